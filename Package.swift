@@ -1,0 +1,24 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "Moonlight",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Streams", targets: ["Streams"]),
+        .library(name: "Moonlight", targets: ["Moonlight"]),
+        .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
+        .executable(name: "history", targets: ["history"]),
+    ],
+    targets: [
+        .target(name: "Streams"),
+        .target(name: "Moonlight", dependencies: ["Streams"]),
+        .target(name: "MoonFoundation"),
+        .executableTarget(name: "history", dependencies: ["Moonlight", "Streams"], path: "Samples/history"),
+        .testTarget(name: "StreamsTests", dependencies: ["Streams"]),
+        .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams"]),
+        .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation"]),
+        .testTarget(name: "HistoryTests", dependencies: ["history"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,88 @@
+/// A publisher whose type is hidden.
+///
+/// Values pass the hidden boundary at the cost of one call: the code on either side stays specialised. A single value, no
+/// value and an array of values are kept as they are, so that to erase a ``Just`` costs nothing.
+@frozen
+public struct AnyPublisher<Output, Failure: Error>: Publisher {
+    @usableFromInline let storage: Storage
+
+    /// What is behind the boundary; values that lie ready can be taken without a subscription.
+    @usableFromInline
+    package enum Storage {
+        case just(Output)
+        case values([Output])
+        case hidden(HiddenPublisher<Output, Failure>)
+    }
+
+    /// Hides a publisher's type.
+    @inlinable @inline(__always)
+    public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+        if let just = publisher as? Just<Output> {
+            storage = .just(just.output)
+        } else if let sequence = publisher as? Publishers.Sequence<[Output], Failure> {
+            storage = .values(sequence.sequence)
+        } else if let erased = publisher as? AnyPublisher<Output, Failure> {
+            self = erased
+        } else {
+            storage = .hidden(HiddenPublisherOf(publisher))
+        }
+    }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        attach(AnySubscriber(subscriber))
+    }
+
+    @inlinable
+    func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+        switch storage {
+        case .just(let value):
+            PullSubscription.run(
+                CollectionOfOne(value).makeIterator(), named: "Just", completion: .finished, to: subscriber)
+        case .values(let values):
+            PullSubscription.run(values.makeIterator(), named: "Sequence", completion: .finished, to: subscriber)
+        case .hidden(let publisher):
+            publisher.attach(publisher, subscriber)
+        }
+    }
+}
+
+// Sound where the values may cross threads: operators take Sendable closures, subjects guard themselves, and what else is
+// hidden is a value. A publisher of one's own that is hidden here must be safe to subscribe to from any thread.
+extension AnyPublisher: @unchecked Sendable where Output: Sendable {}
+
+extension AnyPublisher: CustomStringConvertible, CustomPlaygroundDisplayConvertible {
+    /// `AnyPublisher`.
+    public var description: String { "AnyPublisher" }
+
+    /// `AnyPublisher`.
+    public var playgroundDescription: Any { description }
+}
+
+extension Publisher {
+    /// Hides the type of this publisher.
+    @inlinable @inline(__always)
+    public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
+}
+
+@usableFromInline
+package class HiddenPublisher<Output, Failure: Error> {
+    /// Subscribes. Formed where the publisher's type is known: see DESIGN on specialisation.
+    @usableFromInline let attach: (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
+
+    @inlinable
+    init(attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) { self.attach = attach }
+}
+
+@usableFromInline
+final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure> {
+    @usableFromInline let base: P
+
+    @inlinable
+    init(_ base: P) {
+        self.base = base
+        super.init { box, subscriber in
+            unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base.subscribe(subscriber)
+        }
+    }
+}

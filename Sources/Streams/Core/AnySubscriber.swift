@@ -1,0 +1,145 @@
+/// A subscriber whose type is hidden.
+///
+/// A value costs one call through a closure that was formed where the hidden type was known.
+@frozen
+public struct AnySubscriber<Input, Failure: Error>: Subscriber {
+    @usableFromInline let box: AnySubscriberBox<Input, Failure>
+
+    /// Hides a subscriber's type.
+    @inlinable @inline(__always)
+    public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+        if let erased = subscriber as? AnySubscriber<Input, Failure> {
+            self = erased
+        } else {
+            box = AnySubscriberBoxOf(subscriber)
+        }
+    }
+
+    /// A subscriber that feeds a subject.
+    public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
+        self.init(SubjectSubscriber(subject))
+    }
+
+    /// A subscriber made of closures.
+    ///
+    /// - Parameters:
+    ///   - receiveSubscription: Told of the subscription; without it, nothing is asked for.
+    ///   - receiveValue: Told of each value; returns how many more are wanted.
+    ///   - receiveCompletion: Told of the end.
+    @inlinable
+    public init(
+        receiveSubscription: ((any Subscription) -> Void)? = nil,
+        receiveValue: ((Input) -> Subscribers.Demand)? = nil,
+        receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
+    ) {
+        box = AnySubscriberBoxOf(
+            ClosureSubscriber(
+                receiveSubscription: receiveSubscription, receiveValue: receiveValue,
+                receiveCompletion: receiveCompletion))
+    }
+
+    @inlinable
+    public func receive(subscription: any Subscription) { box.receive(subscription: subscription) }
+
+    @inlinable @inline(__always)
+    public func receive(_ value: Input) -> Subscribers.Demand { box.receiveValue(box, value) }
+
+    @inlinable
+    public func receive(completion: Subscribers.Completion<Failure>) { box.receive(completion: completion) }
+
+    /// The identifier of the hidden subscriber.
+    @inlinable
+    public var combineIdentifier: CombineIdentifier { box.combineIdentifier }
+}
+
+// Sound: a publisher calls a subscriber from one thread at a time, and the box has no state of its own.
+extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
+
+@usableFromInline
+class AnySubscriberBox<Input, Failure: Error> {
+    @usableFromInline let receiveValue: (AnySubscriberBox, Input) -> Subscribers.Demand
+
+    @inlinable
+    init(receiveValue: @escaping (AnySubscriberBox, Input) -> Subscribers.Demand) { self.receiveValue = receiveValue }
+
+    @usableFromInline
+    func receive(subscription: any Subscription) { preconditionFailure("abstract") }
+
+    @usableFromInline
+    func receive(completion: Subscribers.Completion<Failure>) { preconditionFailure("abstract") }
+
+    @usableFromInline
+    var combineIdentifier: CombineIdentifier { preconditionFailure("abstract") }
+}
+
+@usableFromInline
+final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failure> {
+    @usableFromInline let base: S
+
+    @inlinable
+    init(_ base: S) {
+        self.base = base
+        super.init { box, value in unsafeDowncast(box, to: AnySubscriberBoxOf<S>.self).base.receive(value) }
+    }
+
+    @usableFromInline
+    override func receive(subscription: any Subscription) { base.receive(subscription: subscription) }
+
+    @usableFromInline
+    override func receive(completion: Subscribers.Completion<S.Failure>) { base.receive(completion: completion) }
+
+    @usableFromInline
+    override var combineIdentifier: CombineIdentifier { base.combineIdentifier }
+}
+
+@usableFromInline
+struct ClosureSubscriber<Input, Failure: Error>: Subscriber {
+    @usableFromInline let receiveSubscription: ((any Subscription) -> Void)?
+    @usableFromInline let receiveValue: ((Input) -> Subscribers.Demand)?
+    @usableFromInline let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
+    @usableFromInline let combineIdentifier = CombineIdentifier()
+
+    @inlinable
+    init(
+        receiveSubscription: ((any Subscription) -> Void)?,
+        receiveValue: ((Input) -> Subscribers.Demand)?,
+        receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
+    ) {
+        self.receiveSubscription = receiveSubscription
+        self.receiveValue = receiveValue
+        self.receiveCompletion = receiveCompletion
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) { receiveSubscription?(subscription) }
+
+    @inlinable
+    func receive(_ input: Input) -> Subscribers.Demand { receiveValue?(input) ?? .none }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }
+}
+
+/// Feeds a subject with what an upstream sends.
+@usableFromInline
+struct SubjectSubscriber<S: Subject>: Subscriber {
+    @usableFromInline let subject: S
+
+    @inlinable
+    init(_ subject: S) { self.subject = subject }
+
+    @inlinable
+    func receive(subscription: any Subscription) { subject.send(subscription: subscription) }
+
+    @inlinable
+    func receive(_ input: S.Output) -> Subscribers.Demand {
+        subject.send(input)
+        return .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<S.Failure>) { subject.send(completion: completion) }
+
+    @inlinable
+    var combineIdentifier: CombineIdentifier { CombineIdentifier(subject) }
+}

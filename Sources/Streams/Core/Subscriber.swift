@@ -1,0 +1,35 @@
+/// A receiver of values from a ``Publisher``.
+///
+/// The publisher calls the three methods one at a time, never overlapping, though perhaps from different threads.
+public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
+    /// The kind of values received.
+    associatedtype Input
+
+    /// The kind of error a run may end with; `Never` if it cannot fail.
+    associatedtype Failure: Error
+
+    /// Tells the subscriber that it is attached.
+    ///
+    /// - Parameter subscription: Keep it to request values and to cancel.
+    func receive(subscription: any Subscription)
+
+    /// Hands over one value.
+    ///
+    /// - Parameter input: The value.
+    /// - Returns: How many more values are wanted, added to what was requested before.
+    func receive(_ input: Input) -> Subscribers.Demand
+
+    /// Tells the subscriber that nothing more will come.
+    ///
+    /// - Parameter completion: Whether the run ended as it should or with an error.
+    func receive(completion: Subscribers.Completion<Failure>)
+}
+
+extension Subscriber where Input == Void {
+    /// Hands over a value of a subscriber that only wants to know when.
+    @inlinable
+    public func receive() -> Subscribers.Demand { receive(()) }
+}
+
+/// The namespace of what a ``Subscriber`` deals in: demand and completion.
+public enum Subscribers {}

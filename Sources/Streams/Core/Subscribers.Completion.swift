@@ -1,0 +1,55 @@
+extension Subscribers {
+    /// How a run of a publisher ended.
+    @frozen
+    public enum Completion<Failure: Error> {
+        /// Every value was sent.
+        case finished
+
+        /// The run broke off with an error.
+        case failure(Failure)
+    }
+}
+
+extension Subscribers.Completion: Sendable {}
+extension Subscribers.Completion: Equatable where Failure: Equatable {}
+extension Subscribers.Completion: Hashable where Failure: Hashable {}
+
+extension Subscribers.Completion {
+    /// The error of a failed run; nil if the run finished.
+    @inlinable
+    public var error: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+
+    /// The same completion with its error replaced.
+    @inlinable
+    package func mapError<NewFailure: Error>(
+        _ transform: (Failure) -> NewFailure
+    ) -> Subscribers.Completion<NewFailure> {
+        switch self {
+        case .finished: .finished
+        case .failure(let error): .failure(transform(error))
+        }
+    }
+}
+
+extension Subscribers.Completion: Codable where Failure: Codable {
+    private enum CodingKeys: String, CodingKey { case success, error }
+
+    /// Writes `success`, and `error` of a failed run, as Combine does.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(error == nil, forKey: .success)
+        try container.encodeIfPresent(error, forKey: .error)
+    }
+
+    /// Reads what ``encode(to:)`` wrote.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if try container.decode(Bool.self, forKey: .success) {
+            self = .finished
+        } else {
+            self = .failure(try container.decode(Failure.self, forKey: .error))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// The link between one subscriber and its publisher.
+///
+/// Both methods are safe from any thread, also from inside a delivery.
+public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
+    /// Asks for more values, on top of those asked for already.
+    ///
+    /// - Parameter demand: How many more.
+    func request(_ demand: Subscribers.Demand)
+}
+
+/// Ready-made subscriptions.
+public enum Subscriptions {}
+
+extension Subscriptions {
+    /// A subscription on which nothing will ever arrive, for a publisher that has nothing but a completion to send.
+    public static var empty: any Subscription { Empty.shared }
+
+    private final class Empty: SubscriptionCore, CustomReflectable, @unchecked Sendable {
+        // Sound without a lock: it has no state.
+        static let shared = Empty()
+        override func request(_ demand: Subscribers.Demand) {}
+        override func cancel() {}
+        override var description: String { "Empty" }
+        var customMirror: Mirror { Mirror(self, children: []) }
+    }
+}

@@ -1,0 +1,194 @@
+import Synchronization
+
+/// The subscription of every source whose values lie ready: a sequence, a single value, a result, a record.
+///
+/// One thread at a time drains it, sending as many values as are asked for; a request from inside a delivery, or from
+/// another thread, adds to the demand and leaves the rest to that one. The last value is followed by the completion
+/// without further demand.
+///
+/// A subscriber that asks for everything while it takes the subscription is served right after it returns, by
+/// ``run(_:from:named:completion:to:)``, with the iterator and the subscriber as locals: there the optimiser sees through
+/// the whole chain and leaves a plain loop.
+@usableFromInline
+final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>: SubscriptionCore,
+    @unchecked Sendable
+where Downstream.Input == Elements.Element {
+    // Sound: `state` is atomic; all else is only touched by the one who drains or, while it starts, by the thread that
+    // subscribes.
+
+    /// The bits of `state`; the lower ones count the demand.
+    @usableFromInline
+    enum Bits {
+        @inlinable static var unlimited: UInt64 { 1 << 60 }
+        @inlinable static var demand: UInt64 { 1 << 61 - 1 }
+        /// The subscriber has not returned from `receive(subscription:)`.
+        @inlinable static var starting: UInt64 { 1 << 61 }
+        @inlinable static var draining: UInt64 { 1 << 62 }
+        @inlinable static var closed: UInt64 { 1 << 63 }
+    }
+
+    @usableFromInline let state = Atomic<UInt64>(Bits.starting)
+    @exclusivity(unchecked) @usableFromInline var elements: Elements?
+    @exclusivity(unchecked) @usableFromInline var next: Elements.Element?
+    @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
+    @usableFromInline let completion: Subscribers.Completion<Downstream.Failure>
+    @usableFromInline let name: String
+    /// Drains. Formed where the types are known, which keeps it specialised behind `any Subscription`.
+    @usableFromInline let drain: (PullSubscription) -> Void
+
+    @inlinable
+    init(
+        _ first: Elements.Element,
+        _ elements: Elements,
+        named name: String,
+        completion: Subscribers.Completion<Downstream.Failure>,
+        downstream: Downstream
+    ) {
+        next = first
+        self.elements = elements
+        self.name = name
+        self.completion = completion
+        holder = Holder(downstream)
+        drain = { $0.drainSpecialised() }
+        super.init()
+    }
+
+    /// Subscribes a subscriber to the elements of an iterator.
+    @inlinable @inline(__always)
+    static func run(
+        _ iterator: Elements,
+        named name: String,
+        completion: Subscribers.Completion<Downstream.Failure>,
+        to subscriber: Downstream
+    ) {
+        var iterator = iterator
+        guard let first = iterator.next() else {
+            subscriber.receive(subscription: Subscriptions.empty)
+            subscriber.receive(completion: completion)
+            return
+        }
+        let subscription = PullSubscription(
+            first, iterator, named: name, completion: completion, downstream: subscriber)
+        subscriber.receive(subscription: subscription)
+        guard subscription.endStart() else { return }
+        // From here on this thread drains, without a limit.
+        subscription.elements = nil
+        subscription.next = nil
+        var next: Elements.Element? = first
+        while !subscription.isClosed, let value = next {
+            _ = subscriber.receive(value)
+            next = iterator.next()
+        }
+        if subscription.close() { subscriber.receive(completion: completion) }
+        subscription.letGo()
+    }
+
+    @inlinable @inline(__always)
+    var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
+
+    /// - Returns: Whether this call closed it.
+    @inlinable
+    func close() -> Bool {
+        state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue & Bits.closed == 0
+    }
+
+    /// The subscriber has returned from `receive(subscription:)`.
+    ///
+    /// - Returns: Whether everything was asked for and nothing has been sent, so that the caller is to drain.
+    @inlinable
+    func endStart() -> Bool {
+        var seen = state.load(ordering: .relaxed)
+        while true {
+            let drains = seen & (Bits.closed | Bits.draining) == 0 && seen & Bits.demand != 0
+            let after = (seen & ~Bits.starting) | (drains ? Bits.draining : 0)
+            let (exchanged, now) = state.compareExchange(
+                expected: seen, desired: after, ordering: .acquiringAndReleasing)
+            if exchanged {
+                if seen & Bits.closed != 0, seen & Bits.draining == 0 { letGo() }
+                return drains
+            }
+            seen = now
+        }
+    }
+
+    /// Adds demand.
+    ///
+    /// - Returns: Whether the caller is to drain.
+    @inlinable
+    func add(_ demand: Subscribers.Demand) -> Bool {
+        let wanted = demand == .unlimited ? Bits.unlimited : min(UInt64(demand.rawValue), Bits.unlimited)
+        var seen = state.load(ordering: .relaxed)
+        while true {
+            if seen & Bits.closed != 0 { return false }
+            let sum = min((seen & Bits.demand) + wanted, Bits.unlimited)
+            let waits = seen & Bits.draining != 0 || (seen & Bits.starting != 0 && wanted == Bits.unlimited)
+            let after = (seen & ~Bits.demand) | sum | Bits.draining
+            let (exchanged, now) = state.compareExchange(
+                expected: seen, desired: waits ? (seen & ~Bits.demand) | sum : after,
+                ordering: .acquiringAndReleasing)
+            if exchanged { return !waits }
+            seen = now
+        }
+    }
+
+    @inlinable
+    func drainSpecialised() {
+        while true {
+            let seen = state.load(ordering: .acquiring)
+            if seen & Bits.closed != 0 { return letGo() }
+            if seen & Bits.demand == 0 {
+                let rest = seen & ~Bits.draining
+                if state.compareExchange(expected: seen, desired: rest, ordering: .acquiringAndReleasing).exchanged {
+                    return
+                }
+                continue
+            }
+            if seen & Bits.demand != Bits.unlimited { state.wrappingSubtract(1, ordering: .relaxed) }
+            let more = sendNext()
+            if more != .none { _ = add(more) }
+            next = elements?.next()
+            if next == nil {
+                if close() { complete() }
+                return letGo()
+            }
+        }
+    }
+
+    /// Not inlined: with the whole chain unfolded inside the loop above, the compiler (6.3) fails on long chains.
+    @inlinable @inline(never)
+    func sendNext() -> Subscribers.Demand {
+        guard let value = next else { return .none }
+        switch holder {
+        case .some(let holder): return holder.receive(value)
+        case .none: return .none
+        }
+    }
+
+    @inlinable @inline(never)
+    func complete() {
+        if let holder = holder.take() { holder.receive(completion: completion) }
+    }
+
+    @inlinable
+    func letGo() {
+        elements = nil
+        next = nil
+        holder = nil
+    }
+
+    @usableFromInline
+    override func request(_ demand: Subscribers.Demand) {
+        precondition(
+            demand != .none, "request(.none) asks for nothing: request at least one value, or do not request")
+        if add(demand) { drain(self) }
+    }
+
+    @usableFromInline
+    override func cancel() {
+        let seen = state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue
+        if seen & (Bits.closed | Bits.draining | Bits.starting) == 0 { letGo() }
+    }
+
+    @usableFromInline
+    override var description: String { name }
+}

@@ -1,0 +1,40 @@
+/// The class that every subscription of this module derives from.
+///
+/// A reference to it is one word, where `any Subscription` is five, and it is `Sendable`: each subclass may be asked and
+/// cancelled from any thread.
+@usableFromInline
+package class SubscriptionCore: Subscription, CustomStringConvertible, @unchecked Sendable {
+    // Sound: the base has no state, and every subclass guards its own (each says how).
+
+    @inlinable
+    package init() {}
+
+    @usableFromInline
+    package func request(_ demand: Subscribers.Demand) { preconditionFailure("\(Self.self) must override request") }
+
+    @usableFromInline
+    package func cancel() { preconditionFailure("\(Self.self) must override cancel") }
+
+    @usableFromInline
+    package var description: String { "Subscription" }
+
+    /// A subscription of ours as it is; anybody else's wrapped.
+    @inlinable
+    package static func adopting(_ subscription: any Subscription) -> SubscriptionCore {
+        subscription as? SubscriptionCore ?? ForeignSubscription(subscription)
+    }
+}
+
+/// A subscription that comes from a publisher outside this module.
+@usableFromInline
+final class ForeignSubscription: SubscriptionCore, @unchecked Sendable {
+    // Sound as far as its publisher is: Subscription demands that its methods are safe from any thread.
+    private let base: any Subscription
+
+    @usableFromInline
+    init(_ base: any Subscription) { self.base = base }
+
+    override func request(_ demand: Subscribers.Demand) { base.request(demand) }
+    override func cancel() { base.cancel() }
+    override var description: String { String(describing: base) }
+}

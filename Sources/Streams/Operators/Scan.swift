@@ -1,0 +1,77 @@
+extension Publishers {
+    /// A publisher of the running result of combining each value with the result so far.
+    public struct Scan<Upstream: Publisher, Output>: Publisher {
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// The result before the first value; not sent itself.
+        public let initialResult: Output
+
+        /// What combines the result so far with the next value.
+        public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
+
+        /// A publisher of running results.
+        @preconcurrency @inlinable @inline(__always)
+        public init(
+            upstream: Upstream,
+            initialResult: Output,
+            nextPartialResult: @escaping @Sendable (Output, Upstream.Output) -> Output
+        ) {
+            self.upstream = upstream
+            self.initialResult = initialResult
+            self.nextPartialResult = nextPartialResult
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.subscribe(
+                ScanSubscriber(
+                    downstream: subscriber, result: initialResult, nextPartialResult: nextPartialResult))
+        }
+    }
+}
+
+extension Publishers.Scan: Sendable where Upstream: Sendable, Output: Sendable {}
+
+extension Publisher {
+    /// Combines each value with the result so far, and sends every result.
+    ///
+    /// ```swift
+    /// (1...4).publisher.scan(0, +)  // 1, 3, 6, 10
+    /// ```
+    @preconcurrency @inlinable @inline(__always)
+    public func scan<T>(
+        _ initialResult: T,
+        _ nextPartialResult: @escaping @Sendable (T, Output) -> T
+    ) -> Publishers.Scan<Self, T> {
+        Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+    }
+}
+
+@usableFromInline
+struct ScanSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let result: Remembered<Downstream.Input>
+    @usableFromInline let nextPartialResult: @Sendable (Downstream.Input, Input) -> Downstream.Input
+
+    @inlinable @inline(__always)
+    init(
+        downstream: Downstream,
+        result: Downstream.Input,
+        nextPartialResult: @escaping @Sendable (Downstream.Input, Input) -> Downstream.Input
+    ) {
+        self.downstream = downstream
+        self.result = Remembered(result)
+        self.nextPartialResult = nextPartialResult
+    }
+
+    @inlinable
+    func receive(_ input: Input) -> Subscribers.Demand {
+        let next = nextPartialResult(result.value, input)
+        result.value = next
+        return downstream.receive(next)
+    }
+}

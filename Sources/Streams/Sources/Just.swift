@@ -1,0 +1,21 @@
+/// A publisher that sends one value and finishes.
+@frozen
+public struct Just<Output>: Publisher {
+    public typealias Failure = Never
+
+    /// The value.
+    public let output: Output
+
+    /// A publisher of one value.
+    @inlinable @inline(__always)
+    public init(_ output: Output) { self.output = output }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+        PullSubscription.run(
+            CollectionOfOne(output).makeIterator(), named: "Just", completion: .finished, to: subscriber)
+    }
+}
+
+extension Just: Sendable where Output: Sendable {}
+extension Just: Equatable where Output: Equatable {}

@@ -1,0 +1,29 @@
+extension Publishers {
+    /// A publisher of the elements of a sequence.
+    public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
+        public typealias Output = Elements.Element
+
+        /// What is sent.
+        public let sequence: Elements
+
+        /// A publisher of the elements of a sequence.
+        ///
+        /// - Parameter sequence: Iterated anew for each subscriber.
+        @inlinable @inline(__always)
+        public init(sequence: Elements) { self.sequence = sequence }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            PullSubscription.run(sequence.makeIterator(), named: "Sequence", completion: .finished, to: subscriber)
+        }
+    }
+}
+
+extension Publishers.Sequence: Sendable where Elements: Sendable {}
+extension Publishers.Sequence: Equatable where Elements: Equatable {}
+
+extension Swift.Sequence {
+    /// A publisher that sends the elements one after the other, as many as are asked for, and finishes.
+    @inlinable @inline(__always)
+    public var publisher: Publishers.Sequence<Self, Never> { Publishers.Sequence(sequence: self) }
+}

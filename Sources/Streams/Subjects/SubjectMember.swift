@@ -1,0 +1,167 @@
+import Synchronization
+
+/// One subscriber of a subject, and the subscription it was given.
+///
+/// `state` is a single word, so that a value for a subscriber without a limit costs one load: it is exactly
+/// `unlimited` then. All else about a member goes the slow way.
+@usableFromInline
+class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
+    // Sound: `state` is atomic; `place` and the downstream of the subclass are only touched by the one who may deliver
+    // to this member: the owner of the subject's mailbox, or the thread that subscribes while `joining` is set.
+
+    /// The bits of `state`; the lower ones count the demand.
+    @usableFromInline
+    enum Bits {
+        @inlinable static var unlimited: UInt64 { 1 << 60 }
+        @inlinable static var demand: UInt64 { 1 << 61 - 1 }
+        /// The subscriber has not returned from `receive(subscription:)`: what comes for it waits.
+        @inlinable static var joining: UInt64 { 1 << 61 }
+        /// It has not seen the subject's current value, for lack of demand.
+        @inlinable static var owed: UInt64 { 1 << 62 }
+        /// Cancelled or completed: nothing more.
+        @inlinable static var closed: UInt64 { 1 << 63 }
+    }
+
+    @usableFromInline let state = Atomic<UInt64>(Bits.joining)
+    @usableFromInline let subject: SubjectCore<Output, Failure>
+    @usableFromInline let operations: MemberOperations<Output, Failure>
+    @usableFromInline var place = -1
+
+    @inlinable
+    init(subject: SubjectCore<Output, Failure>, operations: MemberOperations<Output, Failure>) {
+        self.subject = subject
+        self.operations = operations
+        super.init()
+    }
+
+    @inlinable
+    final var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
+
+    @inlinable
+    final var hasDemand: Bool { state.load(ordering: .relaxed) & Bits.demand != 0 }
+
+    /// Closes this member for good.
+    ///
+    /// - Returns: The state it met. Whoever meets one that is not `closed` has closed it, and sees to what follows.
+    @inlinable
+    final func close() -> UInt64 {
+        state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue
+    }
+
+    /// Adds demand.
+    ///
+    /// - Returns: The state it met.
+    @inlinable
+    final func add(_ demand: Subscribers.Demand) -> UInt64 {
+        let wanted = min(UInt64(demand.rawValue), Bits.unlimited)
+        var before = state.load(ordering: .relaxed)
+        while true {
+            let sum = min((before & Bits.demand) + wanted, Bits.unlimited)
+            let (exchanged, seen) = state.compareExchange(
+                expected: before, desired: (before & ~Bits.demand) | sum, ordering: .acquiringAndReleasing)
+            if exchanged { return before }
+            before = seen
+        }
+    }
+
+    /// Hands over a value if nothing stands against it: the way of nearly every value. The owner's to call.
+    @inlinable @inline(__always)
+    final func offer(_ value: Output) {
+        if state.load(ordering: .relaxed) == Bits.unlimited {
+            _ = operations.deliver(self, value)
+        } else {
+            subject.offerSlowly(value, to: self)
+        }
+    }
+
+    /// Hands over a value if there is demand for it, and takes it off the demand. Only for the one who may deliver.
+    ///
+    /// - Returns: Whether it was handed over.
+    @inlinable
+    final func offerCounting(_ value: Output) -> Bool {
+        let seen = state.load(ordering: .relaxed)
+        guard seen & Bits.closed == 0, seen & Bits.demand != 0 else { return false }
+        if seen & Bits.demand != Bits.unlimited { state.wrappingSubtract(1, ordering: .relaxed) }
+        let more = operations.deliver(self, value)
+        if more != .none { _ = add(more) }
+        return true
+    }
+
+    @usableFromInline
+    override func request(_ demand: Subscribers.Demand) {
+        precondition(
+            demand != .none, "request(.none) asks for nothing: request at least one value, or do not request")
+        let before = add(demand)
+        guard before & Bits.closed == 0 else { return }
+        subject.demandArrived()
+        if before & Bits.owed != 0, before & Bits.joining == 0 { subject.settle(self) }
+    }
+
+    @usableFromInline
+    override func cancel() {
+        // While it joins, the subscribing thread sees to the rest.
+        if close() & (Bits.closed | Bits.joining) == 0 { operations.remove(self) }
+    }
+
+    @usableFromInline
+    override var description: String { subject.name }
+}
+
+/// A member whose subscriber's type is known.
+@usableFromInline
+final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.Input, Downstream.Failure>,
+    @unchecked Sendable
+{
+    // Sound: as the base class says.
+    @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
+
+    @inlinable
+    init(
+        _ downstream: Downstream,
+        of subject: SubjectCore<Downstream.Input, Downstream.Failure>,
+        operations: MemberOperations<Downstream.Input, Downstream.Failure>
+    ) {
+        holder = Holder(downstream)
+        super.init(subject: subject, operations: operations)
+    }
+
+    @inlinable @inline(__always)
+    func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+        switch holder {
+        case .some(let holder): holder.receive(value)
+        case .none: .none
+        }
+    }
+
+    @inlinable
+    func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+        if let holder = holder.take() { holder.receive(completion: completion) }
+    }
+
+    @inlinable
+    func letGo() { holder = nil }
+}
+
+/// What can be done with the members of one subscriber type.
+///
+/// Methods reached through a class run unspecialised, at twenty times the cost; closures formed where the types are known
+/// do not. A subject keeps one set of them for each type of subscriber it has met.
+@usableFromInline
+final class MemberOperations<Output, Failure: Error>: @unchecked Sendable {
+    // Sound: immutable, and the closures capture nothing.
+    @usableFromInline typealias Member = SubjectMember<Output, Failure>
+    @usableFromInline let type: ObjectIdentifier
+    @usableFromInline let deliver: (Member, Output) -> Subscribers.Demand
+    @usableFromInline let finish: (Member, Subscribers.Completion<Failure>) -> Void
+    @usableFromInline let letGo: (Member) -> Void
+    @usableFromInline let remove: (Member) -> Void
+
+    @inlinable
+    init<S: Subscriber>(for type: S.Type) where S.Input == Output, S.Failure == Failure {
+        self.type = ObjectIdentifier(type)
+        deliver = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }
+        finish = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).finish($1) }
+        letGo = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).letGo() }
+        remove = { $0.subject.remove($0) }
+    }
+}
