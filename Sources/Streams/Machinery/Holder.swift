@@ -17,4 +17,7 @@ struct Holder<Downstream: Subscriber>: ~Copyable {
     borrowing func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         downstream.receive(completion: completion)
     }
+
+    @inlinable @inline(__always)
+    borrowing func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 }

@@ -15,6 +15,10 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, @unchecke
     @usableFromInline
     package func cancel() { preconditionFailure("\(Self.self) must override cancel") }
 
+    /// What is done when a scheduler runs what this subscription has scheduled.
+    @usableFromInline
+    package func takeTurn() {}
+
     @usableFromInline
     package var description: String { "Subscription" }
 

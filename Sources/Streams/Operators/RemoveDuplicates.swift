@@ -34,7 +34,7 @@ extension Publisher where Output: Equatable {
     /// ```
     @inlinable @inline(__always)
     public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
-        Publishers.RemoveDuplicates(upstream: self) { $0 == $1 }
+        Publishers.RemoveDuplicates(upstream: self, predicate: uncheckedSendable { $0 == $1 })
     }
 }
 
@@ -69,4 +69,12 @@ struct RemoveDuplicatesSubscriber<Downstream: Subscriber>: PassingSubscriber {
         last.value = input
         return downstream.receive(input)
     }
+}
+
+/// Takes an `==` for Sendable. It captures nothing but its type; that its conformance is not bound to an actor is
+/// something the compiler cannot know from here.
+@inlinable @inline(__always)
+func uncheckedSendable<Value>(_ areEqual: @escaping (Value, Value) -> Bool) -> @Sendable (Value, Value) -> Bool {
+    let areEqual = UncheckedTransfer(areEqual)
+    return { areEqual.value($0, $1) }
 }

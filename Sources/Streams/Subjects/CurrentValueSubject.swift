@@ -42,6 +42,15 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     @inlinable
     public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
 
+    /// Delivers nothing, not even the current value, until ``release()``. Only for a new subject that nobody else knows,
+    /// and whose ``value`` nobody will read: it is let go with the completion.
+    @inlinable
+    package func hold() { core.hold() }
+
+    /// Delivers what has waited since ``hold()``.
+    @inlinable
+    package func release() { core.letGoOfHold() }
+
     /// Takes an upstream and asks it for values without limit.
     public func send(subscription: any Subscription) { core.attach(upstream: subscription, waitsForDemand: false) }
 }

@@ -43,6 +43,10 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     @usableFromInline let guarded: Mutex<Guarded>
     @usableFromInline let name: String
     @usableFromInline let keepsCurrent: Bool
+    /// Whether new members get the current value only when the holder lets go; see ``hold()``.
+    @usableFromInline let isHeld = Atomic<Bool>(false)
+    /// Whether the current value is released with the completion: nobody can ask for it any more.
+    @exclusivity(unchecked) @usableFromInline var forgetsAtEnd = false
     /// Whether any member has ever asked for values: upstreams wait for it.
     @usableFromInline let hasDemand = Atomic<Bool>(false)
 
@@ -185,6 +189,10 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
             if !postpone(.completion(completion), for: member) { complete(member, with: completion) }
         }
         members = MemberList()
+        if forgetsAtEnd {
+            latest = nil
+            guarded.withLock { $0.current = nil }
+        }
     }
 
     @inlinable
@@ -266,7 +274,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     func finishJoining(_ member: Member, owing current: Output?) {
         var owed = current
         while true {
-            if let value = owed, member.offerCounting(value) { owed = nil }
+            if let value = owed, !isHeld.load(ordering: .acquiring), member.offerCounting(value) { owed = nil }
             if endJoining(member, leaving: owed == nil ? 0 : Bits.owed) { return }
             for note in takeWaiting(for: member) {
                 switch note {
@@ -336,6 +344,24 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
             members.take(at: index)?.release()
             member.operations.letGo(member)
         }
+        if !mailbox.leave() { handleMail() }
+    }
+
+    // MARK: Holding
+
+    /// Becomes the owner and stays it, so that nothing is delivered until ``letGoOfHold()``. Only for a new subject that
+    /// nobody else knows yet, and whose ``current`` nobody will read.
+    @inlinable
+    func hold() {
+        isHeld.store(true, ordering: .releasing)
+        forgetsAtEnd = true
+        _ = mailbox.enter()
+    }
+
+    /// Delivers what has waited since ``hold()``.
+    @inlinable
+    func letGoOfHold() {
+        isHeld.store(false, ordering: .releasing)
         if !mailbox.leave() { handleMail() }
     }
 

@@ -18,7 +18,12 @@ extension Publisher {
         receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable {
         let slot = SubscriptionSlot()
-        subscribe(SinkSubscriber(slot: slot, receiveValue: receiveValue, receiveCompletion: receiveCompletion))
+        let sink = SinkSubscriber(slot: slot, receiveValue: receiveValue, receiveCompletion: receiveCompletion)
+        if let isolation {
+            IsolatedSinkSubscriber(on: isolation, sink).subscribe(to: self)
+        } else {
+            subscribe(sink)
+        }
         return AnyCancellable(keeping: slot)
     }
 
@@ -31,13 +36,34 @@ extension Publisher {
         receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable where Failure == Never {
         let slot = SubscriptionSlot()
-        subscribe(ValueSinkSubscriber(slot: slot, receiveValue: receiveValue))
+        let sink = ValueSinkSubscriber(slot: slot, receiveValue: receiveValue)
+        if let isolation {
+            IsolatedSinkSubscriber(on: isolation, sink).subscribe(to: self)
+        } else {
+            subscribe(sink)
+        }
         return AnyCancellable(keeping: slot)
     }
 }
 
+/// A last subscriber of a chain: it keeps the subscription in a slot and asks for everything.
 @usableFromInline
-struct SinkSubscriber<Input, Failure: Error>: Subscriber {
+protocol SlotSubscriber<Input, Failure>: Subscriber {
+    var slot: SubscriptionSlot { get }
+}
+
+extension SlotSubscriber {
+    @inlinable @inline(__always)
+    public func receive(subscription: any Subscription) {
+        if slot.fill(subscription) { subscription.request(.unlimited) }
+    }
+
+    @inlinable @inline(__always)
+    public var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
+}
+
+@usableFromInline
+struct SinkSubscriber<Input, Failure: Error>: SlotSubscriber {
     @usableFromInline let slot: SubscriptionSlot
     @usableFromInline let receiveValue: (Input) -> Void
     @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
@@ -53,11 +79,6 @@ struct SinkSubscriber<Input, Failure: Error>: Subscriber {
         self.receiveCompletion = receiveCompletion
     }
 
-    @inlinable @inline(__always)
-    func receive(subscription: any Subscription) {
-        if slot.fill(subscription) { subscription.request(.unlimited) }
-    }
-
     @inlinable
     func receive(_ input: Input) -> Subscribers.Demand {
         if !slot.isEnded { receiveValue(input) }
@@ -68,14 +89,12 @@ struct SinkSubscriber<Input, Failure: Error>: Subscriber {
     func receive(completion: Subscribers.Completion<Failure>) {
         if slot.finish() { receiveCompletion(completion) }
     }
-
-    @inlinable @inline(__always)
-    var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
 }
 
 /// Like ``SinkSubscriber``, but smaller: a subject with many subscribers holds one of these for each.
 @usableFromInline
-struct ValueSinkSubscriber<Input>: Subscriber {
+struct ValueSinkSubscriber<Input>: SlotSubscriber {
+    @usableFromInline typealias Failure = Never
     @usableFromInline let slot: SubscriptionSlot
     @usableFromInline let receiveValue: (Input) -> Void
 
@@ -83,11 +102,6 @@ struct ValueSinkSubscriber<Input>: Subscriber {
     init(slot: SubscriptionSlot, receiveValue: @escaping (Input) -> Void) {
         self.slot = slot
         self.receiveValue = receiveValue
-    }
-
-    @inlinable @inline(__always)
-    func receive(subscription: any Subscription) {
-        if slot.fill(subscription) { subscription.request(.unlimited) }
     }
 
     @inlinable
@@ -98,7 +112,42 @@ struct ValueSinkSubscriber<Input>: Subscriber {
 
     @inlinable @inline(__always)
     func receive(completion: Subscribers.Completion<Never>) { _ = slot.finish() }
+}
 
-    @inlinable @inline(__always)
-    var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
+/// Brings what a sink receives onto the actor on which its closures were formed.
+@usableFromInline
+struct IsolatedSinkSubscriber<Base: SlotSubscriber>: SlotSubscriber {
+    @usableFromInline
+    enum Item {
+        case value(Base.Input)
+        case completion(Subscribers.Completion<Base.Failure>)
+    }
+
+    @usableFromInline let slot: SubscriptionSlot
+    @usableFromInline let delivery: IsolatedDelivery<Item>
+
+    @usableFromInline
+    init(on actor: any Actor, _ base: Base) {
+        slot = base.slot
+        delivery = IsolatedDelivery(on: actor) { item in
+            switch item {
+            case .value(let value): _ = base.receive(value)
+            case .completion(let completion): base.receive(completion: completion)
+            }
+        }
+    }
+
+    @inlinable
+    func subscribe<P: Publisher>(to publisher: P) where P.Output == Base.Input, P.Failure == Base.Failure {
+        delivery.during { publisher.subscribe(self) }
+    }
+
+    @inlinable
+    func receive(_ input: Base.Input) -> Subscribers.Demand {
+        if !slot.isEnded { delivery.deliver(.value(input)) }
+        return .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Base.Failure>) { delivery.deliver(.completion(completion)) }
 }

@@ -1,0 +1,285 @@
+import Streams
+import Synchronization
+
+/// The machine behind `Moonlight.start`.
+///
+/// Everything that happens is an item of one mailbox. Whoever finds it idle runs items until none is left; everybody else
+/// leaves an item and returns. So state, transform and apply need no lock, and what user code sends from inside is queued
+/// instead of nested.
+///
+/// A loop with a `home` takes its items there only: see `Moonlight.start` for when it has one.
+@usableFromInline
+final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Visitor, @unchecked Sendable {
+    // Sound: the mailbox makes one thread at a time the owner of everything marked so; the rest is atomic or behind the
+    // lock of `sources`.
+
+    /// What can happen.
+    @usableFromInline
+    enum Item {
+        case event(Event)
+        case effect(Effect, from: EffectSubscriber<State, Event, Effect, Environment>)
+        case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
+        case eventsEnded
+        case cancelled
+    }
+
+    /// What the user gave.
+    @usableFromInline
+    struct Program {
+        @usableFromInline let environment: Environment
+        @usableFromInline let transform: (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
+        @usableFromInline let apply: (State, Effect) -> State
+
+        @inlinable
+        init(
+            environment: Environment,
+            transform: @escaping (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
+            apply: @escaping (State, Effect) -> State
+        ) {
+            self.environment = environment
+            self.transform = transform
+            self.apply = apply
+        }
+    }
+
+    @usableFromInline let mailbox = Mailbox<Item>()
+    @usableFromInline let isCancelled = CancellationFlag()
+    @usableFromInline let sources = Mutex(LoopSources())
+    @usableFromInline let home: Home?
+    /// Runs the mail. Formed where the types are known, which keeps it specialised when it is called from afar.
+    @usableFromInline let runMailSpecialised: (Loop) -> Void
+    @usableFromInline let states: CurrentValueSubject<State, Never>
+
+    // The owner's.
+    @exclusivity(unchecked) @usableFromInline var state: State?
+    @exclusivity(unchecked) @usableFromInline var program: Program?
+    @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
+    @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
+    @exclusivity(unchecked) @usableFromInline var liveEffects = 0
+
+    @inlinable
+    init(initialState: State, program: Program, home: Home?) {
+        state = initialState
+        self.program = program
+        self.home = home
+        states = CurrentValueSubject(initialState)
+        runMailSpecialised = { $0.runMail() }
+    }
+
+    /// The stream of states: the current one first, then each change.
+    @inlinable
+    var statePublisher: AnyPublisher<State, Never> {
+        StatePublisher(states: states, isCancelled: isCancelled).eraseToAnyPublisher()
+    }
+
+    // MARK: Beginning and end
+
+    /// Binds feedback: nothing is delivered and no event runs until all streams are subscribed.
+    @inlinable
+    func bind(_ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]) {
+        _ = mailbox.enter()
+        states.hold()
+        let streams = feedback(statePublisher)
+        openEventStreams = streams.count
+        for stream in streams {
+            let subscriber = EventSubscriber(self)
+            if remember(subscriber) { stream.subscribe(subscriber) }
+        }
+        states.release()
+        runMail()
+    }
+
+    /// Ends the loop. Nothing of it runs after this, but for a call that another thread has begun.
+    @usableFromInline
+    func cancel() {
+        guard isCancelled.set() else { return }
+        cancelSources()
+        // Nothing of the user's program runs in the end, so that it need not be at home.
+        if mailbox.post(.cancelled) { runMailSpecialised(self) }
+    }
+
+
+    /// Lets go of everything. The owner's to call.
+    @inlinable
+    func end() {
+        _ = isCancelled.set()
+        cancelSources()
+        program = nil
+        state = nil
+        states.send(completion: .finished)
+    }
+
+    // MARK: Mail
+
+    /// Takes an item, and runs it now if the loop is idle.
+    @inlinable
+    func take(_ item: Item) {
+        guard isHome, mailbox.enter() else { return post(item) }
+        if handle(item), isIdleForGood || !mailbox.leave() { runMail() }
+    }
+
+    /// Leaves an item, and runs the mail if nobody does.
+    @inlinable
+    func post(_ item: Item) {
+        if mailbox.post(item) {
+            runMailAtHome()
+        } else if let home, home.isHere, home.claim() {
+            runMail()
+        }
+    }
+
+    /// The owner's: runs the mail here if this is home, else there.
+    @inlinable
+    func runMailAtHome() {
+        if let home, !home.isHere {
+            home.visit(self)
+        } else {
+            runMail()
+        }
+    }
+
+    @usableFromInline
+    func takeTurn() { runMailSpecialised(self) }
+
+    @inlinable @inline(__always)
+    var isHome: Bool { home == nil || home!.isHere }
+
+    /// The owner's: runs what has been left, until nothing is.
+    ///
+    /// `batch` may hold items already, of an owner that has handed over.
+    @inlinable
+    func runMail() {
+        repeat {
+            if batch.isEmpty { collect() }
+            while let item = batch.popLast() {
+                guard handle(item) else { return }
+            }
+            if isIdleForGood {
+                // No event can come any more and no effect is live: what is in the mailbox now is the last.
+                collect()
+                if batch.isEmpty, program != nil { end() }
+            }
+        } while !batch.isEmpty || !mailbox.leave()
+    }
+
+    @inlinable
+    func collect() {
+        mailbox.collect(into: &batch)
+        batch.reverse()
+    }
+
+    @inlinable @inline(__always)
+    var isIdleForGood: Bool { openEventStreams == 0 && liveEffects == 0 }
+
+    /// - Returns: Whether the caller is still the owner.
+    @inlinable
+    func handle(_ item: Item) -> Bool {
+        switch item {
+        case .event(let event): return handle(event)
+        case .effect(let effect, let subscriber): if !subscriber.isCancelled { apply(effect) }
+        case .effectsEnded(let subscriber): forget(subscriber)
+        case .eventsEnded: openEventStreams -= 1
+        case .cancelled: end()
+        }
+        return true
+    }
+
+    // MARK: Events and effects
+
+    /// - Returns: Whether the caller is still the owner.
+    @inlinable
+    func handle(_ event: Event) -> Bool {
+        guard !isCancelled.isSet, let program, let state else { return true }
+        let effects: AnyPublisher<Effect, Never>
+        do {
+            effects = try program.transform(state, event, program.environment)
+        } catch {
+            // Refused: the state stays as it is, and the loop goes on.
+            return true
+        }
+        switch effects.storage {
+        case .just(let effect):
+            apply(effect)
+            return true
+        case .values(let values):
+            for effect in values { apply(effect) }
+            return true
+        case .hidden:
+            return run(effects)
+        }
+    }
+
+    @inlinable
+    func apply(_ effect: Effect) {
+        guard !isCancelled.isSet, let program, let state else { return }
+        let next = program.apply(state, effect)
+        guard next != state, !isCancelled.isSet else { return }
+        self.state = next
+        states.send(next)
+    }
+
+    /// Subscribes to effects. Those that arrive meanwhile are applied at once, before anything else in the mailbox.
+    ///
+    /// - Returns: Whether the caller is still the owner.
+    @inlinable
+    func run(_ effects: AnyPublisher<Effect, Never>) -> Bool {
+        let subscriber = EffectSubscriber(self)
+        guard remember(subscriber) else { return true }
+        liveEffects += 1
+        effects.subscribe(subscriber)
+        switch subscriber.endSubscribing() {
+        case .live: return true
+        case .ended:
+            forget(subscriber)
+            return true
+        case .handedOver: return false
+        }
+    }
+
+    /// The thread that applies an effect of this stream becomes the owner: the one that subscribed has gone on.
+    @inlinable
+    func takeOver(from subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
+        if subscriber.endSubscribingAfterHandover() { forget(subscriber) }
+        runMailAtHome()
+    }
+
+    // MARK: Sources
+
+    /// Keeps a subscription so that it is cancelled with the loop.
+    ///
+    /// - Returns: Whether the loop goes on; if not, there is nobody to send to.
+    @inlinable
+    func remember(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) -> Bool {
+        sources.withLock { sources in
+            guard !sources.isClosed else { return false }
+            subscriber.place = sources.add(subscriber)
+            return true
+        }
+    }
+
+    @inlinable
+    func remember(_ subscriber: EventSubscriber<State, Event, Effect, Environment>) -> Bool {
+        sources.withLock { sources in
+            guard !sources.isClosed else { return false }
+            _ = sources.add(subscriber)
+            return true
+        }
+    }
+
+    /// A stream of effects has ended.
+    @inlinable
+    func forget(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
+        liveEffects -= 1
+        sources.withLock { $0.remove(at: subscriber.place) }
+    }
+
+    @inlinable
+    func cancelSources() {
+        let members = sources.withLock { sources in
+            sources.isClosed = true
+            defer { sources.members = [] }
+            return sources.members
+        }
+        for member in members { member?.cancel() }
+    }
+}

@@ -1,0 +1,89 @@
+import Synchronization
+
+/// What the body of ``AnyPublisher/run(priority:_:)`` sends values with.
+public struct Send<Output>: Sendable {
+    private let send: @Sendable (Output) -> Void
+
+    init(_ send: @escaping @Sendable (Output) -> Void) { self.send = send }
+
+    /// Sends a value. What is sent after the subscription was cancelled or the body has ended is dropped.
+    ///
+    /// It does not wait: a value that the downstream has not asked for is kept until it does.
+    public func callAsFunction(_ value: sending Output) { send(value) }
+}
+
+extension AnyPublisher {
+    /// A publisher of what an asynchronous body sends.
+    ///
+    /// The body is started anew for each subscriber, as a task of its own, and cancelled with the subscription. The
+    /// publisher finishes when the body returns and fails when it throws.
+    ///
+    /// ```swift
+    /// .run { send in
+    ///     send(.started)
+    ///     let page = await load(url)
+    ///     send(.loaded(page))
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - priority: The task's priority.
+    ///   - body: Sends values; runs off any actor unless it says otherwise.
+    public static func run(
+        priority: TaskPriority? = nil,
+        _ body: @escaping @Sendable (Send<Output>) async throws(Failure) -> Void
+    ) -> AnyPublisher {
+        AnyPublisher(RunPublisher(priority: priority, body: body))
+    }
+}
+
+struct RunPublisher<Output, Failure: Error>: Publisher, Sendable {
+    let priority: TaskPriority?
+    let body: @Sendable (Send<Output>) async throws(Failure) -> Void
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let funnel = Funnel(AnySubscriber(subscriber), open: 1, named: "Run")
+        let work = RunningTask()
+        funnel.onEnd = { work.cancel() }
+        funnel.start()
+        let body = body
+        work.start(priority: priority) {
+            let send = Send<Output> { value in
+                if !work.isOver { _ = funnel.receive(value, from: nil) }
+            }
+            do throws(Failure) {
+                try await body(send)
+                work.end()
+                funnel.post(.closed(nil))
+            } catch {
+                work.end()
+                funnel.post(.failed(error))
+            }
+        }
+    }
+}
+
+/// A task that may be cancelled before it has been started.
+final class RunningTask: Sendable {
+    private let over = Atomic<Bool>(false)
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    /// Whether it was cancelled or has ended.
+    var isOver: Bool { over.load(ordering: .acquiring) }
+
+    func start(priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
+        guard !isOver else { return }
+        let started = Task(priority: priority, operation: body)
+        task.withLock { $0 = started }
+        if isOver { cancel() }
+    }
+
+    func end() {
+        over.store(true, ordering: .releasing)
+        task.withLock { $0 = nil }
+    }
+
+    func cancel() {
+        over.store(true, ordering: .releasing)
+        task.withLock { $0.take() }?.cancel()
+    }
+}

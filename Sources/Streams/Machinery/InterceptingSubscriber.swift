@@ -1,0 +1,52 @@
+/// An operator that stands between its upstream and its downstream: it sees requests and cancellation on their way up
+/// as well as values on their way down.
+///
+/// A subclass overrides what it changes. It is its own subscription, as far as the downstream knows.
+@usableFromInline
+class InterceptingSubscriber<Input, Downstream: Subscriber>: SubscriptionCore, Subscriber, @unchecked Sendable {
+    // Sound: the inlet and the outlet guard themselves; what a subclass adds is only touched while a value is delivered,
+    // and an upstream delivers one at a time.
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let inlet = Inlet()
+    @usableFromInline let outlet: Outlet<Downstream>
+    @usableFromInline let name: String
+
+    @inlinable
+    init(_ downstream: Downstream, named name: String) {
+        outlet = Outlet(downstream)
+        self.name = name
+        super.init()
+    }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+        if inlet.fill(subscription) { outlet.send(subscription: self) }
+    }
+
+    @inlinable
+    func receive(_ input: Input) -> Subscribers.Demand { preconditionFailure("\(Self.self) must override receive(_:)") }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        if inlet.finish() { outlet.finish(completion) }
+    }
+
+    /// Ends from the inside: cancels the upstream, then completes.
+    @inlinable
+    final func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+        inlet.cancel()
+        outlet.finish(completion)
+    }
+
+    @usableFromInline
+    override func request(_ demand: Subscribers.Demand) { inlet.request(demand) }
+
+    @usableFromInline
+    override func cancel() {
+        outlet.close()
+        inlet.cancel()
+    }
+
+    @usableFromInline
+    override var description: String { name }
+}

@@ -1,0 +1,103 @@
+import Synchronization
+
+/// An operator's end towards its downstream: delivers, and lets the downstream go once it has been closed and no delivery
+/// is under way, whichever thread closes it.
+///
+///     thread A (delivers)                  thread B (cancels)
+///     -------------------                  ------------------
+///     deliveries 0 -> 1
+///     downstream.receive(value)
+///                                          closed; sees one delivery under way: leaves it to A
+///     deliveries 1 -> 0, closed: let go
+@usableFromInline
+struct Outlet<Downstream: Subscriber>: ~Copyable {
+    /// Twice the number of deliveries under way, plus one when closed.
+    @usableFromInline let state = Atomic<UInt>(0)
+    @usableFromInline let place: UnsafeMutablePointer<Holder<Downstream>?>
+
+    @inlinable
+    init(_ downstream: Downstream) {
+        place = .allocate(capacity: 1)
+        place.initialize(to: Holder(downstream))
+    }
+
+    @inlinable
+    deinit {
+        place.deinitialize(count: 1)
+        place.deallocate()
+    }
+
+    @inlinable
+    var isClosed: Bool { state.load(ordering: .relaxed) & 1 != 0 }
+
+    @inlinable
+    borrowing func begin() -> Bool {
+        if state.wrappingAdd(2, ordering: .acquiring).oldValue & 1 == 0 { return true }
+        end()
+        return false
+    }
+
+    @inlinable
+    borrowing func end() {
+        if state.wrappingSubtract(2, ordering: .acquiringAndReleasing).newValue == 1 { letGo() }
+    }
+
+    /// Delivers a value, unless closed.
+    @inlinable
+    borrowing func send(_ value: Downstream.Input) -> Subscribers.Demand {
+        guard begin() else { return .none }
+        let demand =
+            switch place.pointee {
+            case .some(let holder): holder.receive(value)
+            case .none: Subscribers.Demand.none
+            }
+        end()
+        return demand
+    }
+
+    /// Delivers the subscription.
+    @inlinable
+    borrowing func send(subscription: any Subscription) {
+        guard begin() else { return }
+        switch place.pointee {
+        case .some(let holder): holder.receive(subscription: subscription)
+        case .none: break
+        }
+        end()
+    }
+
+    /// Closes and delivers the completion, unless closed before.
+    @inlinable
+    borrowing func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+        guard begin() else { return }
+        if state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 {
+            switch place.pointee {
+            case .some(let holder): holder.receive(completion: completion)
+            case .none: break
+            }
+        }
+        end()
+    }
+
+    /// Nothing more is delivered from here on.
+    @inlinable
+    borrowing func close() {
+        state.wrappingAdd(2, ordering: .acquiring)
+        state.bitwiseOr(1, ordering: .acquiringAndReleasing)
+        end()
+    }
+
+    /// Runs once or more after the last delivery; only one caller at a time finds the state closed with none under way,
+    /// and those who come after find nothing to do.
+    @inlinable
+    borrowing func letGo() {
+        // Whoever swaps the state to "gone" owns the downstream.
+        if state.compareExchange(expected: 1, desired: Self.gone, ordering: .acquiringAndReleasing).exchanged {
+            place.pointee = nil
+        }
+    }
+
+    /// Closed and let go: far from any number of deliveries, so that a late begin and end never meet 1 again.
+    @inlinable
+    static var gone: UInt { 1 << 62 | 1 }
+}

@@ -1,0 +1,132 @@
+extension Publishers {
+    /// A publisher that tells closures of what passes through.
+    public struct HandleEvents<Upstream: Publisher>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// Told of the subscription, before the downstream is.
+        public var receiveSubscription: (@Sendable (any Subscription) -> Void)?
+
+        /// Told of each value, before the downstream is.
+        public var receiveOutput: (@Sendable (Output) -> Void)?
+
+        /// Told of the completion, before the downstream is.
+        public var receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
+
+        /// Told of cancellation, before the upstream is.
+        public var receiveCancel: (@Sendable () -> Void)?
+
+        /// Told of each request, before the upstream is.
+        public var receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
+
+        /// A publisher that tells closures of what passes through.
+        @preconcurrency @inlinable @inline(__always)
+        public init(
+            upstream: Upstream,
+            receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
+            receiveOutput: (@Sendable (Output) -> Void)? = nil,
+            receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)? = nil,
+            receiveCancel: (@Sendable () -> Void)? = nil,
+            receiveRequest: (@Sendable (Subscribers.Demand) -> Void)? = nil
+        ) {
+            self.upstream = upstream
+            self.receiveSubscription = receiveSubscription
+            self.receiveOutput = receiveOutput
+            self.receiveCompletion = receiveCompletion
+            self.receiveCancel = receiveCancel
+            self.receiveRequest = receiveRequest
+        }
+
+        @inlinable @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.subscribe(HandleEventsSubscriber(subscriber, self))
+        }
+    }
+}
+
+extension Publishers.HandleEvents: Sendable where Upstream: Sendable {}
+
+extension Publisher {
+    /// Tells closures of what passes through, and passes it on.
+    ///
+    /// Each closure runs on the thread that sends, requests or cancels, before the event goes on its way.
+    ///
+    /// - Parameters:
+    ///   - receiveSubscription: Told of the subscription.
+    ///   - receiveOutput: Told of each value.
+    ///   - receiveCompletion: Told of the completion.
+    ///   - receiveCancel: Told of cancellation by the downstream; not called after the completion.
+    ///   - receiveRequest: Told of each request.
+    @preconcurrency @inlinable @inline(__always)
+    public func handleEvents(
+        receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
+        receiveOutput: (@Sendable (Output) -> Void)? = nil,
+        receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)? = nil,
+        receiveCancel: (@Sendable () -> Void)? = nil,
+        receiveRequest: (@Sendable (Subscribers.Demand) -> Void)? = nil
+    ) -> Publishers.HandleEvents<Self> {
+        Publishers.HandleEvents(
+            upstream: self, receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
+            receiveCompletion: receiveCompletion, receiveCancel: receiveCancel, receiveRequest: receiveRequest)
+    }
+}
+
+@usableFromInline
+final class HandleEventsSubscriber<Upstream: Publisher, Downstream: Subscriber>:
+    InterceptingSubscriber<Downstream.Input, Downstream>, @unchecked Sendable
+where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
+    // Sound: as the base class says.
+    @usableFromInline let receiveSubscription: (@Sendable (any Subscription) -> Void)?
+    @usableFromInline let receiveOutput: (@Sendable (Downstream.Input) -> Void)?
+    @usableFromInline let receiveCompletion: (@Sendable (Subscribers.Completion<Downstream.Failure>) -> Void)?
+    @usableFromInline let receiveCancel: (@Sendable () -> Void)?
+    @usableFromInline let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
+
+    @inlinable
+    init(_ downstream: Downstream, _ publisher: Publishers.HandleEvents<Upstream>) {
+        receiveSubscription = publisher.receiveSubscription
+        receiveOutput = publisher.receiveOutput
+        receiveCompletion = publisher.receiveCompletion
+        receiveCancel = publisher.receiveCancel
+        receiveRequest = publisher.receiveRequest
+        super.init(downstream, named: "HandleEvents")
+    }
+
+    @inlinable
+    override func receive(subscription: any Subscription) {
+        receiveSubscription?(subscription)
+        super.receive(subscription: subscription)
+    }
+
+    @inlinable
+    override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        guard !outlet.isClosed else { return .none }
+        receiveOutput?(input)
+        let demand = outlet.send(input)
+        if demand != .none { receiveRequest?(demand) }
+        return demand
+    }
+
+    @inlinable
+    override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        guard inlet.finish() else { return }
+        receiveCompletion?(completion)
+        outlet.finish(completion)
+    }
+
+    @usableFromInline
+    override func request(_ demand: Subscribers.Demand) {
+        receiveRequest?(demand)
+        super.request(demand)
+    }
+
+    @usableFromInline
+    override func cancel() {
+        guard !inlet.isEnded else { return }
+        receiveCancel?()
+        super.cancel()
+    }
+}

@@ -1,0 +1,43 @@
+/// A scheduler that runs everything at once, on the caller's thread, and whose time stands still.
+///
+/// A closure scheduled for later runs at once, too: it takes delays out of a test. A repeating one cannot run "at once"
+/// without end; it runs once.
+public struct ImmediateScheduler: Scheduler, Sendable {
+    /// The only point in time of this scheduler.
+    public struct SchedulerTimeType: Strideable, Hashable, Sendable {
+        /// A span, measured in nothing: every point is the same.
+        public typealias Stride = TimeStride
+
+        /// The distance to the same point: zero.
+        public func distance(to other: Self) -> TimeStride { 0 }
+
+        /// The same point.
+        public func advanced(by n: TimeStride) -> Self { self }
+    }
+
+    /// There is nothing to choose.
+    public typealias SchedulerOptions = Never
+
+    /// The scheduler.
+    public static let shared = ImmediateScheduler()
+
+    public var now: SchedulerTimeType { SchedulerTimeType() }
+    public var minimumTolerance: TimeStride { 0 }
+
+    @preconcurrency
+    public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
+
+    @preconcurrency
+    public func schedule(
+        after date: SchedulerTimeType, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
+    ) { action() }
+
+    @preconcurrency
+    public func schedule(
+        after date: SchedulerTimeType, interval: TimeStride, tolerance: TimeStride, options: Never?,
+        _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        action()
+        return Subscriptions.empty
+    }
+}

@@ -1,0 +1,24 @@
+/// A publisher that is made anew for each subscriber, when it subscribes.
+///
+/// ```swift
+/// let now = Deferred { Just(ContinuousClock.now) }
+/// ```
+@frozen
+public struct Deferred<DeferredPublisher: Publisher>: Publisher {
+    public typealias Output = DeferredPublisher.Output
+    public typealias Failure = DeferredPublisher.Failure
+
+    /// Makes the publisher; run once for each subscriber, on the thread that subscribes.
+    public let createPublisher: @Sendable () -> DeferredPublisher
+
+    /// A publisher that is made on subscription.
+    @preconcurrency @inlinable @inline(__always)
+    public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) { self.createPublisher = createPublisher }
+
+    @inlinable @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        createPublisher().subscribe(subscriber)
+    }
+}
+
+extension Deferred: Sendable {}

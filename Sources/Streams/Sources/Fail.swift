@@ -1,0 +1,23 @@
+/// A publisher that sends no value and fails at once.
+@frozen
+public struct Fail<Output, Failure: Error>: Publisher {
+    /// The error it fails with.
+    public let error: Failure
+
+    /// A publisher that fails.
+    @inlinable @inline(__always)
+    public init(error: Failure) { self.error = error }
+
+    /// A publisher that fails, of the given output type, for where it cannot be inferred.
+    @inlinable @inline(__always)
+    public init(outputType: Output.Type, failure: Failure) { error = failure }
+
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        subscriber.receive(subscription: Subscriptions.empty)
+        subscriber.receive(completion: .failure(error))
+    }
+}
+
+extension Fail: Sendable {}
+extension Fail: Equatable where Failure: Equatable {}
