@@ -33,9 +33,9 @@ extension Moonlight {
     ///   live effects are cancelled, the stream of states finishes, everything is released. The same happens by itself when
     ///   every event stream has finished, no effect is live and nothing is left to do.
     ///
-    /// An environment that is not Sendable does not leave the actor on which the loop was started: events that are sent
-    /// elsewhere queue to it. With a Sendable one, or started in code without isolation, the loop runs wherever events and
-    /// effects come from.
+    /// The loop runs wherever events and effects come from. Only an environment that is not Sendable, say a struct of
+    /// closures formed on an actor, must not leave that actor: started there, the loop runs there, and what is sent
+    /// elsewhere queues to it. That is this form; the one for a Sendable environment is chosen by itself.
     ///
     /// An event whose effects lie ready (``Streams/Just``, an array's publisher) allocates nothing.
     ///
@@ -47,7 +47,7 @@ extension Moonlight {
     ///   - transform: Turns an event into a stream of effects. If it throws, the event is refused: the state stays as it is
     ///     and the loop goes on.
     ///   - apply: Folds an effect into the state. Pure: the same input gives the same output, and nothing else happens.
-    ///   - isolation: Where the loop is started; leave it to its default.
+    ///   - isolation: Where the loop is started, and runs; leave it to its default.
     /// - Returns: What keeps the loop going; cancels it when released.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment>(
@@ -58,10 +58,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(
-            initialState: initialState,
-            program: Loop.Program(environment: environment, transform: transform, apply: apply),
-            home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, transform, apply, home: isolation.map(Home.init))
         loop.bind { [feedback($0)] }
         return AnyCancellable(loop)
     }
@@ -78,10 +75,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(
-            initialState: initialState,
-            program: Loop.Program(environment: environment, transform: transform, apply: apply),
-            home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, transform, apply, home: isolation.map(Home.init))
         loop.bind(feedback)
         return AnyCancellable(loop)
     }
@@ -107,10 +101,7 @@ extension Moonlight {
         store: (AnyCancellable) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(
-            initialState: initialState,
-            program: Loop.Program(environment: environment, transform: transform, apply: apply),
-            home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, transform, apply, home: isolation.map(Home.init))
         store(AnyCancellable(loop))
         loop.bind { [feedback($0)] }
         return loop.statePublisher
@@ -132,10 +123,7 @@ extension Moonlight {
         store: (AnyCancellable) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(
-            initialState: initialState,
-            program: Loop.Program(environment: environment, transform: transform, apply: apply),
-            home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, transform, apply, home: isolation.map(Home.init))
         store(AnyCancellable(loop))
         loop.bind(feedback)
         return loop.statePublisher

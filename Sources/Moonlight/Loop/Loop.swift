@@ -58,9 +58,15 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
 
     @inlinable
-    init(initialState: State, program: Program, home: Home?) {
+    init(
+        _ initialState: State,
+        _ environment: Environment,
+        _ transform: @escaping (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
+        _ apply: @escaping (State, Effect) -> State,
+        home: Home?
+    ) {
         state = initialState
-        self.program = program
+        program = Program(environment: environment, transform: transform, apply: apply)
         self.home = home
         states = CurrentValueSubject(initialState)
         runMailSpecialised = { $0.runMail() }
@@ -97,7 +103,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         // Nothing of the user's program runs in the end, so that it need not be at home.
         if mailbox.post(.cancelled) { runMailSpecialised(self) }
     }
-
 
     /// Lets go of everything. The owner's to call.
     @inlinable

@@ -28,6 +28,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
         }
     }
 
+    /// Attaches a subscriber.
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         attach(AnySubscriber(subscriber))

@@ -38,12 +38,15 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
                 receiveCompletion: receiveCompletion))
     }
 
+    /// Takes the subscription.
     @inlinable
     public func receive(subscription: any Subscription) { box.receive(subscription: subscription) }
 
+    /// Takes a value; returns how many more are wanted.
     @inlinable @inline(__always)
     public func receive(_ value: Input) -> Subscribers.Demand { box.receiveValue(box, value) }
 
+    /// Takes the completion.
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) { box.receive(completion: completion) }
 

@@ -10,12 +10,15 @@ protocol PassingSubscriber<Input, Failure>: Subscriber where Failure == Downstre
 }
 
 extension PassingSubscriber {
+    /// Takes the subscription.
     @inlinable @inline(__always)
     public func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 
+    /// Takes the completion.
     @inlinable @inline(__always)
     public func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
 
+    /// The identifier of the subscriber at the end of the chain.
     @inlinable @inline(__always)
     public var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 }

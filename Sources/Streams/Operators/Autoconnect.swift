@@ -3,7 +3,9 @@ import Synchronization
 extension Publishers {
     /// A publisher that connects when the first subscriber comes and disconnects when the last one has gone.
     public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
+        /// What is sent.
         public typealias Output = Upstream.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// What is connected.
@@ -19,6 +21,7 @@ extension Publishers {
         /// A publisher that connects by itself.
         public init(upstream: Upstream) { self.upstream = upstream }
 
+        /// Attaches a subscriber.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let isFirst = guarded.withLock { state in
                 state.value.subscribers += 1

@@ -4,7 +4,9 @@ extension Publishers {
     /// A publisher that sends all values of one publisher, then all of another.
     public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
     where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
+        /// What is sent.
         public typealias Output = Suffix.Output
+        /// How it may fail.
         public typealias Failure = Suffix.Failure
 
         /// What comes first.
@@ -20,6 +22,7 @@ extension Publishers {
             self.suffix = suffix
         }
 
+        /// Attaches a subscriber.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             prefix.subscribe(ConcatenatePrefixSubscriber(ConcatenateSubscription(subscriber, suffix: suffix)))

@@ -3,7 +3,9 @@ import Synchronization
 extension Publishers {
     /// A publisher that delivers everything a while later.
     public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
+        /// What is sent.
         public typealias Output = Upstream.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -37,6 +39,7 @@ extension Publishers {
             self.options = options
         }
 
+        /// Attaches a subscriber.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let delay = self

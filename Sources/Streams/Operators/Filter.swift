@@ -1,7 +1,9 @@
 extension Publishers {
     /// A publisher that lets through the values that satisfy a predicate.
     public struct Filter<Upstream: Publisher>: Publisher {
+        /// What is sent.
         public typealias Output = Upstream.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -17,6 +19,7 @@ extension Publishers {
             self.isIncluded = isIncluded
         }
 
+        /// Attaches a subscriber.
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(FilterSubscriber(downstream: subscriber, isIncluded: isIncluded))

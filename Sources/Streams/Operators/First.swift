@@ -1,7 +1,9 @@
 extension Publishers {
     /// A publisher of the first value only.
     public struct First<Upstream: Publisher>: Publisher {
+        /// What is sent.
         public typealias Output = Upstream.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -11,6 +13,7 @@ extension Publishers {
         @inlinable @inline(__always)
         public init(upstream: Upstream) { self.upstream = upstream }
 
+        /// Attaches a subscriber.
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(FirstSubscriber(subscriber, named: "First") { _ in true })
@@ -19,7 +22,9 @@ extension Publishers {
 
     /// A publisher of the first value that satisfies a predicate.
     public struct FirstWhere<Upstream: Publisher>: Publisher {
+        /// What is sent.
         public typealias Output = Upstream.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -35,6 +40,7 @@ extension Publishers {
             self.predicate = predicate
         }
 
+        /// Attaches a subscriber.
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(FirstSubscriber(subscriber, named: "First", predicate: predicate))

@@ -2,7 +2,9 @@ extension Publishers {
     /// A publisher that turns each value into a publisher and sends what all of them send, as it comes.
     public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
     where NewPublisher.Failure == Upstream.Failure {
+        /// What is sent.
         public typealias Output = NewPublisher.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -26,6 +28,7 @@ extension Publishers {
             self.transform = transform
         }
 
+        /// Attaches a subscriber.
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(

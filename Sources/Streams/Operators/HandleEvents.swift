@@ -1,7 +1,9 @@
 extension Publishers {
     /// A publisher that tells closures of what passes through.
     public struct HandleEvents<Upstream: Publisher>: Publisher {
+        /// What is sent.
         public typealias Output = Upstream.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -40,6 +42,7 @@ extension Publishers {
             self.receiveRequest = receiveRequest
         }
 
+        /// Attaches a subscriber.
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(HandleEventsSubscriber(subscriber, self))

@@ -1,6 +1,7 @@
 extension Publishers {
     /// A publisher that transforms each value of its upstream.
     public struct Map<Upstream: Publisher, Output>: Publisher {
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -16,6 +17,7 @@ extension Publishers {
             self.transform = transform
         }
 
+        /// Attaches a subscriber.
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(MapSubscriber(downstream: subscriber, transform: transform))

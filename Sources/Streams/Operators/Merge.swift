@@ -7,7 +7,9 @@ extension Publishers {
     where
         A.Output == B.Output, A.Failure == B.Failure
     {
+        /// What is sent.
         public typealias Output = A.Output
+        /// How it may fail.
         public typealias Failure = A.Failure
 
         /// A publisher to merge.
@@ -23,6 +25,7 @@ extension Publishers {
             self.b = b
         }
 
+        /// Attaches a subscriber.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
@@ -37,7 +40,9 @@ extension Publishers {
     where
         A.Output == B.Output, A.Output == C.Output, A.Failure == B.Failure, A.Failure == C.Failure
     {
+        /// What is sent.
         public typealias Output = A.Output
+        /// How it may fail.
         public typealias Failure = A.Failure
 
         /// A publisher to merge.
@@ -57,6 +62,7 @@ extension Publishers {
             self.c = c
         }
 
+        /// Attaches a subscriber.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
@@ -73,7 +79,9 @@ extension Publishers {
         A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Failure == B.Failure,
         A.Failure == C.Failure, A.Failure == D.Failure
     {
+        /// What is sent.
         public typealias Output = A.Output
+        /// How it may fail.
         public typealias Failure = A.Failure
 
         /// A publisher to merge.
@@ -97,6 +105,7 @@ extension Publishers {
             self.d = d
         }
 
+        /// Attaches a subscriber.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
@@ -114,7 +123,9 @@ extension Publishers {
         A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
         A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure
     {
+        /// What is sent.
         public typealias Output = A.Output
+        /// How it may fail.
         public typealias Failure = A.Failure
 
         /// A publisher to merge.
@@ -142,6 +153,7 @@ extension Publishers {
             self.e = e
         }
 
+        /// Attaches a subscriber.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
@@ -161,7 +173,9 @@ extension Publishers {
         A.Output == F.Output, A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure,
         A.Failure == E.Failure, A.Failure == F.Failure
     {
+        /// What is sent.
         public typealias Output = A.Output
+        /// How it may fail.
         public typealias Failure = A.Failure
 
         /// A publisher to merge.
@@ -193,6 +207,7 @@ extension Publishers {
             self.f = f
         }
 
+        /// Attaches a subscriber.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
@@ -207,13 +222,17 @@ extension Publishers {
     }
 
     /// A publisher that sends what seven publishers send, as it comes.
-    public struct Merge7<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>: Publisher
+    public struct Merge7<
+        A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher
+    >: Publisher
     where
         A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
         A.Output == F.Output, A.Output == G.Output, A.Failure == B.Failure, A.Failure == C.Failure,
         A.Failure == D.Failure, A.Failure == E.Failure, A.Failure == F.Failure, A.Failure == G.Failure
     {
+        /// What is sent.
         public typealias Output = A.Output
+        /// How it may fail.
         public typealias Failure = A.Failure
 
         /// A publisher to merge.
@@ -249,6 +268,7 @@ extension Publishers {
             self.g = g
         }
 
+        /// Attaches a subscriber.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
@@ -264,14 +284,18 @@ extension Publishers {
     }
 
     /// A publisher that sends what eight publishers send, as it comes.
-    public struct Merge8<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher>: Publisher
+    public struct Merge8<
+        A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
+    >: Publisher
     where
         A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
         A.Output == F.Output, A.Output == G.Output, A.Output == H.Output, A.Failure == B.Failure,
         A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure, A.Failure == F.Failure,
         A.Failure == G.Failure, A.Failure == H.Failure
     {
+        /// What is sent.
         public typealias Output = A.Output
+        /// How it may fail.
         public typealias Failure = A.Failure
 
         /// A publisher to merge.
@@ -311,6 +335,7 @@ extension Publishers {
             self.h = h
         }
 
+        /// Attaches a subscriber.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
@@ -331,7 +356,8 @@ extension Publishers.Merge: Sendable where A: Sendable, B: Sendable {}
 extension Publishers.Merge3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
 extension Publishers.Merge4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}
 extension Publishers.Merge5: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable {}
-extension Publishers.Merge6: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable {}
+extension Publishers.Merge6: Sendable
+where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable {}
 extension Publishers.Merge7: Sendable
 where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable {}
 extension Publishers.Merge8: Sendable

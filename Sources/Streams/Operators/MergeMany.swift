@@ -1,7 +1,9 @@
 extension Publishers {
     /// A publisher that sends what several publishers of one type send, as it comes.
     public struct MergeMany<Upstream: Publisher>: Publisher {
+        /// What is sent.
         public typealias Output = Upstream.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -13,6 +15,7 @@ extension Publishers {
         /// A publisher of what all of the given ones send.
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
+        /// Attaches a subscriber.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)

@@ -12,7 +12,9 @@ extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream, through a subject.
     public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
     where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
+        /// What is sent.
         public typealias Output = Upstream.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -41,6 +43,7 @@ extension Publishers {
             }.value
         }
 
+        /// Attaches a subscriber.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             subject.subscribe(subscriber)
         }

@@ -1,7 +1,9 @@
 extension Publishers {
     /// A publisher of the values at a range of positions.
     public struct Output<Upstream: Publisher>: Publisher {
+        /// What is sent.
         public typealias Output = Upstream.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -20,6 +22,7 @@ extension Publishers {
             self.range = range
         }
 
+        /// Attaches a subscriber.
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(OutputSubscriber(subscriber, range: range))

@@ -3,7 +3,9 @@ import Synchronization
 extension Publishers {
     /// A publisher that prints what passes through.
     public struct Print<Upstream: Publisher>: Publisher {
+        /// What is sent.
         public typealias Output = Upstream.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -22,6 +24,7 @@ extension Publishers {
             self.stream = stream
         }
 
+        /// Attaches a subscriber.
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(PrintSubscriber(subscriber, PrintLine(prefix: prefix, stream: stream)))

@@ -1,7 +1,9 @@
 extension Publishers {
     /// A publisher that delivers on a scheduler.
     public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+        /// What is sent.
         public typealias Output = Upstream.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -21,6 +23,7 @@ extension Publishers {
             self.options = options
         }
 
+        /// Attaches a subscriber.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let (scheduler, options) = (scheduler, options)

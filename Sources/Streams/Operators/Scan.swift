@@ -1,6 +1,7 @@
 extension Publishers {
     /// A publisher of the running result of combining each value with the result so far.
     public struct Scan<Upstream: Publisher, Output>: Publisher {
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -24,6 +25,7 @@ extension Publishers {
             self.nextPartialResult = nextPartialResult
         }
 
+        /// Attaches a subscriber.
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(

@@ -1,7 +1,9 @@
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream.
     public final class Share<Upstream: Publisher>: Publisher, Equatable {
+        /// What is sent.
         public typealias Output = Upstream.Output
+        /// How it may fail.
         public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
@@ -15,6 +17,7 @@ extension Publishers {
             inner = upstream.multicast { PassthroughSubject() }.autoconnect()
         }
 
+        /// Attaches a subscriber.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             inner.subscribe(subscriber)
         }

@@ -21,17 +21,22 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     /// The scheduler.
     public static let shared = ImmediateScheduler()
 
+    /// The present.
     public var now: SchedulerTimeType { SchedulerTimeType() }
+    /// Zero: nothing is late here.
     public var minimumTolerance: TimeStride { 0 }
 
+    /// Runs a closure as soon as possible.
     @preconcurrency
     public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
 
+    /// Runs a closure at once, whatever the time.
     @preconcurrency
     public func schedule(
         after date: SchedulerTimeType, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
     ) { action() }
 
+    /// Runs a closure at once, and once only.
     @preconcurrency
     public func schedule(
         after date: SchedulerTimeType, interval: TimeStride, tolerance: TimeStride, options: Never?,

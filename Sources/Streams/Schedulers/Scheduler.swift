@@ -47,7 +47,8 @@ public protocol Scheduler<SchedulerTimeType> {
         interval: SchedulerTimeType.Stride,
         tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?,
-        _ action: @escaping @Sendable () -> Void) -> any Cancellable
+        _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable
 }
 
 extension Scheduler {

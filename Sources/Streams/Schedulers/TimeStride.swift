@@ -30,14 +30,19 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Compa
     /// The span without its sign.
     public var magnitude: TimeStride { TimeStride(nanoseconds: Int(clamping: nanoseconds.magnitude)) }
 
+    /// A span of whole seconds.
     public static func seconds(_ s: Int) -> TimeStride { TimeStride(nanoseconds: scaled(s, by: 1_000_000_000)) }
+    /// A span of seconds, rounded to nanoseconds.
     public static func seconds(_ s: Double) -> TimeStride {
         let nanoseconds = (s * 1_000_000_000).rounded()
         if nanoseconds.isNaN { return TimeStride(nanoseconds: 0) }
         return TimeStride(nanoseconds: Int(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
     }
+    /// A span of milliseconds.
     public static func milliseconds(_ ms: Int) -> TimeStride { TimeStride(nanoseconds: scaled(ms, by: 1_000_000)) }
+    /// A span of microseconds.
     public static func microseconds(_ us: Int) -> TimeStride { TimeStride(nanoseconds: scaled(us, by: 1000)) }
+    /// A span of nanoseconds.
     public static func nanoseconds(_ ns: Int) -> TimeStride { TimeStride(nanoseconds: ns) }
 
     /// Whether one span is shorter than another.

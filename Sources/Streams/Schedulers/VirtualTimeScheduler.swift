@@ -49,7 +49,9 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     /// A scheduler at the beginning of its time.
     public init(now: SchedulerTimeType = SchedulerTimeType(offset: 0)) { guarded = Mutex(Agenda(now: now)) }
 
+    /// The present.
     public var now: SchedulerTimeType { guarded.withLock { $0.now } }
+    /// Zero: nothing is late here.
     public var minimumTolerance: TimeStride { 0 }
 
     /// How many closures wait, each repeating one counted once. Zero after a test shows that no timer was left behind.
@@ -91,11 +93,13 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
 
     // MARK: Scheduler
 
+    /// Runs a closure as soon as possible.
     @preconcurrency
     public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) {
         guarded.withLock { _ = $0.add(at: $0.now, every: nil, action) }
     }
 
+    /// Runs a closure when time is moved to a point, or at the next chance if that has passed.
     @preconcurrency
     public func schedule(
         after date: SchedulerTimeType, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
@@ -103,6 +107,8 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
         guarded.withLock { _ = $0.add(at: date, every: nil, action) }
     }
 
+    /// Runs a closure when time is moved to a point, and again after each interval, until cancelled.
+    ///
     /// - Parameter interval: More than zero.
     @preconcurrency
     public func schedule(
@@ -194,7 +200,8 @@ private struct Agenda: Sendable {
         var parent = start
         while true {
             var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].isBefore(heap[least]) {
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].isBefore(heap[least])
+            {
                 least = child
             }
             guard least != parent else { return }

@@ -5,7 +5,9 @@
 /// ```
 @frozen
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {
+    /// What is sent.
     public typealias Output = DeferredPublisher.Output
+    /// How it may fail.
     public typealias Failure = DeferredPublisher.Failure
 
     /// Makes the publisher; run once for each subscriber, on the thread that subscribes.
@@ -15,6 +17,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     @preconcurrency @inlinable @inline(__always)
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) { self.createPublisher = createPublisher }
 
+    /// Attaches a subscriber.
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         createPublisher().subscribe(subscriber)

@@ -16,6 +16,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
         self.completeImmediately = completeImmediately
     }
 
+    /// Attaches a subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         subscriber.receive(subscription: Subscriptions.empty)

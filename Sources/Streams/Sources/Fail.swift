@@ -12,6 +12,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
     @inlinable @inline(__always)
     public init(outputType: Output.Type, failure: Failure) { error = failure }
 
+    /// Attaches a subscriber.
     @inlinable
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         subscriber.receive(subscription: Subscriptions.empty)

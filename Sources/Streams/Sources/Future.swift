@@ -40,6 +40,7 @@ public final class Future<Output, Failure: Error>: Publisher, @unchecked Sendabl
         for subscription in waiting { subscription.fulfil(result) }
     }
 
+    /// Attaches a subscriber.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let subscription = FutureSubscription(AnySubscriber(subscriber))
         let result = guarded.withLock { guarded -> UncheckedTransfer<Result<Output, Failure>?> in
@@ -93,7 +94,9 @@ final class FutureSubscription<Output, Failure: Error>: SubscriptionCore, @unche
         switch result {
         case .failure(let error):
             // A failure needs no demand.
-            if before & (Self.isReady | Self.isStarted) != Self.isReady | Self.isStarted { outlet.finish(.failure(error)) }
+            if before & (Self.isReady | Self.isStarted) != Self.isReady | Self.isStarted {
+                outlet.finish(.failure(error))
+            }
         case .success(let value):
             guard after & Self.isRequested != 0 else { return }
             _ = outlet.send(value)

@@ -1,6 +1,7 @@
 /// A publisher that sends one value and finishes.
 @frozen
 public struct Just<Output>: Publisher {
+    /// How it may fail.
     public typealias Failure = Never
 
     /// The value.
@@ -10,6 +11,7 @@ public struct Just<Output>: Publisher {
     @inlinable @inline(__always)
     public init(_ output: Output) { self.output = output }
 
+    /// Attaches a subscriber.
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
         PullSubscription.run(

@@ -1,6 +1,7 @@
 extension Publishers {
     /// A publisher of the elements of a sequence.
     public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
+        /// What is sent.
         public typealias Output = Elements.Element
 
         /// What is sent.
@@ -12,6 +13,7 @@ extension Publishers {
         @inlinable @inline(__always)
         public init(sequence: Elements) { self.sequence = sequence }
 
+        /// Attaches a subscriber.
         @inlinable @inline(__always)
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             PullSubscription.run(sequence.makeIterator(), named: "Sequence", completion: .finished, to: subscriber)

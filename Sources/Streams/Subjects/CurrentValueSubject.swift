@@ -29,6 +29,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
         set { core.sendKeeping(newValue) }
     }
 
+    /// Attaches a subscriber.
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         core.attach(subscriber)

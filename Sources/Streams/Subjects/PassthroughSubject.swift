@@ -21,6 +21,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     @inlinable
     deinit { core.abandon() }
 
+    /// Attaches a subscriber.
     @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         core.attach(subscriber)

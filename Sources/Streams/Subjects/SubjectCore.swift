@@ -216,7 +216,8 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     @inlinable
     func drop(_ member: Member) {
         // A completion may have taken it out in the meantime.
-        guard member.place < members.count, members.places[member.place]?.toOpaque() == Unmanaged.passUnretained(member).toOpaque()
+        guard member.place < members.count,
+            members.places[member.place]?.toOpaque() == Unmanaged.passUnretained(member).toOpaque()
         else { return }
         members.take(at: member.place)?.release()
         if members.isSparse { members.closeUp { $0.place = $1 } }

@@ -53,11 +53,13 @@ protocol SlotSubscriber<Input, Failure>: Subscriber {
 }
 
 extension SlotSubscriber {
+    /// Takes the subscription.
     @inlinable @inline(__always)
     public func receive(subscription: any Subscription) {
         if slot.fill(subscription) { subscription.request(.unlimited) }
     }
 
+    /// The identifier of the subscriber at the end of the chain.
     @inlinable @inline(__always)
     public var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
 }
