@@ -1,0 +1,13 @@
+extension Optional {
+    /// The value, or an error if there is none.
+    ///
+    /// ```swift
+    /// let port = try arguments[safe: 1].orThrow(UsageError("a port is missing"))
+    /// ```
+    /// - Parameter error: Made only if it is thrown.
+    /// - Throws: `error` if this is nil.
+    public func orThrow<Failure: Error>(_ error: @autoclosure () -> Failure) throws(Failure) -> Wrapped {
+        guard let self else { throw error() }
+        return self
+    }
+}
