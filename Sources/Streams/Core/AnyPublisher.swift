@@ -77,13 +77,20 @@ package class HiddenPublisher<Output, Failure: Error> {
 
 @usableFromInline
 final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure> {
-    @usableFromInline let base: P
+    /// Never nil until the end.
+    @exclusivity(unchecked) @usableFromInline var base: P?
 
     @inlinable
     init(_ base: P) {
         self.base = base
         super.init { box, subscriber in
-            unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base.subscribe(subscriber)
+            unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!.subscribe(subscriber)
         }
+        Unwinding.boxWasMade()
+    }
+
+    @inlinable
+    deinit {
+        if Unwinding.boxWillEnd() { Unwinding.end({ base = nil }, setAside: { Leftover(base.take()!) }) }
     }
 }

@@ -77,12 +77,43 @@ class AnySubscriberBox<Input, Failure: Error> {
 
 @usableFromInline
 final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failure> {
-    @usableFromInline let base: S
+    /// Never nil until the end.
+    @exclusivity(unchecked) @usableFromInline var holder: Holder<S>?
 
     @inlinable
     init(_ base: S) {
-        self.base = base
-        super.init { box, value in unsafeDowncast(box, to: AnySubscriberBoxOf<S>.self).base.receive(value) }
+        holder = Holder(base)
+        super.init { box, value in unsafeDowncast(box, to: AnySubscriberBoxOf<S>.self).receive(value) }
+        Unwinding.boxWasMade()
+    }
+
+    @inlinable
+    deinit {
+        if Unwinding.boxWillEnd() { Unwinding.end({ holder = nil }, setAside: takeOut) }
+    }
+
+    @inlinable
+    func takeOut() -> AnyObject {
+        let leftover = Leftover(base)
+        holder = nil
+        return leftover
+    }
+
+    /// A copy of the subscriber.
+    @inlinable
+    var base: S {
+        switch holder {
+        case .some(let holder): holder.downstream
+        case .none: preconditionFailure("used after its end")
+        }
+    }
+
+    @inlinable @inline(__always)
+    func receive(_ value: S.Input) -> Subscribers.Demand {
+        switch holder {
+        case .some(let holder): holder.receive(value)
+        case .none: .none
+        }
     }
 
     @usableFromInline

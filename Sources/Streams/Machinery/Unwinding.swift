@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Takes long chains of erased publishers and subscribers apart without recursion.
+///
+/// A box that hides a type may hold another, which holds another: released as Swift releases things, a chain of a hundred
+/// thousand takes a hundred thousand nested calls. So a box that finds itself deep inside other boxes' ends sets what it
+/// holds aside, and the outermost lets go of it when it is back on top.
+///
+/// To know how deep one is costs a task-local look-up. It is not needed as long as fewer boxes are alive in the whole
+/// process than could ever be too deep, which one relaxed counter tells.
+@usableFromInline
+enum Unwinding {
+    @usableFromInline static let live = Atomic<Int>(0)
+
+    /// What one thread has set aside. Only that thread sees it.
+    final class Pile: @unchecked Sendable {
+        // Sound: task-local values that are bound in a synchronous call are only reached from inside that call.
+        var depth = 0
+        var items: [AnyObject] = []
+    }
+
+    @TaskLocal static var pile: Pile?
+
+    /// How many boxes may end inside each other: a small part of the smallest stack.
+    private static var limit: Int { 200 }
+
+    @inlinable @inline(__always)
+    static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Whether boxes could be nested too deeply.
+    @inlinable @inline(__always)
+    static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
+
+    /// Lets go of what a box holds: here, or later if this is too deep.
+    ///
+    /// - Parameters:
+    ///   - letGo: Releases what the box holds.
+    ///   - setAside: Moves what the box holds into an object.
+    @usableFromInline
+    static func end(_ letGo: () -> Void, setAside: () -> AnyObject) {
+        guard let pile else {
+            let pile = Pile()
+            return $pile.withValue(pile) {
+                letGo()
+                while let item = pile.items.popLast() { _ = item }
+            }
+        }
+        if pile.depth >= limit { return pile.items.append(setAside()) }
+        pile.depth += 1
+        letGo()
+        pile.depth -= 1
+    }
+}
+
+/// What a box held.
+@usableFromInline
+final class Leftover<Content> {
+    private let content: Content
+    @usableFromInline init(_ content: Content) { self.content = content }
+}
