@@ -16,7 +16,7 @@ public protocol Publisher<Output, Failure> {
     /// Attaches a subscriber. Call ``subscribe(_:)-(Subscriber)`` instead; this is what a publisher implements.
     ///
     /// - Parameter subscriber: Receives the subscription first, possibly before this call returns.
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+    __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure
 }
 
 extension Publisher {
@@ -24,7 +24,7 @@ extension Publisher {
     ///
     /// - Parameter subscriber: Receives a ``Subscription`` first; nothing else arrives until it requests values from it.
     @inlinable @inline(__always)
-    public func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
         receive(subscriber: subscriber)
     }
 }

@@ -54,7 +54,7 @@ where Downstream.Input == Elements.Element {
     }
 
     /// Subscribes a subscriber to the elements of an iterator.
-    @inlinable @inline(__always)
+    @inlinable
     static func run(
         _ iterator: Elements,
         named name: String,
@@ -67,8 +67,7 @@ where Downstream.Input == Elements.Element {
             subscriber.receive(completion: completion)
             return
         }
-        let subscription = PullSubscription(
-            first, iterator, named: name, completion: completion, downstream: subscriber)
+        let subscription = make(first, iterator, named: name, completion: completion, downstream: subscriber)
         subscriber.receive(subscription: subscription)
         guard subscription.endStart() else { return }
         // From here on this thread drains, without a limit.
@@ -81,6 +80,19 @@ where Downstream.Input == Elements.Element {
         }
         if subscription.close() { subscriber.receive(completion: completion) }
         subscription.letGo()
+    }
+
+    /// Not inlined: stored in the same function, the subscriber would be taken for memory that anybody may change, and the
+    /// loop above would call its closures instead of containing them.
+    @inlinable @inline(never)
+    static func make(
+        _ first: Elements.Element,
+        _ elements: Elements,
+        named name: String,
+        completion: Subscribers.Completion<Downstream.Failure>,
+        downstream: Downstream
+    ) -> PullSubscription {
+        PullSubscription(first, elements, named: name, completion: completion, downstream: downstream)
     }
 
     @inlinable @inline(__always)

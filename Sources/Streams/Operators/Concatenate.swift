@@ -24,7 +24,7 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             prefix.subscribe(ConcatenatePrefixSubscriber(ConcatenateSubscription(subscriber, suffix: suffix)))
         }
     }

@@ -41,7 +41,7 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let delay = self
             upstream.subscribe(
                 DelaySubscriber(subscriber) { action in

@@ -15,7 +15,7 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(FirstSubscriber(subscriber, named: "First") { _ in true })
         }
     }
@@ -42,7 +42,7 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(FirstSubscriber(subscriber, named: "First", predicate: predicate))
         }
     }

@@ -27,7 +27,7 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)
@@ -64,7 +64,7 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)
@@ -107,7 +107,7 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)
@@ -155,7 +155,7 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)
@@ -209,7 +209,7 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)
@@ -270,7 +270,7 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)
@@ -337,7 +337,7 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)

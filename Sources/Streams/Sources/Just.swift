@@ -12,8 +12,8 @@ public struct Just<Output>: Publisher {
     public init(_ output: Output) { self.output = output }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+    @inlinable
+    public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Never {
         PullSubscription.run(
             CollectionOfOne(output).makeIterator(), named: "Just", completion: .finished, to: subscriber)
     }

@@ -14,8 +14,8 @@ extension Publishers {
         public init(sequence: Elements) { self.sequence = sequence }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        @inlinable
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             PullSubscription.run(sequence.makeIterator(), named: "Sequence", completion: .finished, to: subscriber)
         }
     }
