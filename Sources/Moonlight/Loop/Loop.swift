@@ -20,6 +20,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         case effect(Effect, from: EffectSubscriber<State, Event, Effect, Environment>)
         case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
         case eventsEnded
+        case observersWait
         case cancelled
     }
 
@@ -68,8 +69,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         state = initialState
         program = Program(environment: environment, transform: transform, apply: apply)
         self.home = home
-        states = CurrentValueSubject(initialState)
+        states = CurrentValueSubject(driven: initialState)
         runMailSpecialised = { $0.runMail() }
+        // A cycle until the end, which every loop comes to: its handle cancels it.
+        states.drive { self.take(.observersWait) }
     }
 
     /// The stream of states: the current one first, then each change.
@@ -83,8 +86,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     /// Binds feedback: nothing is delivered and no event runs until all streams are subscribed.
     @inlinable
     func bind(_ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]) {
-        _ = mailbox.enter()
-        states.hold()
+        guard mailbox.enter() else { return }
+        // Perhaps it was cancelled before it began, by whoever was given the handle.
+        guard !isCancelled.isSet else { return runMail() }
         let streams = feedback(statePublisher)
         openEventStreams = streams.count
         for stream in streams {
@@ -100,18 +104,20 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     func cancel() {
         guard isCancelled.set() else { return }
         cancelSources()
-        // Nothing of the user's program runs in the end, so that it need not be at home.
-        if mailbox.post(.cancelled) { runMailSpecialised(self) }
+        // Nothing of the user's program runs from here on, so that it need not be at home.
+        if mailbox.post(.cancelled) || home?.claim() == true { runMailSpecialised(self) }
     }
 
     /// Lets go of everything. The owner's to call.
+    ///
+    /// - Parameter isPatient: Whether an observer that has not asked for the last state yet may still do so.
     @inlinable
-    func end() {
-        _ = isCancelled.set()
+    func end(isPatient: Bool) {
+        guard program != nil else { return }
         cancelSources()
         program = nil
         state = nil
-        states.send(completion: .finished)
+        states.finishDriven(isPatient: isPatient)
     }
 
     // MARK: Mail
@@ -162,7 +168,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
             if isIdleForGood {
                 // No event can come any more and no effect is live: what is in the mailbox now is the last.
                 collect()
-                if batch.isEmpty, program != nil { end() }
+                if batch.isEmpty { end(isPatient: true) }
             }
         } while !batch.isEmpty || !mailbox.leave()
     }
@@ -184,7 +190,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         case .effect(let effect, let subscriber): if !subscriber.isCancelled { apply(effect) }
         case .effectsEnded(let subscriber): forget(subscriber)
         case .eventsEnded: openEventStreams -= 1
-        case .cancelled: end()
+        case .observersWait: if program != nil { states.handleNotes() }
+        case .cancelled: end(isPatient: false)
         }
         return true
     }
@@ -220,7 +227,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         let next = program.apply(state, effect)
         guard next != state, !isCancelled.isSet else { return }
         self.state = next
-        states.send(next)
+        states.sendDriven(next)
     }
 
     /// Subscribes to effects. Those that arrive meanwhile are applied at once, before anything else in the mailbox.

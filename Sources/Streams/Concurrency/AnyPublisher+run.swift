@@ -56,7 +56,7 @@ struct RunPublisher<Output, Failure: Error>: Publisher, Sendable {
                 funnel.post(.closed(nil))
             } catch {
                 work.end()
-                funnel.post(.failed(error))
+                funnel.post(.closedFailing(error))
             }
         }
     }

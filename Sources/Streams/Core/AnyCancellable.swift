@@ -40,6 +40,14 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
         Unmanaged<SubscriptionCore>.fromOpaque(taken).takeRetainedValue().cancel()
     }
 
+    /// Keeps this object alive in a collection, and with it what it would cancel.
+    public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
+        collection.append(self)
+    }
+
+    /// Keeps this object alive in a set, and with it what it would cancel.
+    public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
+
     /// Whether two references are to the same object.
     public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
 

@@ -30,7 +30,8 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
 
     /// Attaches a subscriber.
     @inlinable @inline(__always)
-    public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+    public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+    where S.Input == Output, S.Failure == Failure {
         attach(AnySubscriber(subscriber))
     }
 

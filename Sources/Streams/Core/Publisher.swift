@@ -24,7 +24,8 @@ extension Publisher {
     ///
     /// - Parameter subscriber: Receives a ``Subscription`` first; nothing else arrives until it requests values from it.
     @inlinable @inline(__always)
-    public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+    public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S)
+    where S.Input == Output, S.Failure == Failure {
         receive(subscriber: subscriber)
     }
 }

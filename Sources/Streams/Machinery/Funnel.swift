@@ -19,6 +19,8 @@ final class Funnel<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendabl
         case value(Output, from: FunnelInlet<Downstream>?)
         case closed(FunnelInlet<Downstream>?)
         case failed(Failure)
+        /// Failed, but what was sent before comes first.
+        case closedFailing(Failure)
         case requested(Subscribers.Demand)
         case cancelled
     }
@@ -38,6 +40,7 @@ final class Funnel<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendabl
     @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
     @exclusivity(unchecked) @usableFromInline var demand = Subscribers.Demand.none
     @exclusivity(unchecked) @usableFromInline var buffer = Queue<(value: Output, inlet: FunnelInlet<Downstream>?)>()
+    @exclusivity(unchecked) @usableFromInline var ending = Completion.finished
     @exclusivity(unchecked) @usableFromInline var batch: [Input] = []
     /// Runs when the funnel ends for whatever reason.
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
@@ -145,14 +148,20 @@ final class Funnel<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendabl
             drain()
         case .closed(let inlet):
             if let inlet { forget(inlet) }
-            if open.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0, buffer.isEmpty {
-                finish(.finished)
-            }
+            closeOne()
+        case .closedFailing(let error):
+            ending = .failure(error)
+            closeOne()
         case .failed(let error):
             finish(.failure(error))
         case .cancelled:
             letGo()
         }
+    }
+
+    @inlinable
+    func closeOne() {
+        if open.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0, buffer.isEmpty { finish(ending) }
     }
 
     @inlinable
@@ -173,7 +182,7 @@ final class Funnel<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendabl
             deliver(value)
             inlet?.valueDelivered()
         }
-        if buffer.isEmpty, open.load(ordering: .acquiring) == 0 { finish(.finished) }
+        if buffer.isEmpty, open.load(ordering: .acquiring) == 0 { finish(ending) }
     }
 
     @inlinable

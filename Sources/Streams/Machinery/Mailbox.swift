@@ -76,6 +76,10 @@ package struct Mailbox<Item>: ~Copyable {
         gate.compareExchange(expected: Gate.owned, desired: Gate.idle, ordering: .releasing).exchanged
     }
 
+    /// Whether somebody has posted since the owner last collected. The owner's to ask.
+    @inlinable @inline(__always)
+    package var hasMail: Bool { gate.load(ordering: .acquiring) == Gate.ownedWithMail }
+
     /// Moves the mail into an empty array of the owner's, so that two arrays serve for good and nothing is allocated.
     @inlinable
     package borrowing func collect(into batch: inout [Item]) {

@@ -80,10 +80,28 @@ struct Outlet<Downstream: Subscriber>: ~Copyable {
     }
 
     /// Nothing more is delivered from here on.
+    ///
+    /// - Parameter last: Given the downstream, if this call is the one that closes.
     @inlinable
-    borrowing func close() {
-        state.wrappingAdd(2, ordering: .acquiring)
-        state.bitwiseOr(1, ordering: .acquiringAndReleasing)
+    borrowing func close(_ last: (borrowing Holder<Downstream>) -> Void = { _ in }) {
+        guard begin() else { return }
+        if state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 {
+            switch place.pointee {
+            case .some(let holder): last(holder)
+            case .none: break
+            }
+        }
+        end()
+    }
+
+    /// Looks at the downstream, unless closed.
+    @inlinable
+    borrowing func borrow(_ look: (borrowing Holder<Downstream>) -> Void) {
+        guard begin() else { return }
+        switch place.pointee {
+        case .some(let holder): look(holder)
+        case .none: break
+        }
         end()
     }
 

@@ -15,6 +15,10 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, @unchecke
     @usableFromInline
     package func cancel() { preconditionFailure("\(Self.self) must override cancel") }
 
+    /// Whether nothing can come of it any more, so that nobody need keep it.
+    @usableFromInline
+    package var isSpent: Bool { false }
+
     /// What is done when a scheduler runs what this subscription has scheduled.
     @usableFromInline
     package func takeTurn() {}

@@ -11,46 +11,22 @@ extension Publishers {
         /// What is connected.
         public let upstream: Upstream
 
-        private let guarded = Mutex(UncheckedBox(State()))
-
-        private struct State {
-            var subscribers = 0
-            var connection: (any Cancellable)?
-        }
+        private let connections = Connections()
 
         /// A publisher that connects by itself.
         public init(upstream: Upstream) { self.upstream = upstream }
 
         /// Attaches a subscriber.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let isFirst = guarded.withLock { state in
-                state.value.subscribers += 1
-                return state.value.subscribers == 1
-            }
-            upstream.subscribe(CountingSubscriber(subscriber) { [weak self] in self?.oneLess() })
-            guard isFirst else { return }
-            let connection = UncheckedTransfer(upstream.connect())
-            // Everybody may have gone while it connected.
-            let isNeeded = guarded.withLock { state in
-                guard state.value.subscribers > 0, state.value.connection == nil else { return false }
-                state.value.connection = connection.value
-                return true
-            }
-            if !isNeeded { connection.value.cancel() }
-        }
-
-        private func oneLess() {
-            let connection = guarded.withLock { state -> UncheckedTransfer<(any Cancellable)?> in
-                state.value.subscribers -= 1
-                guard state.value.subscribers == 0 else { return UncheckedTransfer(nil) }
-                return UncheckedTransfer(state.value.connection.take())
-            }.value
-            connection?.cancel()
+            connections.oneMore()
+            upstream.subscribe(CountingSubscriber(subscriber, connections))
+            // It may be gone by now, for instance because the upstream's subject has ended.
+            if connections.mayConnect() { connections.keep(upstream.connect()) }
         }
     }
 }
 
-// Sound where the upstream is: the state is behind the lock.
+// Sound where the upstream is: `connections` guards itself.
 extension Publishers.Autoconnect: @unchecked Sendable where Upstream: Sendable {}
 
 extension ConnectablePublisher {
@@ -58,16 +34,59 @@ extension ConnectablePublisher {
     public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
 }
 
+/// How many subscribers there are, and the connection that they share. They own it together: the last to go disconnects,
+/// also when nobody holds the publisher any more.
+private final class Connections: Sendable {
+    private struct State: @unchecked Sendable {
+        // Sound: behind the lock.
+        var subscribers = 0
+        var isConnecting = false
+        var connection: (any Cancellable)?
+    }
+
+    private let guarded = Mutex(State())
+
+    func oneMore() { guarded.withLock { $0.subscribers += 1 } }
+
+    /// Whether the caller is the one to connect.
+    func mayConnect() -> Bool {
+        guarded.withLock { state in
+            guard state.subscribers > 0, state.connection == nil, !state.isConnecting else { return false }
+            state.isConnecting = true
+            return true
+        }
+    }
+
+    /// Takes the connection in; if everybody has gone while it was made, it is cancelled.
+    func keep(_ connection: any Cancellable) {
+        let connection = UncheckedTransfer(connection)
+        let isNeeded = guarded.withLock { state in
+            state.isConnecting = false
+            guard state.subscribers > 0 else { return false }
+            state.connection = connection.value
+            return true
+        }
+        if !isNeeded { connection.value.cancel() }
+    }
+
+    func oneLess() {
+        let connection = guarded.withLock { state -> UncheckedTransfer<(any Cancellable)?> in
+            state.subscribers -= 1
+            return UncheckedTransfer(state.subscribers == 0 ? state.connection.take() : nil)
+        }.value
+        connection?.cancel()
+    }
+}
+
 /// Tells when a subscriber no longer takes part, once.
 private final class CountingSubscriber<Downstream: Subscriber>:
     InterceptingSubscriber<Downstream.Input, Downstream>, @unchecked Sendable
 {
-    // Sound: as the base class says; `onEnd` is taken out by whoever ends first.
-    private let hasEnded = Atomic<Bool>(false)
-    private let onEnd: () -> Void
+    // Sound: as the base class says; `connections` is taken out under its lock.
+    private let connections: Mutex<Connections?>
 
-    init(_ downstream: Downstream, onEnd: @escaping () -> Void) {
-        self.onEnd = onEnd
+    init(_ downstream: Downstream, _ connections: Connections) {
+        self.connections = Mutex(connections)
         super.init(downstream, named: "Autoconnect")
     }
 
@@ -83,7 +102,5 @@ private final class CountingSubscriber<Downstream: Subscriber>:
         end()
     }
 
-    private func end() {
-        if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { onEnd() }
-    }
+    private func end() { connections.withLock { $0.take() }?.oneLess() }
 }

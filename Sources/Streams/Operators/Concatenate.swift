@@ -24,7 +24,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             prefix.subscribe(ConcatenatePrefixSubscriber(ConcatenateSubscription(subscriber, suffix: suffix)))
         }
     }

@@ -41,13 +41,14 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
-            let delay = self
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
+            // Not `self`: the upstream must not be kept with the subscription.
+            let (interval, tolerance, scheduler, options) = (interval, tolerance, scheduler, options)
             upstream.subscribe(
                 DelaySubscriber(subscriber) { action in
-                    delay.scheduler.schedule(
-                        after: delay.scheduler.now.advanced(by: delay.interval), tolerance: delay.tolerance,
-                        options: delay.options, action)
+                    scheduler.schedule(
+                        after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options, action)
                 })
         }
     }

@@ -15,8 +15,9 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(FirstSubscriber(subscriber, named: "First") { _ in true })
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
+            upstream.subscribe(FirstSubscriber(subscriber) { _ in true })
         }
     }
 
@@ -42,8 +43,9 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(FirstSubscriber(subscriber, named: "First", predicate: predicate))
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
+            upstream.subscribe(FirstSubscriber(subscriber, predicate: predicate))
         }
     }
 }
@@ -68,28 +70,46 @@ extension Publisher {
     }
 }
 
-/// Needs one value of its downstream and as many as it takes of its upstream.
+/// Takes as many values of its upstream as it needs to find one for its downstream.
 @usableFromInline
-final class FirstSubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream>,
-    @unchecked Sendable
+final class FirstSubscriber<Downstream: Subscriber>:
+    InterceptingSubscriber<Downstream.Input, FirstDownstream<Downstream>>, @unchecked Sendable
 {
     // Sound: as the base class says.
-    @usableFromInline let predicate: @Sendable (Downstream.Input) -> Bool
-    @exclusivity(unchecked) @usableFromInline var isDone = false
-
     @inlinable
-    init(_ downstream: Downstream, named name: String, predicate: @escaping @Sendable (Downstream.Input) -> Bool) {
-        self.predicate = predicate
-        super.init(downstream, named: name)
+    init(_ downstream: Downstream, predicate: @escaping @Sendable (Downstream.Input) -> Bool) {
+        super.init(FirstDownstream(downstream: downstream, predicate: predicate), named: "First")
     }
 
     @inlinable
     override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-        guard !isDone, !inlet.isEnded else { return .none }
+        let demand = outlet.send(input)
+        if demand == .none { finish(.finished) }
+        return demand
+    }
+}
+
+/// The predicate lives with the downstream, so that both are let go in one step.
+@usableFromInline
+struct FirstDownstream<Downstream: Subscriber>: PassingSubscriber {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let predicate: @Sendable (Downstream.Input) -> Bool
+    @usableFromInline let isFound = Remembered(false)
+
+    @inlinable
+    init(downstream: Downstream, predicate: @escaping @Sendable (Downstream.Input) -> Bool) {
+        self.downstream = downstream
+        self.predicate = predicate
+    }
+
+    /// - Returns: One more, as long as none is found.
+    @inlinable
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        guard !isFound.value else { return .none }
         guard predicate(input) else { return .max(1) }
-        isDone = true
-        _ = outlet.send(input)
-        finish(.finished)
+        isFound.value = true
+        _ = downstream.receive(input)
         return .none
     }
 }

@@ -44,8 +44,9 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(HandleEventsSubscriber(subscriber, self))
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
+            upstream.subscribe(HandleEventsSubscriber(HandleEventsDownstream(subscriber, self)))
         }
     }
 }
@@ -78,10 +79,40 @@ extension Publisher {
 }
 
 @usableFromInline
-final class HandleEventsSubscriber<Upstream: Publisher, Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream>, @unchecked Sendable
-where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
+final class HandleEventsSubscriber<Downstream: Subscriber>:
+    InterceptingSubscriber<Downstream.Input, HandleEventsDownstream<Downstream>>, @unchecked Sendable
+{
     // Sound: as the base class says.
+    @inlinable
+    init(_ downstream: HandleEventsDownstream<Downstream>) { super.init(downstream, named: "HandleEvents") }
+
+    @inlinable
+    override func receive(subscription: any Subscription) {
+        outlet.borrow { $0.downstream.receiveSubscription?(subscription) }
+        super.receive(subscription: subscription)
+    }
+
+    @inlinable
+    override func receive(_ input: Downstream.Input) -> Subscribers.Demand { outlet.send(input) }
+
+    @usableFromInline
+    override func request(_ demand: Subscribers.Demand) {
+        outlet.borrow { $0.downstream.receiveRequest?(demand) }
+        super.request(demand)
+    }
+
+    @usableFromInline
+    override func cancel() {
+        outlet.close { $0.downstream.receiveCancel?() }
+        inlet.cancel()
+    }
+}
+
+/// The closures live with the downstream, so that all are let go in one step.
+@usableFromInline
+struct HandleEventsDownstream<Downstream: Subscriber>: PassingSubscriber {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let downstream: Downstream
     @usableFromInline let receiveSubscription: (@Sendable (any Subscription) -> Void)?
     @usableFromInline let receiveOutput: (@Sendable (Downstream.Input) -> Void)?
     @usableFromInline let receiveCompletion: (@Sendable (Subscribers.Completion<Downstream.Failure>) -> Void)?
@@ -89,47 +120,27 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
     @usableFromInline let receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
     @inlinable
-    init(_ downstream: Downstream, _ publisher: Publishers.HandleEvents<Upstream>) {
+    init<Upstream: Publisher>(_ downstream: Downstream, _ publisher: Publishers.HandleEvents<Upstream>)
+    where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
+        self.downstream = downstream
         receiveSubscription = publisher.receiveSubscription
         receiveOutput = publisher.receiveOutput
         receiveCompletion = publisher.receiveCompletion
         receiveCancel = publisher.receiveCancel
         receiveRequest = publisher.receiveRequest
-        super.init(downstream, named: "HandleEvents")
     }
 
     @inlinable
-    override func receive(subscription: any Subscription) {
-        receiveSubscription?(subscription)
-        super.receive(subscription: subscription)
-    }
-
-    @inlinable
-    override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-        guard !outlet.isClosed else { return .none }
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         receiveOutput?(input)
-        let demand = outlet.send(input)
+        let demand = downstream.receive(input)
         if demand != .none { receiveRequest?(demand) }
         return demand
     }
 
     @inlinable
-    override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-        guard inlet.finish() else { return }
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         receiveCompletion?(completion)
-        outlet.finish(completion)
-    }
-
-    @usableFromInline
-    override func request(_ demand: Subscribers.Demand) {
-        receiveRequest?(demand)
-        super.request(demand)
-    }
-
-    @usableFromInline
-    override func cancel() {
-        guard !inlet.isEnded else { return }
-        receiveCancel?()
-        super.cancel()
+        downstream.receive(completion: completion)
     }
 }

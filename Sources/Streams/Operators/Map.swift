@@ -19,7 +19,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(MapSubscriber(downstream: subscriber, transform: transform))
         }
     }

@@ -27,7 +27,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)
@@ -64,7 +65,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)
@@ -107,7 +109,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)
@@ -155,7 +158,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)
@@ -209,7 +213,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)
@@ -270,7 +275,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)
@@ -337,7 +343,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             merge.add(a)
             merge.add(b)

@@ -17,7 +17,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             for publisher in publishers { merge.add(publisher) }
             merge.allAdded()

@@ -84,6 +84,7 @@ final class Connection: SubscriptionCore, @unchecked Sendable {
 
     override func request(_ demand: Subscribers.Demand) { inlet.request(demand) }
     override func cancel() { inlet.cancel() }
+    override var isSpent: Bool { inlet.isEnded }
     override var description: String { "Multicast" }
 }
 

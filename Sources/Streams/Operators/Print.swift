@@ -26,7 +26,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             upstream.subscribe(PrintSubscriber(subscriber, PrintLine(prefix: prefix, stream: stream)))
         }
     }
@@ -121,9 +122,8 @@ final class PrintSubscriber<Downstream: Subscriber>: InterceptingSubscriber<Down
 
     @usableFromInline
     override func cancel() {
-        guard !inlet.isEnded else { return }
-        line.write("receive cancel")
-        super.cancel()
+        outlet.close { _ in line.write("receive cancel") }
+        inlet.cancel()
     }
 
     @usableFromInline

@@ -25,7 +25,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             let (scheduler, options) = (scheduler, options)
             upstream.subscribe(
                 SchedulingSubscriber(subscriber, named: "ReceiveOn") { action in

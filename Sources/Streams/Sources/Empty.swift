@@ -18,7 +18,8 @@ public struct Empty<Output, Failure: Error>: Publisher {
 
     /// Attaches a subscriber.
     @inlinable
-    public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+    public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+    where S.Input == Output, S.Failure == Failure {
         subscriber.receive(subscription: Subscriptions.empty)
         if completeImmediately { subscriber.receive(completion: .finished) }
     }

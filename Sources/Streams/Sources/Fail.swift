@@ -14,7 +14,8 @@ public struct Fail<Output, Failure: Error>: Publisher {
 
     /// Attaches a subscriber.
     @inlinable
-    public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+    public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+    where S.Input == Output, S.Failure == Failure {
         subscriber.receive(subscription: Subscriptions.empty)
         subscriber.receive(completion: .failure(error))
     }

@@ -15,7 +15,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
             PullSubscription.run(sequence.makeIterator(), named: "Sequence", completion: .finished, to: subscriber)
         }
     }

@@ -18,6 +18,32 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     @inlinable
     deinit { core.abandon() }
 
+    /// A subject that somebody's loop drives: see ``SubjectCore/drive(_:)``. Nobody may read ``value`` after its end.
+    @inlinable
+    package init(driven value: Output) {
+        core = SubjectCore(name: "CurrentValueSubject", current: value, isDriven: true)
+    }
+
+    /// Sets what is called when there are notes for the driver to handle.
+    @inlinable
+    package func drive(_ callDriver: @escaping () -> Void) { core.drive(callDriver) }
+
+    /// Delivers the current value to those who have joined so far.
+    @inlinable
+    package func release() { core.release() }
+
+    /// Sends a value, as the driver.
+    @inlinable
+    package func sendDriven(_ value: Output) { core.sendDriven(value) }
+
+    /// Handles the notes, as the driver.
+    @inlinable
+    package func handleNotes() { core.handleNotes() }
+
+    /// Finishes, as the driver.
+    @inlinable
+    package func finishDriven(isPatient: Bool) { core.finishDriven(isPatient: isPatient) }
+
     /// The value last sent. Setting it sends the new one.
     ///
     /// Read from any thread, it is the value of that moment; a value sent from inside a delivery shows here at once,
@@ -42,15 +68,6 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     /// Ends the subject. Later subscribers get the completion at once; later values change nothing.
     @inlinable
     public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
-
-    /// Delivers nothing, not even the current value, until ``release()``. Only for a new subject that nobody else knows,
-    /// and whose ``value`` nobody will read: it is let go with the completion.
-    @inlinable
-    package func hold() { core.hold() }
-
-    /// Delivers what has waited since ``hold()``.
-    @inlinable
-    package func release() { core.letGoOfHold() }
 
     /// Takes an upstream and asks it for values without limit.
     public func send(subscription: any Subscription) { core.attach(upstream: subscription, waitsForDemand: false) }

@@ -32,6 +32,8 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         @usableFromInline var waiting: [(member: Member, note: Note)] = []
         @usableFromInline var upstreams: [SubscriptionCore] = []
         @usableFromInline var operations: [MemberOperations<Output, Failure>] = []
+        /// Tells the driver that there is mail; see ``drive(_:)``.
+        @usableFromInline var callDriver: (() -> Void)?
         @inlinable init(current: Output?) { self.current = current }
     }
 
@@ -43,10 +45,12 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     @usableFromInline let guarded: Mutex<Guarded>
     @usableFromInline let name: String
     @usableFromInline let keepsCurrent: Bool
-    /// Whether new members get the current value only when the holder lets go; see ``hold()``.
-    @usableFromInline let isHeld = Atomic<Bool>(false)
-    /// Whether the current value is released with the completion: nobody can ask for it any more.
-    @exclusivity(unchecked) @usableFromInline var forgetsAtEnd = false
+    /// Whether the mailbox is owned for good by somebody else's loop; see ``drive(_:)``.
+    @usableFromInline let isDriven: Bool
+    /// Whether new members get the current value only when the driver has released it.
+    @usableFromInline let isHeld: Atomic<Bool>
+    /// Whether the current value is only there for members that are owed it: nobody can join or read it any more.
+    @exclusivity(unchecked) @usableFromInline var isOver = false
     /// Whether any member has ever asked for values: upstreams wait for it.
     @usableFromInline let hasDemand = Atomic<Bool>(false)
 
@@ -56,11 +60,14 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var latest: Output?
 
     @inlinable
-    init(name: String, current: Output?) {
+    init(name: String, current: Output?, isDriven: Bool = false) {
         self.name = name
+        self.isDriven = isDriven
+        isHeld = Atomic(isDriven)
         keepsCurrent = current != nil
         latest = current
         guarded = Mutex(Guarded(current: current))
+        if isDriven { _ = mailbox.enter() }
     }
 
     deinit {
@@ -110,11 +117,13 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
 
     @inlinable
     func send(completion: Subscribers.Completion<Failure>) {
-        let isOwner = guarded.withLock { guarded in
-            guard guarded.completion == nil else { return false }
+        let (isOwner, upstreams) = guarded.withLock { guarded in
+            guard guarded.completion == nil else { return (false, [SubscriptionCore]()) }
             guarded.completion = completion
-            return mailbox.post(.completion(completion))
+            defer { guarded.upstreams = [] }
+            return (mailbox.post(.completion(completion)), guarded.upstreams)
         }
+        for upstream in upstreams { upstream.cancel() }
         if isOwner { handleMail() }
     }
 
@@ -189,10 +198,6 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
             if !postpone(.completion(completion), for: member) { complete(member, with: completion) }
         }
         members = MemberList()
-        if forgetsAtEnd {
-            latest = nil
-            guarded.withLock { $0.current = nil }
-        }
     }
 
     @inlinable
@@ -211,6 +216,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         guard state & Bits.demand != 0 else { return }
         member.state.bitwiseAnd(~Bits.owed, ordering: .relaxed)
         _ = member.offerCounting(latest)
+        if let completion = guarded.withLock({ $0.completion }) { completeLate(member, with: completion) }
     }
 
     @inlinable
@@ -222,6 +228,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         members.take(at: member.place)?.release()
         if members.isSparse { members.closeUp { $0.place = $1 } }
         member.operations.letGo(member)
+        forgetIfUnneeded()
     }
 
     // MARK: Members
@@ -239,7 +246,8 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
                 member.place = members.append(member)
                 return .joined(member, current: guarded.current, isOwner: true)
             }
-            return .joined(member, current: guarded.current, isOwner: mailbox.post(.join(member)))
+            let isOwner = mailbox.post(.join(member))
+            return .joined(member, current: guarded.current, isOwner: isOwner)
         }
         switch entry {
         case .ended(let completion):
@@ -247,6 +255,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
             subscriber.receive(completion: completion)
         case .joined(let member, let current, let isOwner):
             if isOwner, !mailbox.leave() { handleMail() }
+            if isDriven { guarded.withLock { UncheckedTransfer($0.callDriver) }.value?() }
             subscriber.receive(subscription: member)
             finishJoining(member, owing: current)
         }
@@ -320,7 +329,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     /// Delivers the current value to a member that has not seen it, now that it has demand.
     @inlinable
     func settle(_ member: Member) {
-        if mailbox.post(.settle(member)) { handleMail() }
+        leave(.settle(member))
     }
 
     /// Takes a closed member out.
@@ -329,8 +338,18 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         if mailbox.enter() {
             drop(member)
             if !mailbox.leave() { handleMail() }
-        } else if mailbox.post(.leave(member)) {
+        } else {
+            leave(.leave(member))
+        }
+    }
+
+    /// Leaves a note that is not a value, and sees to it that somebody handles it.
+    @inlinable
+    func leave(_ note: Note) {
+        if mailbox.post(note) {
             handleMail()
+        } else if isDriven {
+            guarded.withLock { UncheckedTransfer($0.callDriver) }.value?()
         }
     }
 
@@ -345,25 +364,89 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
             members.take(at: index)?.release()
             member.operations.letGo(member)
         }
+        isOver = true
+        forgetIfUnneeded()
         if !mailbox.leave() { handleMail() }
     }
 
-    // MARK: Holding
+    // MARK: Driving
 
-    /// Becomes the owner and stays it, so that nothing is delivered until ``letGoOfHold()``. Only for a new subject that
-    /// nobody else knows yet, and whose ``current`` nobody will read.
+    /// Lets somebody who is the only one to send, one value at a time, own the mailbox for good.
+    ///
+    /// Then there is one order of values and everything else, the driver's, and one owner. Whoever else leaves a note calls
+    /// the driver, who handles it in turn by ``handleNotes()``. Nothing is delivered until ``release()``.
     @inlinable
-    func hold() {
-        isHeld.store(true, ordering: .releasing)
-        forgetsAtEnd = true
-        _ = mailbox.enter()
+    func drive(_ callDriver: @escaping () -> Void) {
+        guarded.withLock { $0.callDriver = UncheckedTransfer(callDriver).value }
     }
 
-    /// Delivers what has waited since ``hold()``.
+    /// Delivers the current value to those who have joined. The driver's to call, once.
     @inlinable
-    func letGoOfHold() {
+    func release() {
         isHeld.store(false, ordering: .releasing)
+        handleNotes()
+    }
+
+    /// Sends a value. The driver's to call.
+    @inlinable
+    func sendDriven(_ value: Output) {
+        guarded.withLock { $0.current = value }
+        latest = value
+        deliver(value)
+        handleNotes()
+    }
+
+    /// Handles what others have left. The driver's to call.
+    @inlinable
+    func handleNotes() {
+        while mailbox.hasMail {
+            mailbox.collect(into: &batch)
+            batch.reverse()
+            while let note = batch.popLast() { handle(note) }
+        }
+    }
+
+    /// Completes, and gives the mailbox up. The driver's to call, last.
+    ///
+    /// - Parameter isPatient: Whether a member that has not seen the current value, for lack of demand, gets it when it asks,
+    ///   and the completion after it.
+    @inlinable
+    func finishDriven(isPatient: Bool) {
+        isHeld.store(false, ordering: .releasing)
+        handleNotes()
+        guarded.withLock { guarded in
+            guarded.completion = .finished
+            guarded.callDriver = nil
+        }
+        for index in 0..<members.count {
+            guard let member = members.places[index]?.takeUnretainedValue() else { continue }
+            if isPatient, member.state.load(ordering: .acquiring) & (Bits.owed | Bits.closed) == Bits.owed { continue }
+            members.take(at: index)?.release()
+            if !postpone(.completion(.finished), for: member) { complete(member, with: .finished) }
+        }
+        isOver = true
+        forgetIfUnneeded()
         if !mailbox.leave() { handleMail() }
+    }
+
+    /// A member that was owed the last value has got it.
+    @inlinable
+    func completeLate(_ member: Member, with completion: Subscribers.Completion<Failure>) {
+        guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else {
+            return
+        }
+        let place = member.place
+        complete(member, with: completion)
+        members.take(at: place)?.release()
+        forgetIfUnneeded()
+    }
+
+    /// Lets go of the last value when nobody can ask for it any more.
+    @inlinable
+    func forgetIfUnneeded() {
+        guard isOver, members.live == 0 else { return }
+        latest = nil
+        guarded.withLock { $0.current = nil }
     }
 
     // MARK: Upstreams
@@ -371,7 +454,13 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     @usableFromInline
     func attach(upstream subscription: any Subscription, waitsForDemand: Bool) {
         let core = SubscriptionCore.adopting(subscription)
-        guarded.withLock { $0.upstreams.append(core) }
+        let isWanted = guarded.withLock { guarded in
+            guard guarded.completion == nil else { return false }
+            guarded.upstreams.removeAll(where: \.isSpent)
+            guarded.upstreams.append(core)
+            return true
+        }
+        guard isWanted else { return core.cancel() }
         if !waitsForDemand || hasDemand.load(ordering: .acquiring) { core.request(.unlimited) }
     }
 
