@@ -30,8 +30,9 @@ extension Moonlight {
     /// - **Binding.** While `feedback` binds, nothing is delivered: events that are sent meanwhile are kept and run when all
     ///   of it is bound.
     /// - **The end.** After `cancel()`, from anywhere, nothing of the loop runs but a call that another thread had begun;
-    ///   live effects are cancelled, the stream of states finishes, everything is released. The same happens by itself when
-    ///   every event stream has finished, no effect is live and nothing is left to do.
+    ///   live effects are cancelled, the stream of states finishes, everything is released. The loop ends by itself when
+    ///   every event stream has finished, no effect is live and nothing is left to do; then whoever holds the stream of
+    ///   states can still get the last one from it.
     ///
     /// The loop runs wherever events and effects come from. Only an environment that is not Sendable, say a struct of
     /// closures formed on an actor, must not leave that actor: started there, the loop runs there, and what is sent
@@ -59,7 +60,7 @@ extension Moonlight {
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
         let loop = Loop(initialState, environment, transform, apply, home: isolation.map(Home.init))
-        loop.bind { [feedback($0)] }
+        loop.bind(loop.makeStatePublisher()) { [feedback($0)] }
         return AnyCancellable(loop)
     }
 
@@ -76,7 +77,7 @@ extension Moonlight {
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
         let loop = Loop(initialState, environment, transform, apply, home: isolation.map(Home.init))
-        loop.bind(feedback)
+        loop.bind(loop.makeStatePublisher(), feedback)
         return AnyCancellable(loop)
     }
 
@@ -102,9 +103,10 @@ extension Moonlight {
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
         let loop = Loop(initialState, environment, transform, apply, home: isolation.map(Home.init))
+        let states = loop.makeStatePublisher()
         store(AnyCancellable(loop))
-        loop.bind { [feedback($0)] }
-        return loop.statePublisher
+        loop.bind(states) { [feedback($0)] }
+        return states
     }
 
     /// Runs a loop with several streams of events and returns its stream of states.
@@ -124,8 +126,9 @@ extension Moonlight {
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
         let loop = Loop(initialState, environment, transform, apply, home: isolation.map(Home.init))
+        let states = loop.makeStatePublisher()
         store(AnyCancellable(loop))
-        loop.bind(feedback)
-        return loop.statePublisher
+        loop.bind(states, feedback)
+        return states
     }
 }

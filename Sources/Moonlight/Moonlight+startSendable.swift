@@ -17,7 +17,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State
     ) -> AnyCancellable {
         let loop = Loop(initialState, environment, transform, apply, home: nil)
-        loop.bind { [feedback($0)] }
+        loop.bind(loop.makeStatePublisher()) { [feedback($0)] }
         return AnyCancellable(loop)
     }
 
@@ -35,7 +35,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State
     ) -> AnyCancellable {
         let loop = Loop(initialState, environment, transform, apply, home: nil)
-        loop.bind(feedback)
+        loop.bind(loop.makeStatePublisher(), feedback)
         return AnyCancellable(loop)
     }
 
@@ -54,9 +54,10 @@ extension Moonlight {
         store: (AnyCancellable) -> Void
     ) -> AnyPublisher<State, Never> {
         let loop = Loop(initialState, environment, transform, apply, home: nil)
+        let states = loop.makeStatePublisher()
         store(AnyCancellable(loop))
-        loop.bind { [feedback($0)] }
-        return loop.statePublisher
+        loop.bind(states) { [feedback($0)] }
+        return states
     }
 
     /// Runs a loop with several streams of events, whose environment may be used from any thread, and returns its stream
@@ -75,8 +76,9 @@ extension Moonlight {
         store: (AnyCancellable) -> Void
     ) -> AnyPublisher<State, Never> {
         let loop = Loop(initialState, environment, transform, apply, home: nil)
+        let states = loop.makeStatePublisher()
         store(AnyCancellable(loop))
-        loop.bind(feedback)
-        return loop.statePublisher
+        loop.bind(states, feedback)
+        return states
     }
 }

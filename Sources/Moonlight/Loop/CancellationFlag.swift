@@ -1,17 +1,39 @@
 import Synchronization
 
 /// Whether a loop has been cancelled: known to everybody who would otherwise go on.
+///
+/// A loop that has come to its natural end can no longer be cancelled: its observers may still ask for the last state.
 @usableFromInline
 final class CancellationFlag: Sendable {
-    @usableFromInline let flag = Atomic<Bool>(false)
+    @usableFromInline let state = Atomic<UInt8>(State.running)
+
+    @usableFromInline
+    enum State {
+        @inlinable static var running: UInt8 { 0 }
+        @inlinable static var cancelled: UInt8 { 1 }
+        @inlinable static var ended: UInt8 { 2 }
+    }
 
     @inlinable
     init() {}
 
     @inlinable @inline(__always)
-    var isSet: Bool { flag.load(ordering: .relaxed) }
+    var isSet: Bool { state.load(ordering: .relaxed) == State.cancelled }
 
-    /// - Returns: Whether this call set it.
+    /// Cancels.
+    ///
+    /// - Returns: Whether this call did; false if it was cancelled or had ended before.
     @inlinable
-    func set() -> Bool { !flag.exchange(true, ordering: .acquiringAndReleasing) }
+    func set() -> Bool { leaveRunning(for: State.cancelled) }
+
+    /// Comes to the natural end.
+    ///
+    /// - Returns: Whether this call did; false if it was cancelled before.
+    @inlinable
+    func seal() -> Bool { leaveRunning(for: State.ended) }
+
+    @inlinable
+    func leaveRunning(for next: UInt8) -> Bool {
+        state.compareExchange(expected: State.running, desired: next, ordering: .acquiringAndReleasing).exchanged
+    }
 }

@@ -49,11 +49,11 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @usableFromInline let home: Home?
     /// Runs the mail. Formed where the types are known, which keeps it specialised when it is called from afar.
     @usableFromInline let runMailSpecialised: (Loop) -> Void
-    @usableFromInline let states: CurrentValueSubject<State, Never>
 
     // The owner's.
     @exclusivity(unchecked) @usableFromInline var state: State?
     @exclusivity(unchecked) @usableFromInline var program: Program?
+    @exclusivity(unchecked) @usableFromInline var states: CurrentValueSubject<State, Never>?
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
@@ -69,23 +69,28 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         state = initialState
         program = Program(environment: environment, transform: transform, apply: apply)
         self.home = home
-        states = CurrentValueSubject(driven: initialState)
+        let states = CurrentValueSubject<State, Never>(driven: initialState)
+        self.states = states
         runMailSpecialised = { $0.runMail() }
         // A cycle until the end, which every loop comes to: its handle cancels it.
         states.drive { self.take(.observersWait) }
     }
 
-    /// The stream of states: the current one first, then each change.
+    /// The stream of states: the current one first, then each change. Only before the loop is bound.
     @inlinable
-    var statePublisher: AnyPublisher<State, Never> {
-        StatePublisher(states: states, isCancelled: isCancelled).eraseToAnyPublisher()
+    func makeStatePublisher() -> AnyPublisher<State, Never> {
+        guard let states else { return Empty().eraseToAnyPublisher() }
+        return StatePublisher(states: states, isCancelled: isCancelled).eraseToAnyPublisher()
     }
 
     // MARK: Beginning and end
 
     /// Binds feedback: nothing is delivered and no event runs until all streams are subscribed.
     @inlinable
-    func bind(_ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]) {
+    func bind(
+        _ statePublisher: AnyPublisher<State, Never>,
+        _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
+    ) {
         guard mailbox.enter() else { return }
         // Perhaps it was cancelled before it began, by whoever was given the handle.
         guard !isCancelled.isSet else { return runMail() }
@@ -95,7 +100,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
             let subscriber = EventSubscriber(self)
             if remember(subscriber) { stream.subscribe(subscriber) }
         }
-        states.release()
+        states?.release()
         runMail()
     }
 
@@ -109,15 +114,16 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     }
 
     /// Lets go of everything. The owner's to call.
-    ///
-    /// - Parameter isPatient: Whether an observer that has not asked for the last state yet may still do so.
     @inlinable
-    func end(isPatient: Bool) {
-        guard program != nil else { return }
+    func end() {
+        guard program != nil, let states else { return }
+        // Who holds the stream of states may still ask it for the last one, unless the loop was cancelled.
+        let isNatural = isCancelled.seal()
         cancelSources()
         program = nil
         state = nil
-        states.finishDriven(isPatient: isPatient)
+        self.states = nil
+        states.finishDriven(isPatient: isNatural)
     }
 
     // MARK: Mail
@@ -168,7 +174,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
             if isIdleForGood {
                 // No event can come any more and no effect is live: what is in the mailbox now is the last.
                 collect()
-                if batch.isEmpty { end(isPatient: true) }
+                if batch.isEmpty { end() }
             }
         } while !batch.isEmpty || !mailbox.leave()
     }
@@ -190,8 +196,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         case .effect(let effect, let subscriber): if !subscriber.isCancelled { apply(effect) }
         case .effectsEnded(let subscriber): forget(subscriber)
         case .eventsEnded: openEventStreams -= 1
-        case .observersWait: if program != nil { states.handleNotes() }
-        case .cancelled: end(isPatient: false)
+        case .observersWait: states?.handleNotes()
+        case .cancelled: end()
         }
         return true
     }
@@ -227,7 +233,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         let next = program.apply(state, effect)
         guard next != state, !isCancelled.isSet else { return }
         self.state = next
-        states.sendDriven(next)
+        states?.sendDriven(next)
     }
 
     /// Subscribes to effects. Those that arrive meanwhile are applied at once, before anything else in the mailbox.

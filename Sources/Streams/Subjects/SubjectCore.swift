@@ -240,7 +240,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     @inlinable
     func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
         let entry: Entry = guarded.withLock { guarded in
-            if let completion = guarded.completion { return .ended(completion) }
+            if let completion = guarded.completion { return .ended(completion, last: isDriven ? guarded.current : nil) }
             let member = SubjectMemberOf(subscriber, of: self, operations: operations(for: S.self, &guarded))
             if mailbox.enter() {
                 member.place = members.append(member)
@@ -250,7 +250,10 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
             return .joined(member, current: guarded.current, isOwner: isOwner)
         }
         switch entry {
-        case .ended(let completion):
+        case .ended(let completion, last: let last?):
+            PullSubscription.run(
+                CollectionOfOne(last).makeIterator(), named: name, completion: completion, to: subscriber)
+        case .ended(let completion, last: nil):
             subscriber.receive(subscription: Subscriptions.empty)
             subscriber.receive(completion: completion)
         case .joined(let member, let current, let isOwner):
@@ -265,7 +268,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     @usableFromInline
     enum Entry: @unchecked Sendable {
         // Sound: it goes from under the lock to the one who took it.
-        case ended(Subscribers.Completion<Failure>)
+        case ended(Subscribers.Completion<Failure>, last: Output?)
         case joined(Member, current: Output?, isOwner: Bool)
     }
 
@@ -408,8 +411,8 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
 
     /// Completes, and gives the mailbox up. The driver's to call, last.
     ///
-    /// - Parameter isPatient: Whether a member that has not seen the current value, for lack of demand, gets it when it asks,
-    ///   and the completion after it.
+    /// - Parameter isPatient: Whether the last value stays: for a member that has not seen it, for lack of demand, and for
+    ///   who comes later. Both get the completion after it.
     @inlinable
     func finishDriven(isPatient: Bool) {
         isHeld.store(false, ordering: .releasing)
@@ -424,7 +427,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
             members.take(at: index)?.release()
             if !postpone(.completion(.finished), for: member) { complete(member, with: .finished) }
         }
-        isOver = true
+        isOver = !isPatient
         forgetIfUnneeded()
         if !mailbox.leave() { handleMail() }
     }
