@@ -20,6 +20,8 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         case join(Member)
         case settle(Member)
         case leave(Member)
+        /// The subject has ended while this member was joining.
+        case finish(Member)
     }
 
     /// What is shared between the owner and everybody else.
@@ -169,8 +171,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     func handleMail() {
         repeat {
             mailbox.collect(into: &batch)
-            batch.reverse()
-            while let note = batch.popLast() { handle(note) }
+            handleBatch()
         } while !mailbox.leave()
     }
 
@@ -188,6 +189,8 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
             settleNow(member)
         case .leave(let member):
             drop(member)
+        case .finish(let member):
+            if let completion = guarded.withLock({ $0.completion }) { completeLate(member, with: completion) }
         }
     }
 
@@ -230,259 +233,4 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         member.operations.letGo(member)
         forgetIfUnneeded()
     }
-
-    // MARK: Members
-
-    /// Attaches a subscriber.
-    ///
-    /// Where it joins in the order of values, and what the current value is there, are decided in one step, before the
-    /// subscriber is called.
-    @inlinable
-    func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let entry: Entry = guarded.withLock { guarded in
-            if let completion = guarded.completion { return .ended(completion, last: isDriven ? guarded.current : nil) }
-            let member = SubjectMemberOf(subscriber, of: self, operations: operations(for: S.self, &guarded))
-            if mailbox.enter() {
-                member.place = members.append(member)
-                return .joined(member, current: guarded.current, isOwner: true)
-            }
-            let isOwner = mailbox.post(.join(member))
-            return .joined(member, current: guarded.current, isOwner: isOwner)
-        }
-        switch entry {
-        case .ended(let completion, last: let last?):
-            PullSubscription.run(
-                CollectionOfOne(last).makeIterator(), named: name, completion: completion, to: subscriber)
-        case .ended(let completion, last: nil):
-            subscriber.receive(subscription: Subscriptions.empty)
-            subscriber.receive(completion: completion)
-        case .joined(let member, let current, let isOwner):
-            if isOwner, !mailbox.leave() { handleMail() }
-            if isDriven { guarded.withLock { UncheckedTransfer($0.callDriver) }.value?() }
-            subscriber.receive(subscription: member)
-            finishJoining(member, owing: current)
-        }
-    }
-
-    /// What a new subscriber finds.
-    @usableFromInline
-    enum Entry: @unchecked Sendable {
-        // Sound: it goes from under the lock to the one who took it.
-        case ended(Subscribers.Completion<Failure>, last: Output?)
-        case joined(Member, current: Output?, isOwner: Bool)
-    }
-
-    @inlinable
-    func operations<S: Subscriber>(
-        for type: S.Type, _ guarded: inout Guarded
-    ) -> MemberOperations<Output, Failure> where S.Input == Output, S.Failure == Failure {
-        for operations in guarded.operations where operations.type == ObjectIdentifier(type) { return operations }
-        let operations = MemberOperations<Output, Failure>(for: type)
-        guarded.operations.append(operations)
-        return operations
-    }
-
-    /// Delivers what waited while the subscriber took its subscription, and then leaves the member to the owner.
-    @inlinable
-    func finishJoining(_ member: Member, owing current: Output?) {
-        var owed = current
-        while true {
-            if let value = owed, !isHeld.load(ordering: .acquiring), member.offerCounting(value) { owed = nil }
-            if endJoining(member, leaving: owed == nil ? 0 : Bits.owed) { return }
-            for note in takeWaiting(for: member) {
-                switch note {
-                case .value(let value):
-                    if member.offerCounting(value) { owed = nil } else if keepsCurrent { owed = value }
-                case .completion(let completion):
-                    return complete(member, with: completion)
-                case .join, .settle, .leave:
-                    break
-                }
-            }
-        }
-    }
-
-    /// Leaves a member to the owner, unless more has come to wait for it.
-    @inlinable
-    func endJoining(_ member: Member, leaving flags: UInt64) -> Bool {
-        let before: UInt64? = guarded.withLock { guarded in
-            if !guarded.waiting.isEmpty, guarded.waiting.contains(where: { $0.member === member }) { return nil }
-            member.state.bitwiseOr(flags, ordering: .relaxed)
-            return member.state.bitwiseAnd(~Bits.joining, ordering: .acquiringAndReleasing).oldValue
-        }
-        guard let before else { return false }
-        if before & Bits.closed != 0 {
-            remove(member)
-        } else if flags != 0, before & Bits.demand != 0 {
-            settle(member)
-        }
-        return true
-    }
-
-    @inlinable
-    func takeWaiting(for member: Member) -> [Note] {
-        let taken: UncheckedTransfer<[Note]> = guarded.withLock { guarded in
-            let notes = guarded.waiting.filter { $0.member === member }.map(\.note)
-            guarded.waiting.removeAll { $0.member === member }
-            return UncheckedTransfer(notes)
-        }
-        return taken.value
-    }
-
-    /// Delivers the current value to a member that has not seen it, now that it has demand.
-    @inlinable
-    func settle(_ member: Member) {
-        leave(.settle(member))
-    }
-
-    /// Takes a closed member out.
-    @inlinable
-    func remove(_ member: Member) {
-        if mailbox.enter() {
-            drop(member)
-            if !mailbox.leave() { handleMail() }
-        } else {
-            leave(.leave(member))
-        }
-    }
-
-    /// Leaves a note that is not a value, and sees to it that somebody handles it.
-    @inlinable
-    func leave(_ note: Note) {
-        if mailbox.post(note) {
-            handleMail()
-        } else if isDriven {
-            guarded.withLock { UncheckedTransfer($0.callDriver) }.value?()
-        }
-    }
-
-    /// The subject itself is gone, and nobody can send any more: lets go of every member that is not owed a value.
-    @inlinable
-    func abandon() {
-        guard mailbox.enter() else { return }
-        for index in stride(from: members.count - 1, through: 0, by: -1) {
-            guard let member = members.places[index]?.takeUnretainedValue() else { continue }
-            if member.state.load(ordering: .acquiring) & (Bits.owed | Bits.joining) != 0 { continue }
-            guard member.close() & Bits.closed == 0 else { continue }
-            members.take(at: index)?.release()
-            member.operations.letGo(member)
-        }
-        isOver = true
-        forgetIfUnneeded()
-        if !mailbox.leave() { handleMail() }
-    }
-
-    // MARK: Driving
-
-    /// Lets somebody who is the only one to send, one value at a time, own the mailbox for good.
-    ///
-    /// Then there is one order of values and everything else, the driver's, and one owner. Whoever else leaves a note calls
-    /// the driver, who handles it in turn by ``handleNotes()``. Nothing is delivered until ``release()``.
-    @inlinable
-    func drive(_ callDriver: @escaping () -> Void) {
-        guarded.withLock { $0.callDriver = UncheckedTransfer(callDriver).value }
-    }
-
-    /// Delivers the current value to those who have joined. The driver's to call, once.
-    @inlinable
-    func release() {
-        isHeld.store(false, ordering: .releasing)
-        handleNotes()
-    }
-
-    /// Sends a value. The driver's to call.
-    @inlinable
-    func sendDriven(_ value: Output) {
-        guarded.withLock { $0.current = value }
-        latest = value
-        deliver(value)
-        handleNotes()
-    }
-
-    /// Handles what others have left. The driver's to call.
-    @inlinable
-    func handleNotes() {
-        while mailbox.hasMail {
-            mailbox.collect(into: &batch)
-            batch.reverse()
-            while let note = batch.popLast() { handle(note) }
-        }
-    }
-
-    /// Completes, and gives the mailbox up. The driver's to call, last.
-    ///
-    /// - Parameter isPatient: Whether the last value stays: for a member that has not seen it, for lack of demand, and for
-    ///   who comes later. Both get the completion after it.
-    @inlinable
-    func finishDriven(isPatient: Bool) {
-        isHeld.store(false, ordering: .releasing)
-        handleNotes()
-        guarded.withLock { guarded in
-            guarded.completion = .finished
-            guarded.callDriver = nil
-        }
-        for index in 0..<members.count {
-            guard let member = members.places[index]?.takeUnretainedValue() else { continue }
-            if isPatient, member.state.load(ordering: .acquiring) & (Bits.owed | Bits.closed) == Bits.owed { continue }
-            members.take(at: index)?.release()
-            if !postpone(.completion(.finished), for: member) { complete(member, with: .finished) }
-        }
-        isOver = !isPatient
-        forgetIfUnneeded()
-        if !mailbox.leave() { handleMail() }
-    }
-
-    /// A member that was owed the last value has got it.
-    @inlinable
-    func completeLate(_ member: Member, with completion: Subscribers.Completion<Failure>) {
-        guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else {
-            return
-        }
-        let place = member.place
-        complete(member, with: completion)
-        members.take(at: place)?.release()
-        forgetIfUnneeded()
-    }
-
-    /// Lets go of the last value when nobody can ask for it any more.
-    @inlinable
-    func forgetIfUnneeded() {
-        guard isOver, members.live == 0 else { return }
-        latest = nil
-        guarded.withLock { $0.current = nil }
-    }
-
-    // MARK: Upstreams
-
-    @usableFromInline
-    func attach(upstream subscription: any Subscription, waitsForDemand: Bool) {
-        let core = SubscriptionCore.adopting(subscription)
-        let isWanted = guarded.withLock { guarded in
-            guard guarded.completion == nil else { return false }
-            guarded.upstreams.removeAll(where: \.isSpent)
-            guarded.upstreams.append(core)
-            return true
-        }
-        guard isWanted else { return core.cancel() }
-        if !waitsForDemand || hasDemand.load(ordering: .acquiring) { core.request(.unlimited) }
-    }
-
-    @inlinable
-    func demandArrived() {
-        if !hasDemand.load(ordering: .relaxed) { firstDemandArrived() }
-    }
-
-    @usableFromInline
-    func firstDemandArrived() {
-        guard !hasDemand.exchange(true, ordering: .acquiringAndReleasing), !keepsCurrent else { return }
-        for upstream in guarded.withLock({ $0.upstreams }) { upstream.request(.unlimited) }
-    }
-}
-
-/// Carries a value out from under a lock.
-@usableFromInline
-package struct UncheckedTransfer<Value>: @unchecked Sendable {
-    // Sound: whoever takes it out is its only user, or the value is immutable.
-    @usableFromInline package let value: Value
-    @inlinable package init(_ value: Value) { self.value = value }
 }

@@ -1,0 +1,99 @@
+import Synchronization
+
+// A subject whose values all come from one loop: see `drive(_:)`.
+extension SubjectCore {
+    /// Lets somebody who is the only one to send, one value at a time, own the mailbox for good.
+    ///
+    /// Then there is one order of values and everything else, the driver's, and one owner. Whoever else leaves a note calls
+    /// the driver, who handles it in turn by ``handleNotes()``. Nothing is delivered until ``release()``.
+    @inlinable
+    func drive(_ callDriver: @escaping () -> Void) {
+        guarded.withLock { $0.callDriver = UncheckedTransfer(callDriver).value }
+    }
+
+    /// Delivers the current value to those who have joined. The driver's to call, once.
+    @inlinable
+    func release() {
+        isHeld.store(false, ordering: .releasing)
+        handleNotes()
+    }
+
+    /// Sends a value. The driver's to call.
+    ///
+    /// Who joined before the value became current must be a member when it is delivered, who joins after must not: so the
+    /// mail is taken in the same step.
+    @inlinable
+    func sendDriven(_ value: Output) {
+        guarded.withLock { guarded in
+            guarded.current = value
+            if mailbox.hasMail { mailbox.collect(into: &batch) }
+        }
+        handleBatch()
+        latest = value
+        deliver(value)
+        handleNotes()
+    }
+
+    /// Handles what others have left. The driver's to call.
+    @inlinable
+    func handleNotes() {
+        while mailbox.hasMail {
+            mailbox.collect(into: &batch)
+            handleBatch()
+        }
+    }
+
+    @inlinable
+    func handleBatch() {
+        if batch.isEmpty { return }
+        batch.reverse()
+        while let note = batch.popLast() { handle(note) }
+    }
+
+    /// Completes, and gives the mailbox up. The driver's to call, last.
+    ///
+    /// - Parameter isPatient: Whether the last value stays: for a member that has not seen it, for lack of demand, and for
+    ///   who comes later. Both get the completion after it.
+    @inlinable
+    func finishDriven(isPatient: Bool) {
+        isHeld.store(false, ordering: .releasing)
+        guarded.withLock { guarded in
+            guarded.completion = .finished
+            guarded.callDriver = nil
+            if mailbox.hasMail { mailbox.collect(into: &batch) }
+        }
+        // From here on nobody joins.
+        handleBatch()
+        for index in 0..<members.count {
+            guard let member = members.places[index]?.takeUnretainedValue() else { continue }
+            let state = member.state.load(ordering: .acquiring)
+            // These complete themselves: one when it has got the last value, the other when it has joined.
+            if isPatient, state & Bits.closed == 0, state & (Bits.owed | Bits.joining) != 0 { continue }
+            members.take(at: index)?.release()
+            if !postpone(.completion(.finished), for: member) { complete(member, with: .finished) }
+        }
+        isOver = !isPatient
+        forgetIfUnneeded()
+        if !mailbox.leave() { handleMail() }
+    }
+
+    /// A member that was owed the last value has got it.
+    @inlinable
+    func completeLate(_ member: Member, with completion: Subscribers.Completion<Failure>) {
+        guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else {
+            return
+        }
+        let place = member.place
+        complete(member, with: completion)
+        members.take(at: place)?.release()
+        forgetIfUnneeded()
+    }
+
+    /// Lets go of the last value when nobody can ask for it any more.
+    @inlinable
+    func forgetIfUnneeded() {
+        guard isOver, members.live == 0 else { return }
+        latest = nil
+        guarded.withLock { $0.current = nil }
+    }
+}

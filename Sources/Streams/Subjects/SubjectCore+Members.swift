@@ -1,0 +1,147 @@
+import Synchronization
+
+extension SubjectCore {
+    /// Attaches a subscriber.
+    ///
+    /// Where it joins in the order of values, and what the current value is there, are decided in one step, before the
+    /// subscriber is called.
+    @inlinable
+    func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let entry: Entry = guarded.withLock { guarded in
+            if let completion = guarded.completion { return .ended(completion, last: isDriven ? guarded.current : nil) }
+            let member = SubjectMemberOf(subscriber, of: self, operations: operations(for: S.self, &guarded))
+            if mailbox.enter() {
+                member.place = members.append(member)
+                return .joined(member, current: guarded.current, isOwner: true)
+            }
+            let isOwner = mailbox.post(.join(member))
+            return .joined(member, current: guarded.current, isOwner: isOwner)
+        }
+        switch entry {
+        case .ended(let completion, last: let last?):
+            PullSubscription.run(
+                CollectionOfOne(last).makeIterator(), named: name, completion: completion, to: subscriber)
+        case .ended(let completion, last: nil):
+            subscriber.receive(subscription: Subscriptions.empty)
+            subscriber.receive(completion: completion)
+        case .joined(let member, let current, let isOwner):
+            if isOwner, !mailbox.leave() { handleMail() }
+            if isDriven { guarded.withLock { UncheckedTransfer($0.callDriver) }.value?() }
+            subscriber.receive(subscription: member)
+            finishJoining(member, owing: current)
+        }
+    }
+
+    /// What a new subscriber finds.
+    @usableFromInline
+    enum Entry: @unchecked Sendable {
+        // Sound: it goes from under the lock to the one who took it.
+        case ended(Subscribers.Completion<Failure>, last: Output?)
+        case joined(Member, current: Output?, isOwner: Bool)
+    }
+
+    @inlinable
+    func operations<S: Subscriber>(
+        for type: S.Type, _ guarded: inout Guarded
+    ) -> MemberOperations<Output, Failure> where S.Input == Output, S.Failure == Failure {
+        for operations in guarded.operations where operations.type == ObjectIdentifier(type) { return operations }
+        let operations = MemberOperations<Output, Failure>(for: type)
+        guarded.operations.append(operations)
+        return operations
+    }
+
+    /// Delivers what waited while the subscriber took its subscription, and then leaves the member to the owner.
+    @inlinable
+    func finishJoining(_ member: Member, owing current: Output?) {
+        var owed = current
+        while true {
+            if let value = owed, !isHeld.load(ordering: .acquiring), member.offerCounting(value) { owed = nil }
+            if endJoining(member, leaving: owed == nil ? 0 : Bits.owed) { return }
+            for note in takeWaiting(for: member) {
+                switch note {
+                case .value(let value):
+                    if member.offerCounting(value) { owed = nil } else if keepsCurrent { owed = value }
+                case .completion(let completion):
+                    return complete(member, with: completion)
+                case .join, .settle, .leave, .finish:
+                    break
+                }
+            }
+        }
+    }
+
+    /// Leaves a member to the owner, unless more has come to wait for it.
+    @inlinable
+    func endJoining(_ member: Member, leaving flags: UInt64) -> Bool {
+        let (before, hasEnded): (UInt64?, Bool) = guarded.withLock { guarded in
+            if !guarded.waiting.isEmpty, guarded.waiting.contains(where: { $0.member === member }) {
+                return (nil, false)
+            }
+            member.state.bitwiseOr(flags, ordering: .relaxed)
+            let before = member.state.bitwiseAnd(~Bits.joining, ordering: .acquiringAndReleasing).oldValue
+            return (before, guarded.completion != nil)
+        }
+        guard let before else { return false }
+        if before & Bits.closed != 0 {
+            remove(member)
+        } else if flags != 0, before & Bits.demand != 0 {
+            settle(member)
+        } else if flags == 0, isDriven, hasEnded {
+            leave(.finish(member))
+        }
+        return true
+    }
+
+    @inlinable
+    func takeWaiting(for member: Member) -> [Note] {
+        let taken: UncheckedTransfer<[Note]> = guarded.withLock { guarded in
+            let notes = guarded.waiting.filter { $0.member === member }.map(\.note)
+            guarded.waiting.removeAll { $0.member === member }
+            return UncheckedTransfer(notes)
+        }
+        return taken.value
+    }
+
+    /// Delivers the current value to a member that has not seen it, now that it has demand.
+    @inlinable
+    func settle(_ member: Member) {
+        leave(.settle(member))
+    }
+
+    /// Takes a closed member out.
+    @inlinable
+    func remove(_ member: Member) {
+        if mailbox.enter() {
+            drop(member)
+            if !mailbox.leave() { handleMail() }
+        } else {
+            leave(.leave(member))
+        }
+    }
+
+    /// Leaves a note that is not a value, and sees to it that somebody handles it.
+    @inlinable
+    func leave(_ note: Note) {
+        if mailbox.post(note) {
+            handleMail()
+        } else if isDriven {
+            guarded.withLock { UncheckedTransfer($0.callDriver) }.value?()
+        }
+    }
+
+    /// The subject itself is gone, and nobody can send any more: lets go of every member that is not owed a value.
+    @inlinable
+    func abandon() {
+        guard mailbox.enter() else { return }
+        for index in stride(from: members.count - 1, through: 0, by: -1) {
+            guard let member = members.places[index]?.takeUnretainedValue() else { continue }
+            if member.state.load(ordering: .acquiring) & (Bits.owed | Bits.joining) != 0 { continue }
+            guard member.close() & Bits.closed == 0 else { continue }
+            members.take(at: index)?.release()
+            member.operations.letGo(member)
+        }
+        isOver = true
+        forgetIfUnneeded()
+        if !mailbox.leave() { handleMail() }
+    }
+}
