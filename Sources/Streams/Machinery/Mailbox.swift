@@ -88,4 +88,11 @@ package struct Mailbox<Item>: ~Copyable {
             swap(&inbox.items, &batch)
         }
     }
+
+    /// Drops the mail, whoever is the owner. What is dropped is released outside the lock, as that may run user code.
+    @inlinable
+    package borrowing func discard() {
+        var dropped: [Item] = []
+        inbox.withLock { swap(&$0.items, &dropped) }
+    }
 }

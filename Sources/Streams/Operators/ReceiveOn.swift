@@ -103,6 +103,12 @@ final class SchedulingSubscriber<Downstream: Subscriber>: InterceptingSubscriber
     @usableFromInline
     override func takeTurn() { deliverMail(self) }
 
+    @usableFromInline
+    override func cancel() {
+        super.cancel()
+        mailbox.discard()
+    }
+
     @inlinable
     func deliver() {
         repeat {

@@ -11,6 +11,12 @@ extension SubjectCore {
         guarded.withLock { $0.callDriver = UncheckedTransfer(callDriver).value }
     }
 
+    /// Tells the driver, if there is one, that there is mail.
+    @inlinable
+    func callDriver() {
+        if isDriven { guarded.withLock { UncheckedTransfer($0.callDriver) }.value?() }
+    }
+
     /// Delivers the current value to those who have joined. The driver's to call, once.
     @inlinable
     func release() {
@@ -63,6 +69,7 @@ extension SubjectCore {
             if mailbox.hasMail { mailbox.collect(into: &batch) }
         }
         // From here on nobody joins.
+        isFinished = true
         handleBatch()
         for index in 0..<members.count {
             guard let member = members.places[index]?.takeUnretainedValue() else { continue }
@@ -79,12 +86,12 @@ extension SubjectCore {
 
     /// A member that was owed the last value has got it.
     @inlinable
-    func completeLate(_ member: Member, with completion: Subscribers.Completion<Failure>) {
+    func completeLate(_ member: Member) {
         guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else {
             return
         }
         let place = member.place
-        complete(member, with: completion)
+        complete(member, with: .finished)
         members.take(at: place)?.release()
         forgetIfUnneeded()
     }

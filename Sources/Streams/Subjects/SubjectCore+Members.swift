@@ -12,10 +12,10 @@ extension SubjectCore {
             let member = SubjectMemberOf(subscriber, of: self, operations: operations(for: S.self, &guarded))
             if mailbox.enter() {
                 member.place = members.append(member)
-                return .joined(member, current: guarded.current, isOwner: true)
+                return .joined(member, current: guarded.current, .now)
             }
-            let isOwner = mailbox.post(.join(member))
-            return .joined(member, current: guarded.current, isOwner: isOwner)
+            let turn: Turn = mailbox.post(.join(member)) ? .mail : .later
+            return .joined(member, current: guarded.current, turn)
         }
         switch entry {
         case .ended(let completion, last: let last?):
@@ -24,9 +24,12 @@ extension SubjectCore {
         case .ended(let completion, last: nil):
             subscriber.receive(subscription: Subscriptions.empty)
             subscriber.receive(completion: completion)
-        case .joined(let member, let current, let isOwner):
-            if isOwner, !mailbox.leave() { handleMail() }
-            if isDriven { guarded.withLock { UncheckedTransfer($0.callDriver) }.value?() }
+        case .joined(let member, let current, let turn):
+            switch turn {
+            case .now: if !mailbox.leave() { handleMail() }
+            case .mail: handleMail()
+            case .later: callDriver()
+            }
             subscriber.receive(subscription: member)
             finishJoining(member, owing: current)
         }
@@ -37,7 +40,7 @@ extension SubjectCore {
     enum Entry: @unchecked Sendable {
         // Sound: it goes from under the lock to the one who took it.
         case ended(Subscribers.Completion<Failure>, last: Output?)
-        case joined(Member, current: Output?, isOwner: Bool)
+        case joined(Member, current: Output?, Turn)
     }
 
     @inlinable
@@ -122,11 +125,7 @@ extension SubjectCore {
     /// Leaves a note that is not a value, and sees to it that somebody handles it.
     @inlinable
     func leave(_ note: Note) {
-        if mailbox.post(note) {
-            handleMail()
-        } else if isDriven {
-            guarded.withLock { UncheckedTransfer($0.callDriver) }.value?()
-        }
+        if mailbox.post(note) { handleMail() } else { callDriver() }
     }
 
     /// The subject itself is gone, and nobody can send any more: lets go of every member that is not owed a value.

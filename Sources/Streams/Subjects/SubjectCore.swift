@@ -53,6 +53,8 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     @usableFromInline let isHeld: Atomic<Bool>
     /// Whether the current value is only there for members that are owed it: nobody can join or read it any more.
     @exclusivity(unchecked) @usableFromInline var isOver = false
+    /// Whether the driver has finished; a member that is left is owed the last value and then the completion.
+    @exclusivity(unchecked) @usableFromInline var isFinished = false
     /// Whether any member has ever asked for values: upstreams wait for it.
     @usableFromInline let hasDemand = Atomic<Bool>(false)
 
@@ -190,7 +192,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         case .leave(let member):
             drop(member)
         case .finish(let member):
-            if let completion = guarded.withLock({ $0.completion }) { completeLate(member, with: completion) }
+            completeLate(member)
         }
     }
 
@@ -219,7 +221,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         guard state & Bits.demand != 0 else { return }
         member.state.bitwiseAnd(~Bits.owed, ordering: .relaxed)
         _ = member.offerCounting(latest)
-        if let completion = guarded.withLock({ $0.completion }) { completeLate(member, with: completion) }
+        if isFinished { completeLate(member) }
     }
 
     @inlinable
