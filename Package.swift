@@ -14,11 +14,13 @@ let package = Package(
         .target(name: "Streams"),
         .target(name: "Moonlight", dependencies: ["Streams"]),
         .target(name: "MoonFoundation"),
-        .executableTarget(name: "history", dependencies: ["Moonlight", "Streams"], path: "Samples/history"),
+        .target(name: "Terminal", dependencies: ["Streams"], path: "Samples/Terminal"),
+        .executableTarget(
+            name: "history", dependencies: ["Moonlight", "Streams", "Terminal"], path: "Samples/history"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation"]),
-        .testTarget(name: "HistoryTests", dependencies: ["history"]),
+        .testTarget(name: "HistoryTests", dependencies: ["history", "Moonlight", "Streams", "Terminal"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -45,7 +45,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
 
     @usableFromInline let mailbox = Mailbox<Item>()
     @usableFromInline let isCancelled = CancellationFlag()
-    @usableFromInline let sources = Mutex(LoopSources())
+    @usableFromInline let sources = Lock(LoopSources())
     @usableFromInline let home: Home?
     /// Runs the mail. Formed where the types are known, which keeps it specialised when it is called from afar.
     @usableFromInline let runMailSpecialised: (Loop) -> Void

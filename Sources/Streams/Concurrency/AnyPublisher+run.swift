@@ -65,7 +65,7 @@ struct RunPublisher<Output, Failure: Error>: Publisher, Sendable {
 /// A task that may be cancelled before it has been started.
 final class RunningTask: Sendable {
     private let over = Atomic<Bool>(false)
-    private let task = Mutex<Task<Void, Never>?>(nil)
+    private let task = Lock<Task<Void, Never>?>(nil)
 
     /// Whether it was cancelled or has ended.
     var isOver: Bool { over.load(ordering: .acquiring) }

@@ -7,7 +7,7 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, @unchecked Sendable
     typealias Step = Result<Output?, Failure>
     private typealias Continuation = UnsafeContinuation<UncheckedTransfer<Step>, Never>
 
-    private let guarded = Mutex(Guarded())
+    private let guarded = Lock(Guarded())
 
     private struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.

@@ -14,7 +14,7 @@ package final class IsolatedDelivery<Item>: @unchecked Sendable {
     @usableFromInline let actor: any Actor
     @usableFromInline let isMain: Bool
     @usableFromInline let handle: (Item) -> Void
-    @usableFromInline let guarded = Mutex(Guarded())
+    @usableFromInline let guarded = Lock(Guarded())
     @exclusivity(unchecked) @usableFromInline var isRunning = false
 
     @usableFromInline

@@ -33,7 +33,7 @@ final class Funnel<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendabl
     @usableFromInline let handleMailSpecialised: (Funnel) -> Void
     /// How many may still send, and one more as long as others may join them. At zero the funnel finishes.
     @usableFromInline let open: Atomic<Int>
-    @usableFromInline let inlets = Mutex(Registry())
+    @usableFromInline let inlets = Lock(Registry())
     @usableFromInline let name: String
 
     // The owner's.

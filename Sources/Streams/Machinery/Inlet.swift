@@ -6,7 +6,7 @@ import Synchronization
 @usableFromInline
 package struct Inlet: ~Copyable {
     @usableFromInline let ended = Atomic<Bool>(false)
-    @usableFromInline let upstream = Mutex<SubscriptionCore?>(nil)
+    @usableFromInline let upstream = Lock<SubscriptionCore?>(nil)
 
     @inlinable
     package init() {}

@@ -22,7 +22,7 @@ import Synchronization
 @usableFromInline
 package struct Mailbox<Item>: ~Copyable {
     @usableFromInline let gate = Atomic<UInt8>(Gate.idle)
-    @usableFromInline let inbox = Mutex(Inbox(items: []))
+    @usableFromInline let inbox = Lock(Inbox(items: []))
 
     @usableFromInline
     enum Gate {

@@ -44,7 +44,7 @@ private final class Connections: Sendable {
         var connection: (any Cancellable)?
     }
 
-    private let guarded = Mutex(State())
+    private let guarded = Lock(State())
 
     func oneMore() { guarded.withLock { $0.subscribers += 1 } }
 
@@ -83,10 +83,10 @@ private final class CountingSubscriber<Downstream: Subscriber>:
     InterceptingSubscriber<Downstream.Input, Downstream>, @unchecked Sendable
 {
     // Sound: as the base class says; `connections` is taken out under its lock.
-    private let connections: Mutex<Connections?>
+    private let connections: Lock<Connections?>
 
     init(_ downstream: Downstream, _ connections: Connections) {
-        self.connections = Mutex(connections)
+        self.connections = Lock(connections)
         super.init(downstream, named: "Autoconnect")
     }
 

@@ -97,14 +97,14 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
     }
 
     @usableFromInline let outlet: Outlet<Downstream>
-    @usableFromInline let guarded: Mutex<Guarded>
+    @usableFromInline let guarded: Lock<Guarded>
     /// Whether everything was asked for, so that nothing needs counting.
     @usableFromInline let wantsAll = Atomic<Bool>(false)
 
     @inlinable
     init(_ downstream: Downstream, suffix: Suffix) {
         outlet = Outlet(downstream)
-        guarded = Mutex(Guarded(suffix: suffix))
+        guarded = Lock(Guarded(suffix: suffix))
         super.init()
     }
 

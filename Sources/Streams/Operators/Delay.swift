@@ -93,7 +93,7 @@ final class DelaySubscriber<Downstream: Subscriber>: InterceptingSubscriber<Down
 
     @usableFromInline let turns = Mailbox<Void>()
     @exclusivity(unchecked) @usableFromInline var batch: [Void] = []
-    @usableFromInline let items = Mutex(UncheckedBox(Queue<Item>()))
+    @usableFromInline let items = Lock(UncheckedBox(Queue<Item>()))
     @usableFromInline let schedule: (@escaping @Sendable () -> Void) -> Void
 
     @inlinable
@@ -156,7 +156,7 @@ final class DelaySubscriber<Downstream: Subscriber>: InterceptingSubscriber<Down
 /// Mutable state behind a lock whose type is not Sendable by itself.
 @usableFromInline
 struct UncheckedBox<Value>: @unchecked Sendable {
-    // Sound: only used inside a Mutex.
+    // Sound: only used inside a Lock.
     @usableFromInline var value: Value
     @inlinable init(_ value: Value) { self.value = value }
 }

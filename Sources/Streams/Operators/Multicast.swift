@@ -23,7 +23,7 @@ extension Publishers {
         /// Makes the subject, when the first subscriber or connection needs it.
         public let createSubject: @Sendable () -> SubjectType
 
-        private let made = Mutex(UncheckedBox<SubjectType?>(nil))
+        private let made = Lock(UncheckedBox<SubjectType?>(nil))
 
         /// A publisher that serves all subscribers through a subject.
         @preconcurrency

@@ -60,7 +60,7 @@ final class PrintLine: @unchecked Sendable {
     // Sound: the stream is behind the lock. The one place where user code, a stream's write, runs with a lock held: the
     // lock belongs to this stream alone and orders its lines.
     private let prefix: String
-    private let lock = Mutex<Void>(())
+    private let lock = Lock<Void>(())
     private var stream: (any TextOutputStream)?
 
     @usableFromInline

@@ -44,10 +44,10 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     /// There is nothing to choose.
     public typealias SchedulerOptions = Never
 
-    private let guarded: Mutex<Agenda>
+    private let guarded: Lock<Agenda>
 
     /// A scheduler at the beginning of its time.
-    public init(now: SchedulerTimeType = SchedulerTimeType(offset: 0)) { guarded = Mutex(Agenda(now: now)) }
+    public init(now: SchedulerTimeType = SchedulerTimeType(offset: 0)) { guarded = Lock(Agenda(now: now)) }
 
     /// The present.
     public var now: SchedulerTimeType { guarded.withLock { $0.now } }

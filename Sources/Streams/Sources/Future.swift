@@ -15,7 +15,7 @@ public final class Future<Output, Failure: Error>: Publisher, @unchecked Sendabl
     /// Fulfils the future; the first call counts, later ones do nothing. Safe from any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
-    private let guarded = Mutex(Guarded())
+    private let guarded = Lock(Guarded())
 
     private struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.

@@ -44,7 +44,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     enum Turn { case now, mail, later }
 
     @usableFromInline let mailbox = Mailbox<Note>()
-    @usableFromInline let guarded: Mutex<Guarded>
+    @usableFromInline let guarded: Lock<Guarded>
     @usableFromInline let name: String
     @usableFromInline let keepsCurrent: Bool
     /// Whether the mailbox is owned for good by somebody else's loop; see ``drive(_:)``.
@@ -70,7 +70,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         isHeld = Atomic(isDriven)
         keepsCurrent = current != nil
         latest = current
-        guarded = Mutex(Guarded(current: current))
+        guarded = Lock(Guarded(current: current))
         if isDriven { _ = mailbox.enter() }
     }
 

@@ -1,0 +1,63 @@
+import Moonlight
+import Streams
+import Terminal
+
+/// What shows the state and asks for things: a panel, or a pipe.
+protocol Face {
+    /// The feedback of the loop: from the states to the events.
+    func bind(states: AnyPublisher<HistoryState, Never>) -> AnyPublisher<HistoryEvent, Never>
+
+    /// Runs until the user has enough.
+    ///
+    /// - Returns: The exit code.
+    func run() -> Int32
+}
+
+/// Puts the program together.
+enum History {
+    /// Runs the program.
+    ///
+    /// - Parameter arguments: The command line, without the name of the program.
+    /// - Returns: The exit code.
+    static func run(arguments: [String]) -> Int32 {
+        do throws(Complaint) {
+            switch try Options.parse(arguments) {
+            case .help: return Pipe.print(Options.help)
+            case .run(let options): return try run(options)
+            }
+        } catch {
+            StandardStreams.complain("history: \(error.message)")
+            return error.exitCode
+        }
+    }
+
+    private static func run(_ options: Options) throws(Complaint) -> Int32 {
+        let lines = try options.textFile.map(TextLines.read) ?? TextLines.builtIn
+        let seed = options.seed ?? UInt64.random(in: 0 ... .max)
+        let isPanel = Screen.isPossible
+        let delay = options.delay ?? (isPanel ? 300 : 0)
+        let environment = HistoryEnvironment.live(seed: seed, lines: lines, delay: delay)
+        if isPanel { return run(try Panel(), environment) }
+        // Without a delay no answer is ever due, and there is nothing to limit.
+        guard delay > 0 else { return run(Pipe(), environment) }
+        let limit = Limit(1000)
+        return run(Pipe(limit), environment.limited(by: limit))
+    }
+
+    private static func run(_ face: some Face, _ environment: HistoryEnvironment) -> Int32 {
+        let loop = Moonlight.start(
+            initialState: HistoryState(),
+            environment: environment,
+            feedback: face.bind,
+            transform: HistoryReducer.transform,
+            apply: HistoryReducer.apply)
+        defer { loop.cancel() }
+        return face.run()
+    }
+}
+
+/// Why the program does not run, in words for the user.
+struct Complaint: Error, Equatable {
+    let message: String
+    let exitCode: Int32
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Terminal
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+@Suite("Lines of a file")
+struct LineReaderTests {
+    /// Reads bytes through a pipe.
+    private func lines(_ bytes: [UInt8], longest: Int = 100, chunk: Int) throws -> [LineReader.Line] {
+        var ends: [Int32] = [-1, -1]
+        #expect(pipe(&ends) == 0)
+        #expect(write(bytes, to: ends[1]) == nil)
+        close(ends[1])
+        defer { close(ends[0]) }
+        var reader = LineReader(descriptor: ends[0], longest: longest, chunk: chunk)
+        var lines: [LineReader.Line] = []
+        while let line = try reader.next() { lines.append(line) }
+        #expect(try reader.next() == nil)
+        return lines
+    }
+
+    @Test("Lines are the same whatever the pieces in which they arrive", arguments: [1, 2, 3, 7, 64, 1 << 16])
+    func pieces(chunk: Int) throws {
+        let lines = try lines(Array("one\ntwo\r\n\n\r\nfive\rsix\n七\nlast".utf8), chunk: chunk)
+        #expect(lines.map(\.text) == ["one", "two", "", "", "five\rsix", "七", "last"])
+        #expect(lines.map(\.number) == Array(1...7))
+        #expect(lines.allSatisfy { !$0.isCut })
+    }
+
+    @Test("Of a line that is too long the beginning is kept, and the next one is whole", arguments: [1, 4, 5, 64])
+    func long(chunk: Int) throws {
+        let lines = try lines(Array("abcdefghij\nabcde\nabcdef".utf8), longest: 5, chunk: chunk)
+        #expect(lines.map(\.text) == ["abcde", "abcde", "abcde"])
+        #expect(lines.map(\.isCut) == [true, false, true])
+    }
+
+    @Test("What is not UTF-8 is replaced")
+    func invalid() throws {
+        #expect(try lines([0x61, 0xFF, 0x62, 0x0A], chunk: 64).map(\.text) == ["a\u{FFFD}b"])
+    }
+
+    @Test("Nothing has no lines, and a lone line end is one empty line")
+    func empty() throws {
+        #expect(try lines([], chunk: 64).isEmpty)
+        #expect(try lines([0x0A], chunk: 64).map(\.text) == [""])
+    }
+
+    @Test("A descriptor that cannot be read is an error")
+    func unreadable() {
+        var reader = LineReader(descriptor: -1)
+        #expect(throws: SystemError(code: EBADF)) { try reader.next() }
+    }
+}

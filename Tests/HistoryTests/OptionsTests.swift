@@ -1,0 +1,48 @@
+import Terminal
+import Testing
+
+@testable import history
+
+@Suite("The command line of history")
+struct OptionsTests {
+    @Test("Without arguments everything is left open")
+    func nothing() throws {
+        #expect(try Options.parse([]) == .run(Options()))
+    }
+
+    @Test("A value follows its option, or an equals sign; the last one counts")
+    func values() throws {
+        let expected = Options(seed: 18_446_744_073_709_551_615, delay: 0, textFile: "a=b.txt")
+        #expect(
+            try Options.parse(["--seed", "18446744073709551615", "--delay=0", "--text", "a=b.txt"]) == .run(expected))
+        #expect(try Options.parse(["--text=a=b.txt"]) == .run(Options(textFile: "a=b.txt")))
+        #expect(try Options.parse(["--seed", "1", "--seed", "2"]) == .run(Options(seed: 2)))
+    }
+
+    @Test("Help is help", arguments: [["--help"], ["-h"], ["--seed", "1", "--help"]])
+    func help(arguments: [String]) throws {
+        #expect(try Options.parse(arguments) == .help)
+    }
+
+    @Test(
+        "What is wrong is named, with the exit code for a wrong command line",
+        arguments: [
+            (["--seed"], "--seed needs a number"),
+            (["--seed", "-1"], "--seed takes a whole number from 0 to 18446744073709551615, not -1"),
+            (["--seed", "1.5"], "--seed takes a whole number from 0 to 18446744073709551615, not 1.5"),
+            (["--delay", "soon"], "--delay takes a whole number from 0 to 3600000, not soon"),
+            (["--delay", "3600001"], "--delay takes a whole number from 0 to 3600000, not 3600001"),
+            (["--text"], "--text needs a file"),
+            (["--text="], "--text needs a file"),
+            (["--colour"], "unknown option --colour"),
+            (["-x=1"], "unknown option -x=1"),
+            (["--help=1"], "--help takes no value"),
+            (["file"], "unexpected argument file"),
+            ([""], "unexpected argument"),
+        ])
+    func wrong(arguments: [String], message: String) {
+        let complaint = #expect(throws: Complaint.self) { try Options.parse(arguments) }
+        #expect(complaint?.message.hasPrefix(message) == true)
+        #expect(complaint?.exitCode == ExitCode.usage)
+    }
+}
