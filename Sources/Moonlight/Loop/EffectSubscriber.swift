@@ -3,45 +3,29 @@ import Synchronization
 
 /// Brings the effects of one event to the loop.
 ///
-/// While the loop subscribes, effects are applied on the spot: that is how they come before anything in the mailbox.
-/// Usually it is the loop's own thread that sends them, from inside `subscribe`. But a stream may also send from another
-/// thread at that moment, and the two must not meet:
-///
-///     thread A (owner)                          thread B (sends an effect)
-///     ----------------                          --------------------------
-///     effects.subscribe(subscriber)
-///                                               idle -> applying: applies the effect
-///     returns from subscribe
-///     sees `applying`: hands over
-///     goes away, no longer the owner
-///                                               sees `handedOver`: is the owner now,
-///                                               runs the rest of the mail
-///
-/// Nobody waits for anybody.
+/// What the stream sends while the loop subscribes, on the loop's own thread and so from inside `subscribe`, is applied on
+/// the spot: that is how it comes before anything in the mailbox. What another thread sends, at whatever moment, goes
+/// through the mailbox: its place in the order is where it arrives.
 @usableFromInline
 final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: LoopSource, Subscriber,
     @unchecked Sendable
 {
-    // Sound: `phase` is atomic, the inlet guards itself, `place` is only touched with the loop's sources locked.
+    // Sound: what is shared is atomic, the inlet guards itself, `place` is only touched with the loop's sources locked.
     @usableFromInline typealias Input = Effect
     @usableFromInline typealias Failure = Never
 
-    /// The bits of `phase`. Zero: the loop is subscribing.
+    /// The bits of `phase`.
     @usableFromInline
     enum Bits {
-        @inlinable static var applying: UInt8 { 1 }
-        @inlinable static var handedOver: UInt8 { 2 }
-        @inlinable static var live: UInt8 { 4 }
-        @inlinable static var ended: UInt8 { 8 }
+        @inlinable static var live: UInt8 { 1 }
+        @inlinable static var ended: UInt8 { 2 }
     }
-
-    /// What has become of a stream when the loop has subscribed to it.
-    @usableFromInline
-    enum Outcome { case live, ended, handedOver }
 
     @usableFromInline let loop: Loop<State, Event, Effect, Environment>
     @usableFromInline let inlet = Inlet()
     @usableFromInline let phase = Atomic<UInt8>(0)
+    /// The thread on which the loop is subscribing; none before and after.
+    @usableFromInline let subscribingThread = Atomic<UInt>(0)
     @usableFromInline let cancelled = CancellationFlag()
     @usableFromInline var place = -1
 
@@ -62,10 +46,8 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Loop
     @inlinable
     func receive(_ effect: Effect) -> Subscribers.Demand {
         guard !inlet.isEnded else { return .none }
-        if phase.compareExchange(expected: 0, desired: Bits.applying, ordering: .acquiring).exchanged {
-            loop.apply(effect)
-            let (_, now) = phase.bitwiseAnd(~Bits.applying, ordering: .acquiringAndReleasing)
-            if now & Bits.handedOver != 0 { loop.takeOver(from: self) }
+        if subscribingThread.load(ordering: .relaxed) == currentThread() {
+            loop.applyOnTheSpot(effect, from: self)
         } else {
             loop.take(.effect(effect, from: self))
         }
@@ -79,29 +61,15 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Loop
         if before & Bits.live != 0 { loop.take(.effectsEnded(self)) }
     }
 
-    /// The loop has subscribed. What is sent from now on goes through the mailbox.
-    @inlinable
-    func endSubscribing() -> Outcome {
-        var seen = phase.load(ordering: .acquiring)
-        while true {
-            let isApplying = seen & Bits.applying != 0
-            let next = seen | (isApplying ? Bits.handedOver : Bits.live)
-            let (exchanged, now) = phase.compareExchange(
-                expected: seen, desired: next, ordering: .acquiringAndReleasing)
-            if exchanged {
-                if isApplying { return .handedOver }
-                return seen & Bits.ended != 0 ? .ended : .live
-            }
-            seen = now
-        }
-    }
-
-    /// The same for the thread to which the loop was handed over.
+    /// Subscribes, on the loop's thread.
     ///
-    /// - Returns: Whether the stream had ended before.
+    /// - Returns: Whether the stream has not ended yet.
     @inlinable
-    func endSubscribingAfterHandover() -> Bool {
-        phase.bitwiseOr(Bits.live, ordering: .acquiringAndReleasing).oldValue & Bits.ended != 0
+    func subscribe(to effects: AnyPublisher<Effect, Never>) -> Bool {
+        subscribingThread.store(currentThread(), ordering: .relaxed)
+        effects.subscribe(self)
+        subscribingThread.store(0, ordering: .relaxed)
+        return phase.bitwiseOr(Bits.live, ordering: .acquiringAndReleasing).oldValue & Bits.ended == 0
     }
 
     @usableFromInline

@@ -57,6 +57,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
+    @exclusivity(unchecked) @usableFromInline var isApplying = false
 
     @inlinable
     init(
@@ -132,7 +133,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @inlinable
     func take(_ item: Item) {
         guard isHome, mailbox.enter() else { return post(item) }
-        if handle(item), isIdleForGood || !mailbox.leave() { runMail() }
+        handle(item)
+        if isIdleForGood || !mailbox.leave() { runMail() }
     }
 
     /// Leaves an item, and runs the mail if nobody does.
@@ -162,15 +164,11 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     var isHome: Bool { home == nil || home!.isHere }
 
     /// The owner's: runs what has been left, until nothing is.
-    ///
-    /// `batch` may hold items already, of an owner that has handed over.
     @inlinable
     func runMail() {
         repeat {
             if batch.isEmpty { collect() }
-            while let item = batch.popLast() {
-                guard handle(item) else { return }
-            }
+            while let item = batch.popLast() { handle(item) }
             if isIdleForGood {
                 // No event can come any more and no effect is live: what is in the mailbox now is the last.
                 collect()
@@ -188,77 +186,63 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @inlinable @inline(__always)
     var isIdleForGood: Bool { openEventStreams == 0 && liveEffects == 0 }
 
-    /// - Returns: Whether the caller is still the owner.
     @inlinable
-    func handle(_ item: Item) -> Bool {
+    func handle(_ item: Item) {
         switch item {
-        case .event(let event): return handle(event)
+        case .event(let event): handle(event)
         case .effect(let effect, let subscriber): if !subscriber.isCancelled { apply(effect) }
         case .effectsEnded(let subscriber): forget(subscriber)
         case .eventsEnded: openEventStreams -= 1
         case .observersWait: states?.handleNotes()
         case .cancelled: end()
         }
-        return true
     }
 
     // MARK: Events and effects
 
-    /// - Returns: Whether the caller is still the owner.
     @inlinable
-    func handle(_ event: Event) -> Bool {
-        guard !isCancelled.isSet, let program, let state else { return true }
+    func handle(_ event: Event) {
+        guard !isCancelled.isSet, let program, let state else { return }
         let effects: AnyPublisher<Effect, Never>
         do {
             effects = try program.transform(state, event, program.environment)
         } catch {
             // Refused: the state stays as it is, and the loop goes on.
-            return true
+            return
         }
         switch effects.storage {
-        case .just(let effect):
-            apply(effect)
-            return true
-        case .values(let values):
-            for effect in values { apply(effect) }
-            return true
-        case .hidden:
-            return run(effects)
+        case .just(let effect): apply(effect)
+        case .values(let values): for effect in values { apply(effect) }
+        case .hidden: run(effects)
         }
     }
 
     @inlinable
     func apply(_ effect: Effect) {
         guard !isCancelled.isSet, let program, let state else { return }
+        isApplying = true
+        defer { isApplying = false }
         let next = program.apply(state, effect)
         guard next != state, !isCancelled.isSet else { return }
         self.state = next
         states?.sendDriven(next)
     }
 
-    /// Subscribes to effects. Those that arrive meanwhile are applied at once, before anything else in the mailbox.
-    ///
-    /// - Returns: Whether the caller is still the owner.
+    /// Applies an effect that its stream sends from inside `subscribe`.
     @inlinable
-    func run(_ effects: AnyPublisher<Effect, Never>) -> Bool {
-        let subscriber = EffectSubscriber(self)
-        guard remember(subscriber) else { return true }
-        liveEffects += 1
-        effects.subscribe(subscriber)
-        switch subscriber.endSubscribing() {
-        case .live: return true
-        case .ended:
-            forget(subscriber)
-            return true
-        case .handedOver: return false
-        }
+    func applyOnTheSpot(_ effect: Effect, from subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
+        // A stream may break the rules and send from inside the delivery of its own last effect: that one queues.
+        guard !isApplying else { return post(.effect(effect, from: subscriber)) }
+        apply(effect)
     }
 
-    /// The thread that applies an effect of this stream becomes the owner: the one that subscribed has gone on.
+    /// Subscribes to effects. Those that are sent meanwhile are applied at once, before anything else in the mailbox.
     @inlinable
-    func takeOver(from subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
-        if subscriber.endSubscribingAfterHandover() { forget(subscriber) }
-        runMailAtHome()
+    func run(_ effects: AnyPublisher<Effect, Never>) {
+        let subscriber = EffectSubscriber(self)
+        guard remember(subscriber) else { return }
+        liveEffects += 1
+        if !subscriber.subscribe(to: effects) { forget(subscriber) }
     }
 
     // MARK: Sources

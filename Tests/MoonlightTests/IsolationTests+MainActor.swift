@@ -1,0 +1,172 @@
+import Moonlight
+import Streams
+import Testing
+
+extension IsolationTests {
+    @MainActor @Test("The same on the main actor")
+    func mainActor() async {
+        let (events, witness, notebook) = (PassthroughSubject<String, Never>(), Witness(), Notebook())
+        var subscriptions = Set<AnyCancellable>()
+        await withCheckedContinuation { ended in
+            Moonlight.start(
+                initialState: [String](),
+                environment: notebook,
+                feedback: { states in
+                    states.sink(
+                        receiveCompletion: { _ in ended.resume() },
+                        receiveValue: { words in
+                            witness.states.append(words)
+                            witness.observers.append(MainPlace.isHere)
+                        }
+                    ).store(in: &subscriptions)
+                    return events.eraseToAnyPublisher()
+                },
+                transform: { _, word, notebook in
+                    witness.transforms.append(MainPlace.isHere)
+                    notebook.lines.append(word)
+                    return Just(word).eraseToAnyPublisher()
+                },
+                apply: { $0 + [$1] }
+            ).store(in: &subscriptions)
+            _ = Worker {
+                for word in ["a", "b", "c"] { events.send(word) }
+                events.send(completion: .finished)
+            }
+        }
+        #expect(notebook.lines == ["a", "b", "c"])
+        #expect(witness.transforms.all == [true, true, true])
+        #expect(witness.states.last == ["a", "b", "c"])
+        #expect(witness.observers.all.allSatisfy { $0 })
+    }
+
+    @MainActor @Test("What is sent on the main actor itself is done when send returns")
+    func mainActorAtOnce() {
+        let (events, notebook) = (PassthroughSubject<String, Never>(), Notebook())
+        var seen: [[String]] = []
+        var subscriptions = Set<AnyCancellable>()
+        Moonlight.start(
+            initialState: [String](),
+            environment: notebook,
+            feedback: { states in
+                states.sink { seen.append($0) }.store(in: &subscriptions)
+                return events.eraseToAnyPublisher()
+            },
+            transform: { _, word, notebook in
+                notebook.lines.append(word)
+                return Just(word).eraseToAnyPublisher()
+            },
+            apply: { $0 + [$1] }
+        ).store(in: &subscriptions)
+        #expect(seen == [[]])
+        events.send("a")
+        #expect(notebook.lines == ["a"])
+        #expect(seen == [[], ["a"]])
+    }
+
+    @MainActor @Test("What waits for the main actor comes before what is sent there later")
+    func mainActorKeepsOrder() {
+        let (events, notebook) = (PassthroughSubject<String, Never>(), Notebook())
+        var subscriptions = Set<AnyCancellable>()
+        Moonlight.start(
+            initialState: 0,
+            environment: notebook,
+            feedback: { _ in events.eraseToAnyPublisher() },
+            transform: { _, word, notebook in
+                notebook.lines.append(word)
+                return Just(1).eraseToAnyPublisher()
+            },
+            apply: { $0 + $1 }
+        ).store(in: &subscriptions)
+        elsewhere { events.send("elsewhere") }
+        #expect(notebook.lines == [])
+        events.send("here")
+        #expect(notebook.lines == ["elsewhere", "here"])
+        for subscription in subscriptions { subscription.cancel() }
+    }
+
+    @MainActor @Test("With a Sendable environment a loop started on an actor runs on the thread that sends")
+    func sendableEnvironment() {
+        let (events, threads) = (PassthroughSubject<Int, Never>(), Recorder<UInt>())
+        let loop = Moonlight.start(
+            initialState: 0,
+            environment: 1,
+            feedback: { _ in events.eraseToAnyPublisher() },
+            transform: { _, step, bonus in
+                threads.append(currentThread())
+                return Just(step + bonus).eraseToAnyPublisher()
+            },
+            apply: { $0 + $1 })
+        elsewhere {
+            events.send(1)
+            #expect(threads.all == [currentThread()])
+        }
+        loop.cancel()
+    }
+
+    @MainActor @Test("An event that waits for the actor when the loop is cancelled is not transformed")
+    func cancelledWhileWaiting() async {
+        let (events, notebook) = (PassthroughSubject<String, Never>(), Notebook())
+        let loop = Moonlight.start(
+            initialState: 0,
+            environment: notebook,
+            feedback: { _ in events.eraseToAnyPublisher() },
+            transform: { _, word, notebook in
+                notebook.lines.append(word)
+                return Just(1).eraseToAnyPublisher()
+            },
+            apply: { $0 + $1 })
+        elsewhere { events.send("late") }
+        loop.cancel()
+        // Whatever was on its way to the main actor comes before this.
+        await Task { @MainActor in }.value
+        #expect(notebook.lines == [])
+    }
+
+    @MainActor @Test("A loop that is handed over to another thread comes home for the next event")
+    func handoverComesHome() async {
+        let (applying, goOn) = (Latch(), Latch())
+        let (events, witness, notebook) = (PassthroughSubject<String, Never>(), Witness(), Notebook())
+        let observers = Keeper()
+        await withCheckedContinuation { ended in
+            let loop = Moonlight.start(
+                initialState: [String](),
+                environment: notebook,
+                feedback: { states in
+                    observers.keep(
+                        states.sink(
+                            receiveCompletion: { _ in ended.resume() },
+                            receiveValue: { witness.states.append($0) }))
+                    return events.eraseToAnyPublisher()
+                },
+                transform: { _, word, notebook in
+                    witness.transforms.append(MainPlace.isHere)
+                    notebook.lines.append(word)
+                    guard word == "a" else { return Just(word).eraseToAnyPublisher() }
+                    return Handmade { subscriber in
+                        subscriber.receive(subscription: Subscriptions.empty)
+                        _ = Worker {
+                            _ = subscriber.receive(word)
+                            subscriber.receive(completion: .finished)
+                        }
+                        applying.wait()
+                    }.eraseToAnyPublisher()
+                },
+                apply: { words, word in
+                    if word == "a" {
+                        applying.open()
+                        goOn.wait()
+                    }
+                    return words + [word]
+                })
+            observers.keep(loop)
+            events.send("a")
+            events.send("b")
+            events.send(completion: .finished)
+            #expect(notebook.lines == ["a"])
+            goOn.open()
+        }
+        #expect(notebook.lines == ["a", "b"])
+        #expect(witness.transforms.all == [true, true])
+        #expect(witness.states.last == ["a", "b"])
+    }
+}

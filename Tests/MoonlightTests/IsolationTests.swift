@@ -1,0 +1,91 @@
+import Moonlight
+import Streams
+import Testing
+
+/// Where a loop runs that was started on an actor.
+@Suite("Isolation")
+struct IsolationTests {
+    /// An environment that must not leave the actor it was made on.
+    final class Notebook {
+        var lines: [String] = []
+    }
+
+    /// A place, and what the transform and the observers of a loop saw of it.
+    final class Witness: Sendable {
+        let transforms = Recorder<Bool>()
+        let states = Recorder<[String]>()
+        let observers = Recorder<Bool>()
+    }
+
+    /// An actor on a queue of its own.
+    actor Keepsake {
+        private let executor = QueueExecutor()
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        private let notebook = Notebook()
+        private var subscriptions = Set<AnyCancellable>()
+
+        /// The notebook's lines, which only transform writes.
+        var lines: [String] { notebook.lines }
+
+        /// Starts a loop with the notebook as environment, and waits for its end.
+        func run(
+            _ events: PassthroughSubject<String, Never>, _ witness: Witness, whenBound: @Sendable () -> Void
+        ) async {
+            await withCheckedContinuation { ended in
+                let executor = executor
+                Moonlight.start(
+                    initialState: [String](),
+                    environment: notebook,
+                    feedback: { states in
+                        states.sink(
+                            receiveCompletion: { _ in ended.resume() },
+                            receiveValue: { words in
+                                witness.states.append(words)
+                                witness.observers.append(executor.isHere)
+                            }
+                        ).store(in: &subscriptions)
+                        return events.eraseToAnyPublisher()
+                    },
+                    transform: { _, word, notebook in
+                        witness.transforms.append(executor.isHere)
+                        notebook.lines.append(word)
+                        return Just(word).eraseToAnyPublisher()
+                    },
+                    apply: { $0 + [$1] }
+                ).store(in: &subscriptions)
+                whenBound()
+            }
+        }
+    }
+
+    @Test("With an environment that is not Sendable, a loop started on an actor stays there, wherever events come from")
+    func actor() async {
+        let (events, witness, keepsake) = (PassthroughSubject<String, Never>(), Witness(), Keepsake())
+        await keepsake.run(events, witness) {
+            _ = Worker {
+                for word in ["a", "b", "c"] { events.send(word) }
+                events.send(completion: .finished)
+            }
+        }
+        #expect(await keepsake.lines == ["a", "b", "c"])
+        #expect(witness.transforms.all == [true, true, true])
+        #expect(witness.states.last == ["a", "b", "c"])
+        #expect(witness.observers.all.allSatisfy { $0 })
+    }
+
+    @Test("Several threads may send to it at once: nothing is lost")
+    func actorAndManyThreads() async {
+        let (events, witness, keepsake) = (PassthroughSubject<String, Never>(), Witness(), Keepsake())
+        await keepsake.run(events, witness) {
+            _ = Worker {
+                onThreads(4) { number in
+                    for turn in 0..<250 { events.send("\(number) \(turn)") }
+                }
+                events.send(completion: .finished)
+            }
+        }
+        #expect(await keepsake.lines.count == 1000)
+        #expect(witness.states.last?.count == 1000)
+        #expect(witness.transforms.all.allSatisfy { $0 })
+    }
+}

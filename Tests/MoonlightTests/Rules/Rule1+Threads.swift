@@ -1,0 +1,84 @@
+import Moonlight
+import Streams
+import Testing
+
+extension Rule1OneMailbox {
+    @Test("An event sent while another thread runs the loop is left to that thread, and send returns")
+    func leftToTheOwner() {
+        let threads = Recorder<UInt>()
+        let (running, goOn) = (Latch(), Latch())
+        let loop = WordLoop(transform: { _, word in
+            threads.append(currentThread())
+            if word == "a" {
+                running.open()
+                goOn.wait()
+            }
+            return Just(word).eraseToAnyPublisher()
+        })
+        let owner = Worker { loop.send("a") }
+        running.wait()
+        loop.send("b")
+        #expect(loop.words == [], "the loop is still inside the first event")
+        goOn.open()
+        owner.join()
+        #expect(loop.words == ["a", "b"])
+        #expect(Set(threads.all).count == 1)
+        #expect(threads.last != currentThread())
+    }
+
+    @Test("Eight threads that send 100,000 events each lose none, and nothing overlaps")
+    func manyThreads() {
+        #if THREAD_SANITIZER
+            let (threads, each) = (8, 2_000)
+        #else
+            let (threads, each) = (8, 100_000)
+        #endif
+        let place = OverlapDetector()
+        let last = Recorder<Int>()
+        let events = PassthroughSubject<Int, Never>()
+        let perThread = (0..<threads).map { _ in PassthroughSubject<Int, Never>() }
+        let observers = Keeper()
+        let loop = Moonlight.start(
+            initialState: 0,
+            environment: (),
+            feedback: { states in
+                observers.keep(
+                    states.sink { count in
+                        place.visit { if count == threads * each { last.append(count) } }
+                    })
+                return perThread.map { $0.eraseToAnyPublisher() } + [events.eraseToAnyPublisher()]
+            },
+            transform: { _, step, _ in place.visit { Just(step).eraseToAnyPublisher() } },
+            apply: { count, step in place.visit { count + step } })
+        // Half through one subject for all, half through a subject for each: then the loop alone must line them up.
+        onThreads(threads) { number in
+            for turn in 0..<each { (turn.isMultiple(of: 2) ? events : perThread[number]).send(1) }
+        }
+        #expect(last.all == [threads * each])
+        #expect(place.overlaps == 0)
+        loop.cancel()
+    }
+
+    @Test("The events of each thread keep their order")
+    func orderPerThread() {
+        let (threads, each) = (4, 5_000)
+        let inlets = (0..<threads).map { _ in PassthroughSubject<[Int], Never>() }
+        let inOrder = Counter()
+        let loop = Moonlight.start(
+            initialState: Array(repeating: 0, count: threads),
+            environment: (),
+            feedback: { _ in inlets.map { $0.eraseToAnyPublisher() } },
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+            apply: { next, event in
+                var next = next
+                if next[event[0]] == event[1] { inOrder.add() }
+                next[event[0]] = event[1] + 1
+                return next
+            })
+        onThreads(threads) { number in
+            for turn in 0..<each { inlets[number].send([number, turn]) }
+        }
+        #expect(inOrder.value == threads * each)
+        loop.cancel()
+    }
+}

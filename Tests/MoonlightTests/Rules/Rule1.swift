@@ -1,0 +1,169 @@
+import Moonlight
+import Streams
+import Testing
+
+/// Events, and effects that arrive later, go through one mailbox, taken from by one thread at a time.
+@Suite("Rule 1: one mailbox")
+struct Rule1OneMailbox {
+    @Test("An event sent by an observer is taken when the state that it answers has been served")
+    func observerSends() {
+        let log = Recorder<String>()
+        let events = PassthroughSubject<String, Never>()
+        let observers = Keeper()
+        let loop = WordLoop(
+            events: events,
+            feedback: { states in
+                observers.keep(
+                    states.sink { words in
+                        log.append("observer in \(words)")
+                        if words == ["a"] { events.send("b") }
+                        log.append("observer out")
+                    })
+                return []
+            },
+            onApply: { log.append("apply \($0)") },
+            transform: { _, word in
+                log.append("transform \(word)")
+                return Just(word).eraseToAnyPublisher()
+            })
+        loop.send("a")
+        #expect(
+            log.all == [
+                "observer in []", "observer out",
+                "transform a", "apply a", "observer in [\"a\"]", "observer out",
+                "transform b", "apply b", "observer in [\"a\", \"b\"]", "observer out",
+            ])
+    }
+
+    @Test("An event sent by transform is taken after the event that is being transformed")
+    func transformSends() {
+        let log = Recorder<String>()
+        let events = PassthroughSubject<String, Never>()
+        let loop = WordLoop(
+            events: events, onApply: { log.append("apply \($0)") },
+            transform: { _, word in
+                log.append("transform \(word) in")
+                if word == "a" { events.send("b") }
+                log.append("transform \(word) out")
+                return Just(word).eraseToAnyPublisher()
+            })
+        loop.send("a")
+        #expect(
+            log.all == [
+                "transform a in", "transform a out", "apply a", "transform b in", "transform b out", "apply b",
+            ])
+    }
+
+    @Test("An event sent while an effect is being applied is taken after it")
+    func applySends() {
+        let log = Recorder<String>()
+        let events = PassthroughSubject<String, Never>()
+        let loop = WordLoop(
+            events: events,
+            onApply: { word in
+                log.append("apply \(word) in")
+                if word == "a" { events.send("b") }
+                log.append("apply \(word) out")
+            })
+        loop.send("a")
+        #expect(log.all == ["apply a in", "apply a out", "apply b in", "apply b out"])
+        #expect(loop.words == ["a", "b"])
+    }
+
+    @Test("An event sent by a stream of effects while it is subscribed is taken after its effects")
+    func effectsSend() {
+        let events = PassthroughSubject<String, Never>()
+        let loop = WordLoop(
+            events: events,
+            transform: { _, word in
+                guard word == "a" else { return Just(word).eraseToAnyPublisher() }
+                return Deferred {
+                    events.send("b")
+                    return ["a1", "a2"].publisher
+                }.eraseToAnyPublisher()
+            })
+        loop.send("a")
+        #expect(loop.words == ["a1", "a2", "b"])
+    }
+
+    @Test("Events and effects that come meanwhile are taken first in, first out")
+    func firstInFirstOut() {
+        let answers = PassthroughSubject<String, Never>()
+        let live = PassthroughSubject<String, Never>()
+        let observers = Keeper()
+        let loop = WordLoop(
+            feedback: { states in
+                observers.keep(
+                    states.sink { words in
+                        guard words == ["go"] else { return }
+                        answers.send("event 1")
+                        live.send("effect 2")
+                        answers.send("event 3")
+                        live.send("effect 4")
+                    })
+                return [answers.eraseToAnyPublisher()]
+            },
+            transform: { _, word in
+                word == "live" ? live.eraseToAnyPublisher() : Just(word).eraseToAnyPublisher()
+            })
+        loop.send("live")
+        loop.send("go")
+        #expect(loop.words == ["go", "event 1", "effect 2", "event 3", "effect 4"])
+    }
+
+    @Test("In code without isolation the loop runs on the thread that sends, and is done when send returns")
+    func runsWhereSent() {
+        let threads = Recorder<UInt>()
+        let loop = WordLoop(transform: { _, word in
+            threads.append(currentThread())
+            return Just(word).eraseToAnyPublisher()
+        })
+        elsewhere {
+            loop.send("a")
+            #expect(threads.all == [currentThread()])
+            #expect(loop.words == ["a"])
+        }
+        loop.send("b")
+        #expect(threads.last == currentThread())
+        #expect(loop.words == ["a", "b"])
+    }
+
+    @Test("A million rounds of feedback fit in a small stack")
+    func millionRounds() {
+        #expect(statesAfterFeedback(rounds: 1_000_000) { Just($0).eraseToAnyPublisher() } == 1_000_001)
+    }
+
+    @Test("So do many rounds whose effects need a subscription")
+    func manyRoundsWithSubscription() {
+        #expect(statesAfterFeedback(rounds: 50_000) { Just($0).handleEvents().eraseToAnyPublisher() } == 50_001)
+    }
+
+    /// On a small stack, runs a loop whose observer answers each state with an event.
+    ///
+    /// - Returns: How many states the observer saw.
+    private func statesAfterFeedback(
+        rounds: Int, effects: @escaping @Sendable (Int) -> AnyPublisher<Int, Never>
+    ) -> Int {
+        let seen = Counter()
+        let worker = Worker(stackSize: 64 << 10) {
+            let observers = Keeper()
+            let events = PassthroughSubject<Int, Never>()
+            let loop = Moonlight.start(
+                initialState: 0,
+                environment: (),
+                feedback: { states in
+                    observers.keep(
+                        states.sink { count in
+                            seen.add()
+                            if count < rounds { events.send(1) }
+                        })
+                    return events.eraseToAnyPublisher()
+                },
+                transform: { _, step, _ in effects(step) },
+                apply: { $0 + $1 })
+            loop.cancel()
+        }
+        worker.join()
+        return seen.value
+    }
+}

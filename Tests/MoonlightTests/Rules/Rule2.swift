@@ -1,0 +1,153 @@
+import Moonlight
+import Streams
+import Testing
+
+/// `transform` sees the state of that moment; effects that its stream sends during the subscription come first.
+@Suite("Rule 2: event")
+struct Rule2Event {
+    /// Streams that send "1" and "2" of a word while they are subscribed.
+    enum Form: CaseIterable, Sendable {
+        case array, hidden, joined, handmade
+
+        func effects(_ word: String) -> AnyPublisher<String, Never> {
+            let both = [word + "1", word + "2"]
+            switch self {
+            case .array: return both.publisher.eraseToAnyPublisher()
+            case .hidden: return both.publisher.handleEvents().eraseToAnyPublisher()
+            case .joined: return Just(both[0]).append(Just(both[1])).eraseToAnyPublisher()
+            case .handmade:
+                return Handmade { subscriber in
+                    subscriber.receive(subscription: Subscriptions.empty)
+                    for word in both { _ = subscriber.receive(word) }
+                    subscriber.receive(completion: .finished)
+                }.eraseToAnyPublisher()
+            }
+        }
+    }
+
+    @Test("Transform sees the state as it is when its event's turn comes")
+    func stateOfTheMoment() {
+        let log = Recorder<[String]>()
+        let events = PassthroughSubject<String, Never>()
+        let loop = WordLoop(
+            events: events,
+            transform: { state, word in
+                log.append(state)
+                if word == "a" {
+                    events.send("b")
+                    events.send("c")
+                }
+                return Just(word).eraseToAnyPublisher()
+            })
+        loop.send("a")
+        #expect(log.all == [[], ["a"], ["a", "b"]])
+    }
+
+    @Test("Effects sent during the subscription come before an event that waits", arguments: Form.allCases)
+    func effectsComeFirst(form: Form) {
+        let events = PassthroughSubject<String, Never>()
+        let loop = WordLoop(
+            events: events,
+            transform: { _, word in
+                if word == "a" { events.send("b") }
+                return form.effects(word)
+            })
+        loop.send("a")
+        #expect(loop.seen.all == [[], ["a1"], ["a1", "a2"], ["a1", "a2", "b1"], ["a1", "a2", "b1", "b2"]])
+    }
+
+    @Test("An event that an observer sends between two such effects waits for the second", arguments: Form.allCases)
+    func observerBetweenEffects(form: Form) {
+        let events = PassthroughSubject<String, Never>()
+        let observers = Keeper()
+        let loop = WordLoop(
+            events: events,
+            feedback: { states in
+                observers.keep(states.sink { if $0 == ["a1"] { events.send("b") } })
+                return []
+            },
+            transform: { _, word in form.effects(word) })
+        loop.send("a")
+        #expect(loop.words == ["a1", "a2", "b1", "b2"])
+    }
+
+    @Test("Of a stream that sends at once and again later, the first comes before what waits, the second after")
+    func hoppingStream() {
+        let time = VirtualTimeScheduler()
+        let events = PassthroughSubject<String, Never>()
+        let loop = WordLoop(
+            events: events,
+            transform: { _, word in
+                guard word == "a" else { return Just(word).eraseToAnyPublisher() }
+                events.send("b")
+                return Just("a1").append(Just("a2").delay(for: .seconds(1), scheduler: time)).eraseToAnyPublisher()
+            })
+        loop.send("a")
+        #expect(loop.words == ["a1", "b"])
+        time.advance(by: .seconds(1))
+        #expect(loop.words == ["a1", "b", "a2"])
+    }
+
+    @Test("A stream is subscribed before anything else in the mailbox is taken")
+    func subscribedAtOnce() {
+        let log = Recorder<String>()
+        let events = PassthroughSubject<String, Never>()
+        let loop = WordLoop(
+            events: events,
+            transform: { _, word in
+                log.append("transform \(word)")
+                if word == "a" { events.send("b") }
+                return PassthroughSubject<String, Never>()
+                    .handleEvents(receiveSubscription: { _ in log.append("subscribe \(word)") })
+                    .eraseToAnyPublisher()
+            })
+        loop.send("a")
+        #expect(log.all == ["transform a", "subscribe a", "transform b", "subscribe b"])
+    }
+
+    @Test("Effects of several events are applied as they arrive")
+    func interleaving() {
+        let time = VirtualTimeScheduler()
+        let loop = WordLoop(transform: { _, word in
+            Just(word).delay(for: word == "slow" ? .seconds(2) : .seconds(1), scheduler: time).eraseToAnyPublisher()
+        })
+        loop.send("slow")
+        loop.send("quick")
+        time.run()
+        #expect(loop.words == ["quick", "slow"])
+    }
+
+    @Test("An effect that arrives while an observer is served is applied after that")
+    func lateEffectQueues() {
+        let log = Recorder<String>()
+        let live = PassthroughSubject<String, Never>()
+        let observers = Keeper()
+        let loop = WordLoop(
+            feedback: { states in
+                observers.keep(
+                    states.sink { words in
+                        log.append("in \(words.count)")
+                        if words == ["a"] { live.send("late") }
+                        log.append("out \(words.count)")
+                    })
+                return []
+            },
+            transform: { _, word in
+                word == "live" ? live.eraseToAnyPublisher() : Just(word).eraseToAnyPublisher()
+            })
+        loop.send("live")
+        loop.send("a")
+        #expect(log.all == ["in 0", "out 0", "in 1", "out 1", "in 2", "out 2"])
+        #expect(loop.words == ["a", "late"])
+    }
+
+    @Test("A stream without effects changes nothing, and the loop goes on")
+    func noEffects() {
+        let loop = WordLoop(transform: { _, word in
+            word == "none" ? Empty().eraseToAnyPublisher() : Just(word).eraseToAnyPublisher()
+        })
+        loop.send("none")
+        loop.send("a")
+        #expect(loop.seen.all == [[], ["a"]])
+    }
+}

@@ -1,0 +1,122 @@
+import Moonlight
+import Streams
+import Testing
+
+/// `state = apply(state, effect)`; if it differs, every observer gets it before the next item.
+@Suite("Rule 3: effect")
+struct Rule3Effect {
+    /// A loop whose state is a number, and whose effects are what to make of it.
+    private func start(
+        _ effects: PassthroughSubject<Int, Never>, observe: (AnyPublisher<Int, Never>) -> Void
+    ) -> AnyCancellable {
+        Moonlight.start(
+            initialState: 0,
+            environment: (),
+            feedback: { states in
+                observe(states)
+                return effects.eraseToAnyPublisher()
+            },
+            transform: { _, effect, _ in Just(effect).eraseToAnyPublisher() },
+            apply: { _, effect in effect })
+    }
+
+    @Test("A state equal to the one before is not sent")
+    func equalStates() {
+        let (seen, observers, effects) = (Recorder<Int>(), Keeper(), PassthroughSubject<Int, Never>())
+        let loop = start(effects) { observers.keep($0.sink { seen.append($0) }) }
+        for effect in [0, 1, 1, 2, 2, 2, 1] { effects.send(effect) }
+        #expect(seen.all == [0, 1, 2, 1])
+        loop.cancel()
+    }
+
+    @Test("What counts as equal is the state's own notion")
+    func equalityIsTheStates() {
+        struct Rounded: Equatable {
+            var value: Double
+            static func == (left: Rounded, right: Rounded) -> Bool { left.value.rounded() == right.value.rounded() }
+        }
+        let (seen, observers, effects) = (Recorder<Double>(), Keeper(), PassthroughSubject<Double, Never>())
+        let loop = Moonlight.start(
+            initialState: Rounded(value: 0),
+            environment: (),
+            feedback: { states in
+                observers.keep(states.sink { seen.append($0.value) })
+                return effects.eraseToAnyPublisher()
+            },
+            transform: { _, effect, _ in Just(effect).eraseToAnyPublisher() },
+            apply: { _, effect in Rounded(value: effect) })
+        for effect in [0.2, 0.7, 1.2, 1.6] { effects.send(effect) }
+        #expect(seen.all == [0, 0.7, 1.6])
+        loop.cancel()
+    }
+
+    @Test("Every effect is folded into the state that the one before has left")
+    func folding() {
+        let loop = WordLoop(transform: { _, word in word.map(String.init).publisher.eraseToAnyPublisher() })
+        loop.send("ab")
+        loop.send("c")
+        #expect(loop.seen.all == [[], ["a"], ["a", "b"], ["a", "b", "c"]])
+    }
+
+    @Test("All observers get a state, in subscription order, before the next effect and the next event")
+    func allBeforeTheNext() {
+        let (log, events, observers) = (Recorder<String>(), PassthroughSubject<String, Never>(), Keeper())
+        let loop = WordLoop(
+            events: events,
+            feedback: { states in
+                for name in ["first", "second", "third"] {
+                    observers.keep(
+                        states.filter { !$0.isEmpty }.sink { words in
+                            log.append("\(name) gets \(words.count)")
+                            if name == "first", words.count == 1 { events.send("b") }
+                        })
+                }
+                return []
+            },
+            onApply: { log.append("apply \($0)") },
+            transform: { _, word in
+                log.append("transform \(word)")
+                return [word + "1", word + "2"].publisher.eraseToAnyPublisher()
+            })
+        loop.send("a")
+        var expected: [String] = []
+        for (index, word) in ["a1", "a2", "b1", "b2"].enumerated() {
+            if word.hasSuffix("1") { expected.append("transform \(word.prefix(1))") }
+            expected.append("apply \(word)")
+            expected += ["first", "second", "third"].map { "\($0) gets \(index + 1)" }
+        }
+        #expect(log.all == expected)
+    }
+
+    @Test("That holds also while another thread asks for the state it had no demand for")
+    func askingElsewhere() {
+        let (served, goOn) = (Latch(), Latch())
+        let (states, observers) = (Recorder<Int>(), Keeper())
+        let asker = Asker<[String]> { words in
+            guard words.count == 1 else { return }
+            served.open()
+            goOn.wait()
+        }
+        let loop = WordLoop(
+            feedback: { stream in
+                stream.subscribe(asker)
+                observers.keep(stream.sink { states.append($0.count) })
+                return []
+            },
+            transform: { _, word in
+                // What the observers have seen when this event's turn comes.
+                Just("\(word) after \(states.last ?? -1)").eraseToAnyPublisher()
+            })
+        loop.send("a")
+        let asking = Worker { asker.ask(for: .max(1)) }
+        served.wait()
+        let sending = Worker {
+            loop.send("b")
+            loop.send("c")
+        }
+        sending.join()
+        goOn.open()
+        asking.join()
+        #expect(loop.words == ["a after 0", "b after 1", "c after 2"])
+    }
+}

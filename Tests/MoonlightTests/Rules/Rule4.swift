@@ -1,0 +1,128 @@
+import Moonlight
+import Streams
+import Testing
+
+/// The state stream gives each new subscriber the current state first, then each change, once, in order.
+@Suite("Rule 4: observers")
+struct Rule4Observers {
+    @Test("An observer that comes late gets the current state first and then the changes")
+    func lateObserver() {
+        let (seen, observers) = (Recorder<[String]>(), Keeper())
+        let loop = WordLoop()
+        loop.send("a")
+        observers.keep(loop.states.sink { seen.append($0) })
+        #expect(seen.all == [["a"]])
+        loop.send("b")
+        #expect(seen.all == [["a"], ["a", "b"]])
+    }
+
+    @Test("When the first of two observers answers from inside, both see every state once and in order")
+    func reentrantAnswer() {
+        let (events, observers) = (PassthroughSubject<String, Never>(), Keeper())
+        let (first, second) = (Recorder<Int>(), Recorder<Int>())
+        let loop = WordLoop(
+            events: events,
+            feedback: { states in
+                observers.keep(
+                    states.sink { words in
+                        first.append(words.count)
+                        if words.count < 5 { events.send("again") }
+                    })
+                observers.keep(states.sink { second.append($0.count) })
+                return []
+            })
+        #expect(first.all == [0, 1, 2, 3, 4, 5])
+        #expect(second.all == [0, 1, 2, 3, 4, 5])
+        loop.keeper.cancel()
+    }
+
+    @Test("An observer subscribed from inside a delivery sees no state twice and misses none")
+    func observerSubscribesObserver() {
+        let (inner, observers) = (Recorder<[String]>(), Keeper())
+        let loop = WordLoop(
+            feedback: { states in
+                observers.keep(
+                    states.sink { words in
+                        guard words == ["a"] else { return }
+                        observers.keep(states.sink { inner.append($0) })
+                    })
+                return []
+            })
+        loop.send("a")
+        loop.send("b")
+        #expect(inner.all == [["a"], ["a", "b"]])
+    }
+
+    @Test("An observer that leaves from inside a delivery gets nothing more, and the others go on")
+    func observerLeaves() {
+        let (leaver, stayer) = (Recorder<Int>(), Recorder<Int>())
+        let (leaving, observers) = (Keeper(), Keeper())
+        let loop = WordLoop(
+            feedback: { states in
+                leaving.keep(
+                    states.sink { words in
+                        leaver.append(words.count)
+                        if words.count == 1 { leaving.cancel() }
+                    })
+                observers.keep(states.sink { stayer.append($0.count) })
+                return []
+            })
+        for word in ["a", "b", "c"] { loop.send(word) }
+        #expect(leaver.all == [0, 1])
+        #expect(stayer.all == [0, 1, 2, 3])
+    }
+
+    @Test("The stream may be subscribed any number of times, and operators on it see the same states")
+    func operators() {
+        let (counts, firsts, observers) = (Recorder<Int>(), Recorder<[String]>(), Keeper())
+        let loop = WordLoop()
+        observers.keep(loop.states.map(\.count).sink { counts.append($0) })
+        loop.send("a")
+        observers.keep(loop.states.first().sink { firsts.append($0) })
+        loop.send("b")
+        #expect(counts.all == [0, 1, 2])
+        #expect(firsts.all == [["a"]])
+    }
+
+    @Test("An observer without demand gets the state that is current when it asks")
+    func demand() {
+        let asker = Asker<[String]>()
+        let loop = WordLoop()
+        loop.states.subscribe(asker)
+        loop.send("a")
+        loop.send("b")
+        #expect(asker.seen.all == [])
+        asker.ask(for: .max(1))
+        #expect(asker.seen.all == [["a", "b"]])
+        loop.send("c")
+        loop.send("d")
+        asker.ask(for: .max(1))
+        #expect(asker.seen.all == [["a", "b"], ["a", "b", "c", "d"]])
+    }
+
+    @Test("Observers that come while another thread runs the loop see neither gaps nor repetitions")
+    func lateObserversElsewhere() {
+        let total = 100
+        var wrong: [[Int]] = []
+        for _ in 0..<200 {
+            let (events, observers) = (PassthroughSubject<Int, Never>(), Keeper())
+            let sequences = (0..<10).map { _ in Recorder<Int>() }
+            let states = Moonlight.start(
+                initialState: 0,
+                environment: (),
+                feedback: { _ in events.eraseToAnyPublisher() },
+                transform: { _, step, _ in Just(step).eraseToAnyPublisher() },
+                apply: { $0 + $1 },
+                store: { observers.keep($0) })
+            onThreads(2) { number in
+                if number == 0 {
+                    for _ in 0..<total { events.send(1) }
+                } else {
+                    for sequence in sequences { observers.keep(states.sink { sequence.append($0) }) }
+                }
+            }
+            wrong += sequences.map(\.all).filter { $0 != Array(($0.first ?? 0)...total) }
+        }
+        #expect(wrong == [])
+    }
+}

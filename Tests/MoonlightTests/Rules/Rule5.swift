@@ -1,0 +1,119 @@
+import Moonlight
+import Streams
+import Testing
+
+/// Events sent while feedback is being bound are kept, and run when all of it is.
+@Suite("Rule 5: binding")
+struct Rule5Binding {
+    @Test("An event that an observer sends on the first state is not lost")
+    func observerOfTheFirstState() {
+        let (events, observers) = (PassthroughSubject<String, Never>(), Keeper())
+        let loop = WordLoop(
+            events: events,
+            feedback: { states in
+                observers.keep(states.sink { if $0.isEmpty { events.send("a") } })
+                return []
+            })
+        #expect(loop.seen.all == [[], ["a"]])
+    }
+
+    @Test("An event that is sent on subscription waits until the last stream is subscribed")
+    func earlyStream() {
+        let log = Recorder<String>()
+        let loop = WordLoop(
+            feedback: { _ in
+                [
+                    Just("a").handleEvents(receiveSubscription: { _ in log.append("subscribe 1") })
+                        .eraseToAnyPublisher(),
+                    Just("b").handleEvents(receiveSubscription: { _ in log.append("subscribe 2") })
+                        .eraseToAnyPublisher(),
+                ]
+            },
+            transform: { _, word in
+                log.append("transform \(word)")
+                return Just(word).eraseToAnyPublisher()
+            })
+        #expect(log.all == ["subscribe 1", "subscribe 2", "transform a", "transform b"])
+        #expect(loop.words == ["a", "b"])
+    }
+
+    @Test("A later stream that is a subject hears what such an event brings about")
+    func laterStreamHears() {
+        let (events, observers) = (PassthroughSubject<String, Never>(), Keeper())
+        let loop = WordLoop(
+            feedback: { states in
+                observers.keep(states.sink { if $0 == ["early"] { events.send("answer") } })
+                return [Just("early").eraseToAnyPublisher(), events.eraseToAnyPublisher()]
+            })
+        #expect(loop.words == ["early", "answer"])
+    }
+
+    @Test("Observers get the first state when all is bound, and before the first event is transformed")
+    func firstStateAfterBinding() {
+        let (log, observers) = (Recorder<String>(), Keeper())
+        let loop = WordLoop(
+            feedback: { states in
+                observers.keep(states.sink { log.append("state \($0)") })
+                log.append("observers bound")
+                return [
+                    Deferred {
+                        log.append("subscribe")
+                        return Just("a")
+                    }.eraseToAnyPublisher()
+                ]
+            },
+            transform: { _, word in
+                log.append("transform \(word)")
+                return Just(word).eraseToAnyPublisher()
+            })
+        #expect(log.all == ["observers bound", "subscribe", "state []", "transform a", "state [\"a\"]"])
+        loop.keeper.cancel()
+    }
+
+    @Test("An event that another thread sends meanwhile is kept, and run by the thread that binds")
+    func sentElsewhere() {
+        let threads = Recorder<UInt>()
+        let loop = WordLoop(
+            feedback: { _ in
+                [
+                    Handmade { subscriber in
+                        subscriber.receive(subscription: Subscriptions.empty)
+                        elsewhere { _ = subscriber.receive("a") }
+                        #expect(threads.count == 0)
+                    }.eraseToAnyPublisher()
+                ]
+            },
+            transform: { _, word in
+                threads.append(currentThread())
+                return Just(word).eraseToAnyPublisher()
+            })
+        #expect(threads.all == [currentThread()])
+        #expect(loop.words == ["a"])
+    }
+
+    @Test("Feedback is called once, and each of its streams is subscribed once")
+    func boundOnce() {
+        let (calls, subscriptions) = (Counter(), Counter())
+        let loop = WordLoop(
+            feedback: { _ in
+                calls.add()
+                return [
+                    Empty<String, Never>(completeImmediately: false)
+                        .handleEvents(receiveSubscription: { _ in subscriptions.add() })
+                        .eraseToAnyPublisher()
+                ]
+            })
+        loop.send("a")
+        #expect(calls.value == 1)
+        #expect(subscriptions.value == 1)
+    }
+
+    @Test("Events may come straight from the stream of states")
+    func statesAsEvents() {
+        let loop = WordLoop(
+            feedback: { states in
+                [states.filter { $0.count < 3 }.map { "after \($0.count)" }.eraseToAnyPublisher()]
+            })
+        #expect(loop.words == ["after 0", "after 1", "after 2"])
+    }
+}

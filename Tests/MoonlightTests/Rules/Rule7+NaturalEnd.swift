@@ -1,0 +1,192 @@
+import Moonlight
+import Streams
+import Testing
+
+/// When every event stream has finished, no effect is live and the mailbox is empty, the loop ends by itself.
+extension Rule7TheEnd {
+    @Test("It ends when its stream of events has finished")
+    func finishedEvents() {
+        let loop = WordLoop()
+        loop.send("a")
+        #expect(!loop.isFinished)
+        loop.events.send(completion: .finished)
+        #expect(loop.words == ["a"])
+        #expect(loop.isFinished)
+    }
+
+    @Test("It does not end before the last of several streams of events has finished")
+    func severalStreams() {
+        let other = PassthroughSubject<String, Never>()
+        let loop = WordLoop(feedback: { _ in [other.eraseToAnyPublisher()] })
+        loop.events.send(completion: .finished)
+        other.send("a")
+        #expect(loop.words == ["a"])
+        #expect(!loop.isFinished)
+        other.send(completion: .finished)
+        #expect(loop.isFinished)
+    }
+
+    @Test("It does not end before the last live effect has, and applies what that sends")
+    func liveEffects() {
+        let time = VirtualTimeScheduler()
+        let loop = WordLoop(transform: { _, word in
+            Just(word).delay(for: word == "slow" ? .seconds(2) : .seconds(1), scheduler: time).eraseToAnyPublisher()
+        })
+        loop.send("slow")
+        loop.send("quick")
+        loop.events.send(completion: .finished)
+        time.advance(by: .seconds(1))
+        #expect(loop.words == ["quick"])
+        #expect(!loop.isFinished)
+        time.advance(by: .seconds(1))
+        #expect(loop.words == ["quick", "slow"])
+        #expect(loop.isFinished)
+    }
+
+    @Test("It does not end before the mailbox is empty")
+    func mailbox() {
+        let (log, other, observers) = (Recorder<String>(), PassthroughSubject<String, Never>(), Keeper())
+        let events = PassthroughSubject<String, Never>()
+        let loop = WordLoop(
+            events: events,
+            feedback: { states in
+                observers.keep(
+                    states.sink(
+                        receiveCompletion: { _ in log.append("end") },
+                        receiveValue: { words in
+                            log.append("\(words.count)")
+                            guard words == ["a"] else { return }
+                            other.send("b")
+                            other.send("c")
+                            other.send(completion: .finished)
+                            events.send(completion: .finished)
+                        }))
+                return [other.eraseToAnyPublisher()]
+            })
+        loop.send("a")
+        #expect(log.all == ["0", "1", "2", "3", "end"])
+    }
+
+    @Test("Feedback without any event ends at once, after the first state")
+    func emptyFeedback() {
+        let (log, observers) = (Recorder<String>(), Keeper())
+        let loop = Moonlight.start(
+            initialState: 0,
+            environment: (),
+            feedback: { states in
+                observers.keep(
+                    states.sink(
+                        receiveCompletion: { _ in log.append("end") }, receiveValue: { log.append("\($0)") }))
+                return Empty<Int, Never>().eraseToAnyPublisher()
+            },
+            transform: { _, step, _ in Just(step).eraseToAnyPublisher() },
+            apply: { $0 + $1 })
+        #expect(log.all == ["0", "end"])
+        loop.cancel()
+    }
+
+    @Test("Feedback without any stream ends at once, after the first state")
+    func noFeedback() {
+        let (log, observers) = (Recorder<String>(), Keeper())
+        let loop = Moonlight.start(
+            initialState: 0,
+            environment: (),
+            feedback: { states -> [AnyPublisher<Int, Never>] in
+                observers.keep(
+                    states.sink(
+                        receiveCompletion: { _ in log.append("end") }, receiveValue: { log.append("\($0)") }))
+                return []
+            },
+            transform: { _, step, _ in Just(step).eraseToAnyPublisher() },
+            apply: { $0 + $1 })
+        #expect(log.all == ["0", "end"])
+        loop.cancel()
+    }
+
+    @Test("Feedback that sends all its events at once runs them all, then ends")
+    func eventsAtOnce() {
+        let (log, observers) = (Recorder<String>(), Keeper())
+        let loop = Moonlight.start(
+            initialState: 0,
+            environment: (),
+            feedback: { states in
+                observers.keep(
+                    states.sink(
+                        receiveCompletion: { _ in log.append("end") }, receiveValue: { log.append("\($0)") }))
+                return [1, 2, 3].publisher.eraseToAnyPublisher()
+            },
+            transform: { _, step, _ in Just(step).eraseToAnyPublisher() },
+            apply: { $0 + $1 })
+        #expect(log.all == ["0", "1", "3", "6", "end"])
+        loop.cancel()
+    }
+
+    @Test("It ends once; to cancel it afterwards changes nothing")
+    func cancelAfterwards() {
+        let loop = WordLoop()
+        loop.events.send(completion: .finished)
+        loop.keeper.cancel()
+        #expect(loop.completions.value == 1)
+    }
+
+    @Test("The last state reaches every observer, also while another thread asks for a state")
+    func lastStateWhileAsking() {
+        let (served, goOn) = (Latch(), Latch())
+        let asker = Asker<[String]> { _ in
+            served.open()
+            goOn.wait()
+        }
+        let (seen, observers) = (Recorder<Int>(), Keeper())
+        let loop = WordLoop(
+            feedback: { states in
+                states.subscribe(asker)
+                observers.keep(states.sink { seen.append($0.count) })
+                return []
+            })
+        let asking = Worker { asker.ask(for: .max(1)) }
+        served.wait()
+        loop.send("a")
+        loop.events.send(completion: .finished)
+        goOn.open()
+        asking.join()
+        #expect(loop.isFinished)
+        #expect(loop.words == ["a"])
+        #expect(seen.all == [0, 1])
+    }
+
+    @Test("An observer that comes after it gets the last state, and then the completion")
+    func lateObserverOfFinished() {
+        let (loop, log, observers) = (WordLoop(), Recorder<String>(), Keeper())
+        loop.send("a")
+        loop.events.send(completion: .finished)
+        observers.keep(
+            loop.states.sink(receiveCompletion: { _ in log.append("end") }, receiveValue: { log.append("\($0)") }))
+        #expect(log.all == ["[\"a\"]", "end"])
+    }
+
+    @Test("An observer without demand gets the last state when it asks, and then the completion")
+    func slowObserverOfFinished() {
+        let (loop, asker) = (WordLoop(), Asker<[String]>())
+        loop.states.subscribe(asker)
+        loop.send("a")
+        loop.events.send(completion: .finished)
+        #expect(asker.completions.value == 0)
+        asker.ask(for: .max(1))
+        #expect(asker.seen.all == [["a"]])
+        #expect(asker.completions.value == 1)
+    }
+
+    @Test("A loop that ends while it starts leaves its last state to who subscribes then")
+    func endsWhileStarting() {
+        let (seen, loops, observers) = (Recorder<Int>(), Keeper(), Keeper())
+        let states = Moonlight.start(
+            initialState: 0,
+            environment: (),
+            feedback: { _ in [1, 2, 3].publisher.eraseToAnyPublisher() },
+            transform: { _, step, _ in Just(step).eraseToAnyPublisher() },
+            apply: { $0 + $1 },
+            store: { loops.keep($0) })
+        observers.keep(states.first().sink { seen.append($0) })
+        #expect(seen.all == [6])
+    }
+}

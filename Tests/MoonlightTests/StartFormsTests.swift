@@ -1,0 +1,117 @@
+import Moonlight
+import Streams
+import Testing
+
+/// The forms of `Moonlight.start`: one stream of events or an array of them, each with and without `store:`.
+@Suite("The forms of start")
+struct StartFormsTests {
+    private struct Odd: Error {}
+    private let events = PassthroughSubject<Int, Never>()
+    private let more = PassthroughSubject<Int, Never>()
+    private let seen = Recorder<Int>()
+    private let observers = Keeper()
+
+    private func one(_ states: AnyPublisher<Int, Never>) -> AnyPublisher<Int, Never> {
+        observers.keep(states.sink { [seen] in seen.append($0) })
+        return events.eraseToAnyPublisher()
+    }
+
+    private func several(_ states: AnyPublisher<Int, Never>) -> [AnyPublisher<Int, Never>] {
+        observers.keep(states.sink { [seen] in seen.append($0) })
+        return [events.eraseToAnyPublisher(), more.eraseToAnyPublisher()]
+    }
+
+    /// Adds the environment to an event, and refuses what is odd.
+    @Sendable
+    private static func transform(state: Int, event: Int, bonus: Int) throws -> AnyPublisher<Int, Never> {
+        guard event.isMultiple(of: 2) else { throw Odd() }
+        return Just(event + bonus).eraseToAnyPublisher()
+    }
+
+    @Test("One stream of events")
+    func oneStream() {
+        let loop = Moonlight.start(
+            initialState: 1, environment: 100, feedback: one, transform: Self.transform, apply: { $0 + $1 })
+        for event in [2, 3, 4] { events.send(event) }
+        #expect(seen.all == [1, 103, 207])
+        loop.cancel()
+        events.send(2)
+        #expect(seen.count == 3)
+    }
+
+    @Test("Several streams of events")
+    func severalStreams() {
+        let loop = Moonlight.start(
+            initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: { $0 + $1 })
+        events.send(2)
+        more.send(3)
+        more.send(4)
+        #expect(seen.all == [1, 103, 207])
+        loop.cancel()
+        more.send(2)
+        #expect(seen.count == 3)
+    }
+
+    @Test("One stream of events, returning the stream of states")
+    func oneStreamStored() {
+        let (loops, returned) = (Keeper(), Recorder<Int>())
+        let states = Moonlight.start(
+            initialState: 1, environment: 100, feedback: one, transform: Self.transform, apply: { $0 + $1 },
+            store: { loops.keep($0) })
+        events.send(2)
+        observers.keep(states.sink { returned.append($0) })
+        events.send(4)
+        #expect(seen.all == [1, 103, 207])
+        #expect(returned.all == [103, 207])
+        loops.cancel()
+        events.send(2)
+        #expect(seen.count == 3)
+    }
+
+    @Test("Several streams of events, returning the stream of states")
+    func severalStreamsStored() {
+        let (loops, returned) = (Keeper(), Recorder<Int>())
+        let states = Moonlight.start(
+            initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: { $0 + $1 },
+            store: { loops.keep($0) })
+        more.send(2)
+        observers.keep(states.sink { returned.append($0) })
+        events.send(4)
+        #expect(seen.all == [1, 103, 207])
+        #expect(returned.all == [103, 207])
+        loops.cancel()
+        more.send(2)
+        #expect(seen.count == 3)
+    }
+
+    @Test("Nothing has to be Sendable: not the environment, the event, the effect or the state")
+    func nothingSendable() {
+        final class Box { var words: [String] = [] }
+        final class Event {}
+        final class Effect {}
+        final class State: Equatable {
+            let count: Int
+            init(_ count: Int) { self.count = count }
+            static func == (left: State, right: State) -> Bool { left.count == right.count }
+        }
+        let (box, events) = (Box(), PassthroughSubject<Event, Never>())
+        var counts: [Int] = []
+        var subscriptions: Set<AnyCancellable> = []
+        Moonlight.start(
+            initialState: State(0),
+            environment: box,
+            feedback: { states in
+                states.sink { counts.append($0.count) }.store(in: &subscriptions)
+                return events.eraseToAnyPublisher()
+            },
+            transform: { _, _, box in
+                box.words.append("transformed")
+                return Just(Effect()).eraseToAnyPublisher()
+            },
+            apply: { state, _ in State(state.count + 1) }
+        ).store(in: &subscriptions)
+        events.send(Event())
+        #expect(box.words == ["transformed"])
+        #expect(counts == [0, 1])
+    }
+}

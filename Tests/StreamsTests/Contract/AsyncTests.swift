@@ -1,0 +1,243 @@
+import Dispatch
+import Streams
+import Synchronization
+import Testing
+
+@Suite("Rule 9: async/await, both ways", .timeLimit(.minutes(2)))
+struct AsyncTests {
+    // MARK: values
+
+    @Test("the values of a publisher arrive in order, and the loop ends with it")
+    func values() async {
+        var seen: [Int] = []
+        for await value in [1, 2, 3].publisher.map({ $0 * 2 }).values { seen.append(value) }
+        #expect(seen == [2, 4, 6])
+    }
+
+    @Test("each step asks for one value, so that a publisher of any length never runs ahead")
+    func backPressure() async {
+        let made = Log<Int>()
+        // As good as endless, and yet the test ends if it fails.
+        let long = (0..<100_000).publisher.handleEvents(receiveOutput: { made.append($0) })
+        var seen: [Int] = []
+        for await value in long.values {
+            #expect(made.items.count == value + 1)
+            seen.append(value)
+            if value == 4 { break }
+        }
+        #expect(seen == [0, 1, 2, 3, 4])
+        #expect(made.items == seen)
+    }
+
+    @Test("an iterator subscribes when it is made and asks for one value at each step")
+    func asksLate() async {
+        let events = Log<String>()
+        let sequence = [5, 6].publisher.handleEvents(
+            receiveSubscription: { _ in events.append("subscribed") }, receiveRequest: { events.append("\($0)") }
+        ).values
+        #expect(events.items == [])
+        var iterator = sequence.makeAsyncIterator()
+        #expect(events.items == ["subscribed"])
+        #expect(await iterator.next() == 5)
+        #expect(events.items == ["subscribed", "max(1)"])
+        #expect(await iterator.next() == 6)
+        #expect(events.items == ["subscribed", "max(1)", "max(1)"])
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test("an iterator that is released cancels the subscription")
+    func released() async {
+        let probe = Probe<Int, Never>()
+        do {
+            var iterator: AsyncPublisher<Probe<Int, Never>>.Iterator? = probe.values.makeAsyncIterator()
+            #expect(iterator != nil)
+            iterator = nil
+        }
+        #expect(probe.cancellations == 1)
+    }
+
+    @Test("a loop whose task is cancelled ends, and its subscription is cancelled")
+    func taskCancelled() async {
+        let probe = Probe<Int, Never>()
+        let task = Task {
+            var seen: [Int] = []
+            for await value in probe.values { seen.append(value) }
+            return seen
+        }
+        await until { probe.requests.count == 1 }
+        probe.send(1)
+        await until { probe.requests.count == 2 }
+        task.cancel()
+        #expect(await task.value == [1])
+        #expect(probe.cancellations == 1)
+    }
+
+    @Test("values that came before a failure are handed out before it is thrown, once")
+    func failureComesLast() async throws {
+        let probe = Probe<Int, Oops>()
+        var iterator = probe.values.makeAsyncIterator()
+        probe.send(1)
+        probe.send(completion: .failure(.second))
+        let value = try await iterator.next()
+        #expect(value == 1)
+        var thrown: [Oops] = []
+        do throws(Oops) { _ = try await iterator.next() } catch { thrown.append(error) }
+        #expect(thrown == [.second])
+        let end = try await iterator.next()
+        #expect(end == nil)
+    }
+
+    @Test("two loops over the values of one publisher are two subscriptions")
+    func twoLoops() async {
+        let values = [1, 2].publisher.values
+        for _ in 0..<2 {
+            var seen: [Int] = []
+            for await value in values { seen.append(value) }
+            #expect(seen == [1, 2])
+        }
+    }
+
+    /// Lets other tasks go on until something that they do has happened.
+    private func until(_ condition: () -> Bool) async {
+        while !condition() { await Task.yield() }
+    }
+
+    // MARK: run
+
+    @Test("what the body of run sends arrives in order, and its end is the end")
+    func run() async {
+        let publisher = Ints.run { send in
+            for value in 1...3 {
+                send(value)
+                await Task.yield()
+            }
+        }
+        let (recorder, done) = record(publisher)
+        await done.wait()
+        #expect(recorder.values == [1, 2, 3])
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
+    }
+
+    @Test("each subscriber of run gets a body of its own")
+    func runTwice() async {
+        let runs = Log<Int>()
+        let publisher = Ints.run { send in
+            runs.append(1)
+            send(runs.items.count)
+        }
+        #expect(runs.items == [])
+        let (first, firstDone) = record(publisher)
+        await firstDone.wait()
+        let (second, secondDone) = record(publisher)
+        await secondDone.wait()
+        #expect(first.values == [1])
+        #expect(second.values == [2])
+    }
+
+    @Test("cancelling the subscription cancels the task, and what is sent after that is dropped")
+    func runCancelled() async {
+        let (started, ended) = (Latch(), Latch())
+        let publisher = Ints.run { send in
+            send(1)
+            await withTaskCancellationHandler {
+                started.open()
+                await ended.wait()
+            } onCancel: {
+                ended.open()
+            }
+            #expect(Task.isCancelled)
+            send(2)
+            ended.open()
+        }
+        let recorder = Recorder<Int, Oops>()
+        publisher.subscribe(recorder)
+        await started.wait()
+        recorder.cancel()
+        await ended.wait()
+        #expect(recorder.values == [1])
+        #expect(recorder.completions == [])
+    }
+
+    @Test("a run cancelled while it is subscribed to does not start")
+    func runNeverStarted() async {
+        let started = Log<Int>()
+        let publisher = Ints.run { _ in started.append(1) }
+        publisher.subscribe(AnySubscriber(receiveSubscription: { $0.cancel() }))
+        let (_, done) = record(.run { _ in await Task.yield() })
+        await done.wait()
+        #expect(started.items == [])
+    }
+
+    @Test("values that run has sent wait for demand", arguments: [false, true])
+    func runKeeps(fails: Bool) async {
+        let ended = Latch()
+        let publisher = Ints.run { send async throws(Oops) in
+            for value in 1...3 { send(value) }
+            ended.open()
+            if fails { throw .second }
+        }
+        let completed = Latch()
+        let recorder = Recorder<Int, Oops>(.nothing)
+        publisher.handleEvents(receiveCompletion: { _ in completed.open() }).subscribe(recorder)
+        await ended.wait()
+        #expect(recorder.values == [])
+        recorder.request(.max(1))
+        await until { recorder.values.count == 1 || !recorder.completions.isEmpty }
+        recorder.request(.unlimited)
+        await completed.wait()
+        #expect(recorder.values == [1, 2, 3])
+        #expect(recorder.completions == [fails ? .failure(.second) : .finished])
+        #expect(recorder.violations == [])
+    }
+
+    @Test("a value sent after the body has ended is dropped")
+    func sentAfterTheEnd() async {
+        let kept = Lock<Send<Int>?>(nil)
+        let (recorder, done) = record(.run { send in kept.withLock { $0 = send } })
+        await done.wait()
+        kept.withLock { $0 }?(5)
+        #expect(recorder.values == [])
+        #expect(recorder.violations == [])
+    }
+
+    @Test("a run that has ended keeps nothing of its body")
+    func runReleased() async {
+        weak var token: Token?
+        let recorder: Recorder<Int, Oops>
+        let done: Latch
+        do {
+            let captured = Token()
+            token = captured
+            (recorder, done) = record(.run { send in send(captured.pass(1)) })
+        }
+        await done.wait()
+        #expect(recorder.values == [1])
+        await until { token == nil }
+    }
+
+    @Test("the values of a run make a round trip through async and back")
+    func roundTrip() async throws {
+        let numbers = Ints.run { send in for value in 0..<100 { send(value) } }
+        let again = Ints.run { send async throws(Oops) in
+            for try await value in numbers.values { send(value + 1) }
+        }
+        var sum = 0
+        for try await value in again.values { sum += value }
+        #expect(sum == 5_050)
+    }
+
+    private func record(_ publisher: Ints) -> (Recorder<Int, Oops>, Latch) {
+        let done = Latch()
+        let recorder = Recorder<Int, Oops>()
+        publisher.subscribe(
+            AnySubscriber(
+                receiveSubscription: { recorder.receive(subscription: $0) },
+                receiveValue: { recorder.receive($0) },
+                receiveCompletion: {
+                    recorder.receive(completion: $0)
+                    done.open()
+                }))
+        return (recorder, done)
+    }
+}

@@ -1,0 +1,163 @@
+import Streams
+import Testing
+
+@Suite("Rule 4: cancellation")
+struct CancellationTests {
+    @Test("nothing comes after cancel, and the upstream is cancelled once", arguments: OperatorCase.all)
+    func nothingAfter(_ operation: OperatorCase) {
+        let probe = Probe<Int, Oops>()
+        let recorder = Recorder<Int, Oops>()
+        operation.apply(probe.eraseToAnyPublisher(), Token()).subscribe(recorder)
+        probe.sendOnDemand([1, 2])
+        let before = recorder.values
+        let wasRunning = recorder.completions.isEmpty
+        recorder.cancel()
+        // An operator that leaves the subscription to its downstream hands on every call.
+        if operation.isGuarded { recorder.cancel() }
+        probe.send(8)
+        probe.send(completion: .finished)
+        #expect(recorder.values == before)
+        #expect(recorder.completions.isEmpty == wasRunning)
+        #expect(probe.cancellations == 1)
+    }
+
+    @Test(
+        "what an upstream sends after it was cancelled is dropped", arguments: OperatorCase.all.filter(\.isGuarded))
+    func deafUpstream(_ operation: OperatorCase) {
+        let probe = Probe<Int, Oops>(isDeaf: true)
+        let recorder = Recorder<Int, Oops>()
+        operation.apply(probe.eraseToAnyPublisher(), Token()).subscribe(recorder)
+        recorder.cancel()
+        let before = (recorder.values, recorder.completions)
+        probe.send(8)
+        probe.send(completion: .finished)
+        #expect(recorder.values == before.0 && recorder.completions == before.1)
+    }
+
+    @Test("cancelled from inside a delivery, nothing more comes", arguments: OperatorCase.all)
+    func inside(_ operation: OperatorCase) {
+        for source in SourceCase.all {
+            for last in 0..<4 {
+                for appetite in [.unlimited, Appetite(description: "one by one", atStart: [.max(9)])] {
+                    let recorder = Recorder<Int, Oops>(appetite) { recorder, _ in
+                        if recorder.values.count == last + 1 { recorder.cancel() }
+                    }
+                    let list = [1, 2, 3, 4, 5, 6, 7]
+                    operation.apply(source.make(list), Token()).subscribe(recorder)
+                    recorder.request(.unlimited)
+                    let values = operation.model(list, false)
+                    #expect(recorder.values == Array(values.prefix(last + 1)), "\(operation) of \(source)")
+                    #expect(recorder.completions.isEmpty == (values.count > last), "\(operation) of \(source)")
+                }
+            }
+        }
+    }
+
+    @Test("cancelled before anything was asked for, nothing comes", arguments: OperatorCase.all)
+    func beforeDemand(_ operation: OperatorCase) {
+        for source in SourceCase.all {
+            let recorder = Recorder<Int, Oops>(.nothing)
+            operation.apply(source.make([1, 2, 3]), Token()).subscribe(recorder)
+            recorder.cancel()
+            let completions = recorder.completions
+            recorder.request(.unlimited)
+            #expect(recorder.values == [])
+            #expect(recorder.completions == completions)
+        }
+    }
+
+    @Test("cancelled while it takes its subscription, a subscriber gets nothing", arguments: [false, true])
+    func whileSubscribing(keepsCurrent: Bool) {
+        let subject = AnySubject(keepsCurrent: keepsCurrent)
+        let events = Log<Int>()
+        let subscriber = AnySubscriber<Int, Oops>(
+            receiveSubscription: { subscription in
+                subscription.request(.unlimited)
+                subscription.cancel()
+            },
+            receiveValue: { value in
+                events.append(value)
+                return .none
+            }, receiveCompletion: { _ in events.append(-1) })
+        subject.publisher.subscribe(subscriber)
+        subject.send(1)
+        OperatorCase.sequence([1, 2]).subscribe(subscriber)
+        OperatorCase.sequence([1, 2]).append(3).merge(with: Fail(error: .first)).subscribe(subscriber)
+        Future { $0(.success(1)) }.subscribe(subscriber)
+        subject.send(completion: .finished)
+        #expect(events.items == [])
+    }
+
+    @Test("a cancellable that is released cancels")
+    func deinitCancels() {
+        let subject = PassthroughSubject<Int, Never>()
+        var seen: [Int] = []
+        var cancellable: AnyCancellable? = subject.sink { seen.append($0) }
+        subject.send(1)
+        #expect(cancellable != nil)
+        cancellable = nil
+        subject.send(2)
+        #expect(seen == [1])
+    }
+
+    @Test("a sink whose cancellable is not kept gets nothing later")
+    func unkept() {
+        let probe = Probe<Int, Never>()
+        _ = probe.sink { _ in }
+        #expect(probe.cancellations == 1)
+    }
+
+    @Test("cancellation of all of several sources reaches each of them")
+    func manyUpstreams() {
+        let probes = (0..<8).map { _ in Probe<Int, Oops>() }
+        let recorder = Recorder<Int, Oops>()
+        Publishers.Merge8(
+            probes[0], probes[1], probes[2], probes[3], probes[4], probes[5], probes[6], probes[7]
+        ).subscribe(recorder)
+        recorder.cancel()
+        #expect(probes.map(\.cancellations) == Array(repeating: 1, count: 8))
+    }
+
+    @Test("the failure of one of several sources cancels the others")
+    func failureCancels() {
+        let probes = (0..<3).map { _ in Probe<Int, Oops>() }
+        let recorder = Recorder<Int, Oops>()
+        Publishers.MergeMany(probes).subscribe(recorder)
+        probes[1].send(completion: .failure(.second))
+        #expect(probes.map(\.cancellations) == [1, 0, 1])
+        #expect(recorder.failure == .second)
+    }
+
+    @Test("a cancelled flatMap cancels its upstream and what runs inside")
+    func flatMap() {
+        let (outer, inner) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<Int, Oops>()
+        outer.flatMap { _ in inner }.subscribe(recorder)
+        outer.send(1)
+        outer.send(2)
+        recorder.cancel()
+        #expect(outer.cancellations == 1)
+        #expect(inner.cancellations == 2)
+    }
+
+    @Test("a chain cancelled in its first part never starts the second")
+    func appendNeverStarts() {
+        let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<Int, Oops>()
+        first.append(second).subscribe(recorder)
+        recorder.cancel()
+        first.send(completion: .finished)
+        #expect(second.subscriptions == 0)
+    }
+
+    @Test("what limits cancels its upstream when it has enough", arguments: ["prefix(3)", "first", "output(at:)"])
+    func limits(name: String) throws {
+        let operation = try #require(OperatorCase.all.first { $0.description == name })
+        let probe = Probe<Int, Oops>()
+        let recorder = Recorder<Int, Oops>()
+        operation.apply(probe.eraseToAnyPublisher(), Token()).subscribe(recorder)
+        probe.sendOnDemand([1, 2, 3, 4, 5])
+        #expect(probe.cancellations == 1)
+        #expect(recorder.isFinished)
+    }
+}

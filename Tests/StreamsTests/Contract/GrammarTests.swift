@@ -1,0 +1,141 @@
+import Streams
+import Testing
+
+@Suite("Rule 1: grammar")
+struct GrammarTests {
+    @Test("one subscription, the values, one completion", arguments: OperatorCase.all)
+    func wellFormed(_ operation: OperatorCase) {
+        for source in SourceCase.all {
+            for values in [[], [4], [1, 1, 2, 3, 3, 4, 5, 6]] {
+                let recorder = Recorder<Int, Oops>()
+                operation.apply(source.make(values), Token()).subscribe(recorder)
+                let context: Comment = "\(operation) of \(source) of \(values)"
+                #expect(recorder.values == operation.model(values, false), context)
+                #expect(recorder.completions == [.finished], context)
+                #expect(recorder.violations == [], context)
+            }
+        }
+    }
+
+    @Test("a failure ends what has not ended before", arguments: OperatorCase.all)
+    func failure(_ operation: OperatorCase) {
+        let probe = Probe<Int, Oops>()
+        let recorder = Recorder<Int, Oops>()
+        operation.apply(probe.eraseToAnyPublisher(), Token()).subscribe(recorder)
+        probe.sendOnDemand([1, 4, 2])
+        probe.send(completion: .failure(.first))
+        #expect(recorder.values == operation.model([1, 4, 2], true))
+        #expect(recorder.completions == [operation.finishesEarly([1, 4, 2]) ? .finished : .failure(.first)])
+        #expect(recorder.violations == [])
+    }
+
+    @Test("what an upstream sends after its completion goes nowhere", arguments: OperatorCase.all.filter(\.isGuarded))
+    func afterCompletion(_ operation: OperatorCase) {
+        let probe = Probe<Int, Oops>(isDeaf: true)
+        let recorder = Recorder<Int, Oops>()
+        operation.apply(probe.eraseToAnyPublisher(), Token()).subscribe(recorder)
+        for value in [1, 4, 2, 6] { probe.send(value) }
+        for completion in [.finished, .finished, .failure(.first)] as [Subscribers.Completion<Oops>] {
+            probe.send(completion: completion)
+            probe.send(6)
+        }
+        #expect(recorder.values == operation.model([1, 4, 2, 6], false))
+        #expect(recorder.completions == [.finished])
+        #expect(recorder.violations == [])
+    }
+
+    @Test("an upstream that fails twice is heard once", arguments: OperatorCase.all.filter(\.isGuarded))
+    func failsTwice(_ operation: OperatorCase) {
+        let probe = Probe<Int, Oops>(isDeaf: true)
+        let recorder = Recorder<Int, Oops>()
+        operation.apply(probe.eraseToAnyPublisher(), Token()).subscribe(recorder)
+        probe.send(completion: .failure(.first))
+        probe.send(completion: .failure(.second))
+        probe.send(completion: .finished)
+        #expect(recorder.completions == [operation.finishesEarly([]) ? .finished : .failure(.first)])
+        #expect(recorder.violations == [])
+    }
+
+    @Test("a second subscription is cancelled and not passed on", arguments: OperatorCase.all.filter(\.isGuarded))
+    func secondSubscription(_ operation: OperatorCase) {
+        let probe = Probe<Int, Oops>(isDeaf: true)
+        let recorder = Recorder<Int, Oops>()
+        operation.apply(probe.eraseToAnyPublisher(), Token()).subscribe(recorder)
+        let before = probe.cancellations
+        probe.subscribeAgain()
+        #expect(probe.cancellations == before + 1)
+        #expect(recorder.violations == [])
+    }
+
+    @Test("a sink cancels the second of two subscriptions")
+    func sinkTakesOne() {
+        let probe = Probe<Int, Oops>()
+        let cancellable = probe.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        probe.subscribeAgain()
+        #expect(probe.cancellations == 1)
+        cancellable.cancel()
+        #expect(probe.cancellations == 2)
+    }
+
+    @Test("a sink hears one completion and nothing after it")
+    func sinkAfterCompletion() {
+        let probe = Probe<Int, Oops>(isDeaf: true)
+        var events: [String] = []
+        let cancellable = probe.sink {
+            events.append("\($0)")
+        } receiveValue: {
+            events.append("\($0)")
+        }
+        probe.send(1)
+        probe.send(completion: .finished)
+        probe.send(2)
+        probe.send(completion: .failure(.first))
+        #expect(events == ["1", "finished"])
+        cancellable.cancel()
+    }
+
+    @Test("a subject sends one completion and nothing after it", arguments: [false, true])
+    func subjectAfterCompletion(keepsCurrent: Bool) {
+        let subject = AnySubject(keepsCurrent: keepsCurrent)
+        let recorder = Recorder<Int, Oops>()
+        subject.publisher.subscribe(recorder)
+        subject.send(1)
+        subject.send(completion: .failure(.first))
+        subject.send(2)
+        subject.send(completion: .finished)
+        #expect(recorder.values == (keepsCurrent ? [0, 1] : [1]))
+        #expect(recorder.completions == [.failure(.first)])
+        #expect(recorder.violations == [])
+    }
+
+    @Test("who subscribes to an ended subject gets the completion alone", arguments: [false, true])
+    func lateSubscriber(keepsCurrent: Bool) {
+        let subject = AnySubject(keepsCurrent: keepsCurrent)
+        subject.send(completion: .failure(.second))
+        let recorder = Recorder<Int, Oops>()
+        subject.publisher.subscribe(recorder)
+        #expect(recorder.values == [])
+        #expect(recorder.completions == [.failure(.second)])
+        #expect(recorder.violations == [])
+    }
+
+    @Test("a value sent while a subscriber takes its subscription comes after that", arguments: [false, true])
+    func sentDuringSubscription(keepsCurrent: Bool) {
+        let subject = AnySubject(keepsCurrent: keepsCurrent)
+        let events = Log<String>()
+        let subscriber = AnySubscriber<Int, Oops>(
+            receiveSubscription: { subscription in
+                subscription.request(.unlimited)
+                subject.send(5)
+                events.append("subscribed")
+            },
+            receiveValue: { value in
+                events.append("\(value)")
+                return .none
+            },
+            receiveCompletion: { events.append("\($0)") })
+        subject.publisher.subscribe(subscriber)
+        subject.send(completion: .finished)
+        #expect(events.items == ["subscribed"] + (keepsCurrent ? ["0"] : []) + ["5", "finished"])
+    }
+}

@@ -1,0 +1,213 @@
+import Dispatch
+import Streams
+import Testing
+
+@Suite("Rule 8: isolation", .timeLimit(.minutes(2)))
+struct IsolationTests {
+    @Test("a closure without isolation may write what its function owns, and runs at once")
+    func nonisolated() {
+        let subject = PassthroughSubject<Int, Never>()
+        var seen: [Int] = []
+        let cancellable = subject.sink { seen.append($0) }
+        subject.send(1)
+        #expect(seen == [1])
+        cancellable.cancel()
+    }
+
+    @MainActor
+    @Test("a closure formed on the main actor is called at once for a value sent there")
+    func mainAtOnce() {
+        let subject = PassthroughSubject<Int, Never>()
+        var seen: [Int] = []
+        let cancellable = subject.sink { value in
+            MainActor.preconditionIsolated()
+            seen.append(value)
+        }
+        subject.send(1)
+        #expect(seen == [1])
+        subject.send(2)
+        #expect(seen == [1, 2])
+        cancellable.cancel()
+    }
+
+    @MainActor
+    @Test("a closure formed on the main actor gets what other threads send there, in order")
+    func mainFromElsewhere() async {
+        let subject = PassthroughSubject<Int, Oops>()
+        let done = Latch()
+        var seen: [Int] = []
+        let cancellable = subject.sink { _ in
+            MainActor.preconditionIsolated()
+            done.open()
+        } receiveValue: { value in
+            MainActor.preconditionIsolated()
+            seen.append(value)
+        }
+        DispatchQueue.global().async {
+            for value in 0..<1_000 { subject.send(value) }
+            subject.send(completion: .finished)
+        }
+        await done.wait()
+        #expect(seen == Array(0..<1_000))
+        cancellable.cancel()
+    }
+
+    @MainActor
+    @Test("what waits for the main actor comes before what is sent on it")
+    func mainKeepsOrder() {
+        let subject = PassthroughSubject<Int, Never>()
+        var seen: [Int] = []
+        let cancellable = subject.sink { seen.append($0) }
+        let sent = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            subject.send(1)
+            subject.send(2)
+            sent.signal()
+        }
+        wait(for: sent)
+        #expect(seen == [])
+        subject.send(3)
+        #expect(seen == [1, 2, 3])
+        cancellable.cancel()
+    }
+
+    @MainActor
+    @Test("a value that waits for the main actor is dropped when the sink is cancelled meanwhile")
+    func mainCancelled() async {
+        let subject = PassthroughSubject<Int, Never>()
+        var seen: [Int] = []
+        let cancellable = subject.sink { seen.append($0) }
+        let sent = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            subject.send(1)
+            sent.signal()
+        }
+        wait(for: sent)
+        cancellable.cancel()
+        await drainMain()
+        #expect(seen == [])
+    }
+
+    @MainActor
+    @Test("a value sent from inside a delivery on the main actor comes after it")
+    func mainReentrant() {
+        let subject = PassthroughSubject<Int, Never>()
+        var seen: [Int] = []
+        let cancellable = subject.sink { value in
+            if value == 1 { subject.send(2) }
+            seen.append(value)
+        }
+        subject.send(1)
+        #expect(seen == [1, 2])
+        cancellable.cancel()
+    }
+
+    @MainActor
+    @Test("assign writes on the main actor when it is called there")
+    func mainAssign() async {
+        let model = Model()
+        let subject = PassthroughSubject<Int, Never>()
+        let cancellable = subject.assign(to: \.value, on: model)
+        subject.send(1)
+        #expect(model.value == 1)
+        let done = Latch()
+        DispatchQueue.global().async {
+            subject.send(2)
+            done.open()
+        }
+        await done.wait()
+        await drainMain()
+        #expect(model.value == 2)
+        cancellable.cancel()
+    }
+
+    @MainActor
+    private final class Model {
+        var value = 0 { didSet { MainActor.preconditionIsolated() } }
+    }
+
+    /// Waits on the main thread: the point of some tests is that the main actor is busy meanwhile.
+    @MainActor
+    private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+
+    /// Returns when whatever was on its way to the main actor has been there.
+    @MainActor
+    private func drainMain() async {
+        for _ in 0..<3 {
+            await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+            await Task { @MainActor in }.value
+        }
+    }
+
+    @Test("a closure formed on an actor is called at once for what a publisher sends while it is subscribed to")
+    func actorAtOnce() async {
+        let keeper = Keeper()
+        #expect(await keeper.collect([1, 2, 3].publisher) == [1, 2, 3])
+    }
+
+    @Test("a closure formed on an actor gets what other threads send on that actor, in order")
+    func actorFromElsewhere() async {
+        let keeper = Keeper()
+        let subject = PassthroughSubject<Int, Never>()
+        let done = Latch()
+        await keeper.listen(to: subject, until: 999, done)
+        DispatchQueue.global().async { for value in 0..<1_000 { subject.send(value) } }
+        await done.wait()
+        #expect(await keeper.seen == Array(0..<1_000))
+    }
+
+    @Test("a closure formed on an actor gets what several threads send, one at a time")
+    func actorFromThreads() async {
+        let keeper = Keeper()
+        let subject = PassthroughSubject<Int, Never>()
+        let done = Latch()
+        await keeper.listen(to: subject, until: -1, done)
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                    for index in 0..<500 { subject.send(index * 4 + thread) }
+                }
+                subject.send(-1)
+                continuation.resume()
+            }
+        }
+        await done.wait()
+        #expect(await keeper.seen.dropLast().sorted() == Array(0..<2_000))
+    }
+
+    @Test("what an actor sends itself, once it listens, arrives on it later and in order")
+    func actorOwnSends() async {
+        let keeper = Keeper()
+        let subject = PassthroughSubject<Int, Never>()
+        let done = Latch()
+        await keeper.listen(to: subject, until: 9, done)
+        await keeper.send(0..<10, to: subject)
+        await done.wait()
+        #expect(await keeper.seen == Array(0..<10))
+    }
+
+    private actor Keeper {
+        private(set) var seen: [Int] = []
+        private var cancellable: AnyCancellable?
+
+        func collect<P: Publisher>(_ publisher: P) -> [Int] where P.Output == Int, P.Failure == Never {
+            cancellable = publisher.sink { value in
+                self.preconditionIsolated()
+                self.seen.append(value)
+            }
+            return seen
+        }
+
+        func listen(to subject: PassthroughSubject<Int, Never>, until last: Int, _ done: Latch) {
+            cancellable = subject.sink { value in
+                self.preconditionIsolated()
+                self.seen.append(value)
+                if value == last { done.open() }
+            }
+        }
+
+        func send(_ values: Range<Int>, to subject: PassthroughSubject<Int, Never>) {
+            for value in values { subject.send(value) }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import Streams
+import Testing
+
+@Suite("Rule 3: order")
+struct OrderTests {
+    @Test("subscribers are served in the order in which they subscribed", arguments: [false, true])
+    func subscriptionOrder(keepsCurrent: Bool) {
+        let subject = AnySubject(keepsCurrent: keepsCurrent)
+        var seen: [String] = []
+        let cancellables = ["a", "b", "c"].map { name in
+            subject.publisher.sink(receiveCompletion: { _ in seen.append(name + ".") }) { seen.append(name + "\($0)") }
+        }
+        seen = []
+        subject.send(1)
+        subject.send(2)
+        subject.send(completion: .finished)
+        #expect(seen == ["a1", "b1", "c1", "a2", "b2", "c2", "a.", "b.", "c."])
+        cancellables.forEach { $0.cancel() }
+    }
+
+    @Test("the order survives that others leave and join", arguments: [false, true])
+    func orderAfterLeaving(keepsCurrent: Bool) {
+        let subject = AnySubject(keepsCurrent: keepsCurrent)
+        var seen: [Int] = []
+        var cancellables: [Int: AnyCancellable] = [:]
+        var expected: [Int] = []
+        func join(_ name: Int) {
+            cancellables[name] = subject.publisher.sink(receiveCompletion: { _ in }) { _ in seen.append(name) }
+            expected.append(name)
+        }
+        func leave(_ name: Int) {
+            cancellables[name] = nil
+            expected.removeAll { $0 == name }
+        }
+        for name in 0..<100 { join(name) }
+        var random = SplitMix(seed: 3)
+        for round in 0..<200 {
+            if round % 3 == 0 { join(100 + round) }
+            if let name = expected.randomElement(using: &random) { leave(name) }
+            seen = []
+            subject.send(round)
+            #expect(seen == expected)
+        }
+    }
+
+    @Test("a value sent from inside a delivery comes after it, for every subscriber", arguments: [false, true])
+    func reentrant(keepsCurrent: Bool) {
+        let subject = AnySubject(keepsCurrent: keepsCurrent)
+        var seen: [String] = []
+        let first = subject.publisher.sink(receiveCompletion: { _ in }) { value in
+            seen.append("a\(value)")
+            if value == 1 {
+                subject.send(2)
+                subject.send(3)
+            }
+            seen.append("a\(value) done")
+        }
+        let second = subject.publisher.sink(receiveCompletion: { _ in }) { value in
+            seen.append("b\(value)")
+            if value == 2 { subject.send(4) }
+        }
+        seen = []
+        subject.send(1)
+        #expect(
+            seen == [
+                "a1", "a1 done", "b1", "a2", "a2 done", "b2", "a3", "a3 done", "b3", "a4", "a4 done", "b4",
+            ])
+        first.cancel()
+        second.cancel()
+    }
+
+    @Test("a completion sent from inside a delivery comes after the values before it", arguments: [false, true])
+    func reentrantCompletion(keepsCurrent: Bool) {
+        let subject = AnySubject(keepsCurrent: keepsCurrent)
+        let first = Recorder<Int, Oops> { _, value in
+            guard value == 1 else { return }
+            subject.send(2)
+            subject.send(completion: .finished)
+            subject.send(3)
+        }
+        let second = Recorder<Int, Oops>()
+        subject.publisher.subscribe(first)
+        subject.publisher.subscribe(second)
+        subject.send(1)
+        for recorder in [first, second] {
+            #expect(recorder.values.filter { $0 > 0 } == [1, 2])
+            #expect(recorder.isFinished)
+            #expect(recorder.violations == [])
+        }
+    }
+
+    @Test("a subscriber that joins from inside a delivery gets the values sent after that", arguments: [false, true])
+    func joinsInside(keepsCurrent: Bool) {
+        let subject = AnySubject(keepsCurrent: keepsCurrent)
+        let late = Recorder<Int, Oops>()
+        let early = Recorder<Int, Oops> { _, value in
+            guard value == 1 else { return }
+            subject.send(2)
+            subject.publisher.subscribe(late)
+            subject.send(3)
+        }
+        subject.publisher.subscribe(early)
+        subject.send(1)
+        subject.send(4)
+        #expect(early.values.filter { $0 > 0 } == [1, 2, 3, 4])
+        // The current value is the one sent last, though it has not been delivered to the others yet.
+        #expect(late.values == (keepsCurrent ? [2, 3, 4] : [3, 4]))
+        #expect(early.violations + late.violations == [])
+    }
+
+    @Test("a current value is up to date inside a delivery, though what was sent there comes later")
+    func currentValueInside() {
+        let subject = CurrentValueSubject<Int, Never>(0)
+        var seen: [[Int]] = []
+        let cancellable = subject.sink { value in
+            if value == 1 { subject.value += 10 }
+            seen.append([value, subject.value])
+        }
+        subject.send(1)
+        #expect(seen == [[0, 0], [1, 11], [11, 11]])
+        cancellable.cancel()
+    }
+
+    @Test("a subscriber that asks from inside a delivery gets the value that is delivered, not a later one")
+    func asksInside() {
+        let subject = CurrentValueSubject<Int, Oops>(0)
+        let lazy = Recorder<Int, Oops>(.nothing)
+        let early = Recorder<Int, Oops> { _, value in
+            guard value == 1 else { return }
+            subject.send(2)
+            lazy.request(.max(1))
+        }
+        subject.subscribe(early)
+        subject.subscribe(lazy)
+        subject.send(1)
+        #expect(early.values == [0, 1, 2])
+        #expect(lazy.values == [1])
+        #expect(lazy.violations == [])
+    }
+
+    @Test("a subscriber that asks from inside a delivery gets all that is sent before the end")
+    func asksBeforeTheEnd() {
+        let subject = CurrentValueSubject<Int, Oops>(0)
+        let lazy = Recorder<Int, Oops>(.nothing)
+        subject.subscribe(lazy)
+        let eager = Recorder<Int, Oops> { _, value in
+            guard value == 1 else { return }
+            lazy.request(.unlimited)
+            subject.send(2)
+            subject.send(completion: .finished)
+        }
+        subject.subscribe(eager)
+        subject.send(1)
+        #expect(eager.values == [0, 1, 2] && eager.isFinished)
+        #expect(lazy.values == [1, 2] && lazy.isFinished)
+        #expect(lazy.violations == [])
+    }
+
+    @Test("a subscriber cancelled from inside another's delivery of a value misses it", arguments: [false, true])
+    func leavesInside(keepsCurrent: Bool) {
+        let subject = AnySubject(keepsCurrent: keepsCurrent)
+        let second = Recorder<Int, Oops>()
+        let first = Recorder<Int, Oops> { _, value in if value == 2 { second.cancel() } }
+        let third = Recorder<Int, Oops>()
+        for recorder in [first, second, third] { subject.publisher.subscribe(recorder) }
+        for value in 1...3 { subject.send(value) }
+        #expect(first.values.filter { $0 > 0 } == [1, 2, 3])
+        #expect(second.values.filter { $0 > 0 } == [1])
+        #expect(third.values.filter { $0 > 0 } == [1, 2, 3])
+    }
+
+    @Test("merge queues what its upstreams send from inside a delivery")
+    func mergeReentrant() {
+        let (a, b) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
+        let recorder = Recorder<Int, Oops> { _, value in if value < 3 { b.send(value + 1) } }
+        a.merge(with: b).subscribe(recorder)
+        a.send(1)
+        a.send(10)
+        #expect(recorder.values == [1, 2, 3, 10])
+        #expect(recorder.violations == [])
+    }
+
+    @Test("flatMap queues what an inner publisher sends from inside a delivery")
+    func flatMapReentrant() {
+        let outer = PassthroughSubject<Int, Oops>()
+        let inner = PassthroughSubject<Int, Oops>()
+        let recorder = Recorder<Int, Oops> { _, value in if value == 1 { inner.send(2) } }
+        outer.flatMap { value in inner.map { $0 * value } }.subscribe(recorder)
+        outer.send(1)
+        outer.send(100)
+        inner.send(1)
+        #expect(recorder.values == [1, 100, 2, 200])
+        #expect(recorder.violations == [])
+    }
+}

@@ -1,0 +1,250 @@
+import Dispatch
+import Streams
+import Synchronization
+import Testing
+
+@Suite("Rule 7: threads", .timeLimit(.minutes(5)))
+struct ThreadTests {
+    static let senders = 4
+    static let perSender = 2_000
+
+    /// Runs the closure on several threads at once, and returns when all are done.
+    private func onThreads(_ count: Int = senders, _ body: @Sendable (Int) -> Void) {
+        DispatchQueue.concurrentPerform(iterations: count, execute: body)
+    }
+
+    private func expectAll(_ recorder: Recorder<Int, Oops>, sourceLocation: SourceLocation = #_sourceLocation) {
+        let values = recorder.values
+        #expect(values.count == Self.senders * Self.perSender, sourceLocation: sourceLocation)
+        for sender in 0..<Self.senders {
+            let own = values.filter { $0 % Self.senders == sender }
+            let isInOrder = own == own.sorted()
+            #expect(isInOrder, "what one thread sends keeps its order", sourceLocation: sourceLocation)
+        }
+        #expect(recorder.violations == [], sourceLocation: sourceLocation)
+    }
+
+    @Test("sent to by several threads, a subject loses nothing and all see one order", arguments: [false, true])
+    func subject(keepsCurrent: Bool) {
+        let subject = AnySubject(keepsCurrent: keepsCurrent)
+        let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
+        subject.publisher.subscribe(a)
+        subject.publisher.subscribe(b)
+        onThreads { sender in
+            for index in 0..<Self.perSender { subject.send(index * Self.senders + sender + Self.senders) }
+        }
+        let sent = keepsCurrent ? a.values.dropFirst() : a.values[...]
+        let isComplete = sent.sorted() == Array(Self.senders..<Self.senders * (Self.perSender + 1))
+        let isSame = a.values == b.values
+        #expect(isComplete && isSame)
+        #expect(a.violations + b.violations == [])
+    }
+
+    @Test("after threads have sent to it, the current value is the one delivered last")
+    func currentValue() {
+        let subject = CurrentValueSubject<Int, Oops>(-1)
+        let recorder = Recorder<Int, Oops>()
+        subject.subscribe(recorder)
+        onThreads { sender in
+            for index in 0..<Self.perSender { subject.value = index * Self.senders + sender }
+        }
+        #expect(subject.value == recorder.values.last)
+    }
+
+    @Test("a subscriber that joins while threads send misses no value after its first")
+    func joinWhileSending() {
+        let subject = CurrentValueSubject<Int, Oops>(0)
+        let reference = Recorder<Int, Oops>()
+        subject.subscribe(reference)
+        let joined = Log<Recorder<Int, Oops>>()
+        onThreads(3) { thread in
+            if thread == 0 {
+                for _ in 0..<200 {
+                    let recorder = Recorder<Int, Oops>()
+                    joined.append(recorder)
+                    subject.subscribe(recorder)
+                }
+            } else {
+                for index in 1...Self.perSender { subject.send(index * 2 + thread) }
+            }
+        }
+        for recorder in joined.items {
+            let missesNothing = recorder.values == Array(reference.values.suffix(recorder.values.count))
+            #expect(missesNothing)
+            #expect(!recorder.values.isEmpty)
+            #expect(recorder.violations == [])
+        }
+    }
+
+    @Test("merge of publishers that send on several threads loses nothing and never overlaps")
+    func merge() {
+        let subjects = (0..<Self.senders).map { _ in PassthroughSubject<Int, Oops>() }
+        let recorder = Recorder<Int, Oops>()
+        Publishers.MergeMany(subjects).subscribe(recorder)
+        onThreads { sender in
+            for index in 0..<Self.perSender { subjects[sender].send(index * Self.senders + sender) }
+            subjects[sender].send(completion: .finished)
+        }
+        expectAll(recorder)
+        #expect(recorder.isFinished)
+    }
+
+    @Test("flatMap of publishers that send on several threads loses nothing and never overlaps")
+    func flatMap() {
+        let subjects = (0..<Self.senders).map { _ in PassthroughSubject<Int, Oops>() }
+        let recorder = Recorder<Int, Oops>()
+        OperatorCase.sequence(Array(0..<Self.senders)).flatMap { subjects[$0] }.subscribe(recorder)
+        onThreads { sender in
+            for index in 0..<Self.perSender { subjects[sender].send(index * Self.senders + sender) }
+            subjects[sender].send(completion: .finished)
+        }
+        expectAll(recorder)
+        #expect(recorder.isFinished)
+    }
+
+    @Test("requested from several threads, a source sends exactly what they ask for together")
+    func requests() {
+        let sources: [Ints] = [
+            OperatorCase.sequence(Array(0..<100_000)).eraseToAnyPublisher(),
+            OperatorCase.sequence(Array(0..<100)).append(Array(100..<100_000)).eraseToAnyPublisher(),
+            OperatorCase.sequence(Array(0..<100_000)).flatMap(maxPublishers: .max(1)) { OperatorCase.sequence([$0]) }
+                .eraseToAnyPublisher(),
+        ]
+        for source in sources {
+            let recorder = Recorder<Int, Oops>(.nothing)
+            source.subscribe(recorder)
+            onThreads { _ in
+                for _ in 0..<Self.perSender { recorder.request(.max(1)) }
+            }
+            let isExact = recorder.values == Array(0..<Self.senders * Self.perSender)
+            #expect(isExact)
+            #expect(recorder.violations == [])
+        }
+    }
+
+    @Test("after cancel has returned, at most the delivery that had begun elsewhere goes on")
+    func cancelWhileSending() {
+        for _ in 0..<200 {
+            let subject = PassthroughSubject<Int, Never>()
+            let received = Atomic<Int>(0)
+            let cancellable = subject.sink { _ in received.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+            let atCancel = Atomic<Int>(0)
+            onThreads(2) { thread in
+                if thread == 0 {
+                    for index in 0..<200 { subject.send(index) }
+                } else {
+                    cancellable.cancel()
+                    atCancel.store(received.load(ordering: .sequentiallyConsistent), ordering: .sequentiallyConsistent)
+                }
+            }
+            let late = received.load(ordering: .relaxed) - atCancel.load(ordering: .relaxed)
+            #expect((0...1).contains(late))
+        }
+    }
+
+    @Test("cancelled by several threads at once, a subscription is cancelled once")
+    func cancelTogether() {
+        for _ in 0..<200 {
+            let calls = Log<Int>()
+            let cancellable = AnyCancellable { calls.append(1) }
+            onThreads { _ in cancellable.cancel() }
+            #expect(calls.items == [1])
+        }
+    }
+
+    @Test("subscribers that come and go on several threads leave a subject as it was")
+    func comeAndGo() {
+        let subject = PassthroughSubject<Int, Never>()
+        let stable = Log<Int>()
+        let cancellable = subject.sink { stable.append($0) }
+        onThreads { thread in
+            for index in 0..<500 {
+                if thread == 0 {
+                    subject.send(index)
+                } else {
+                    var own: [Int] = []
+                    let link = subject.sink { own.append($0) }
+                    link.cancel()
+                }
+            }
+        }
+        #expect(stable.items == Array(0..<500))
+        cancellable.cancel()
+    }
+
+    @Test("of several promises kept at once, one counts, for every subscriber")
+    func promises() {
+        for _ in 0..<200 {
+            let promises = Log<Future<Int, Oops>.Promise>()
+            let future = Future<Int, Oops> { promises.append($0) }
+            let recorders = (0..<Self.senders).map { _ in Recorder<Int, Oops>() }
+            onThreads { thread in
+                if thread % 2 == 0 { future.subscribe(recorders[thread]) }
+                promises.items[0](.success(thread))
+                if thread % 2 == 1 { future.subscribe(recorders[thread]) }
+            }
+            #expect(Set(recorders.map(\.values)).count == 1)
+            #expect(recorders.allSatisfy { $0.values.count == 1 && $0.isFinished && $0.violations.isEmpty })
+        }
+    }
+
+    @Test("a share that subscribers join and leave on several threads stops its upstream in the end")
+    func share() {
+        for _ in 0..<100 {
+            let probe = Probe<Int, Oops>()
+            let shared = probe.share()
+            onThreads { _ in
+                let recorder = Recorder<Int, Oops>()
+                shared.subscribe(recorder)
+                recorder.cancel()
+            }
+            #expect(probe.cancellations == probe.subscriptions)
+            #expect(!probe.isSubscriptionAlive)
+        }
+    }
+
+    @Test("a concurrent queue delivers what receive(on:) gives it in order and never two at once")
+    func receiveOnConcurrentQueue() {
+        let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+        let done = DispatchSemaphore(value: 0)
+        let subject = PassthroughSubject<Int, Oops>()
+        let recorder = Recorder<Int, Oops>()
+        let end = subject.receive(on: queue).handleEvents(receiveCompletion: { _ in done.signal() })
+        end.subscribe(recorder)
+        for index in 0..<20_000 { subject.send(index) }
+        subject.send(completion: .finished)
+        done.wait()
+        let isInOrder = recorder.values == Array(0..<20_000)
+        #expect(isInOrder)
+        #expect(recorder.violations == [])
+    }
+
+    @Test("a concurrent queue delivers what delay gives it in order and never two at once")
+    func delayOnConcurrentQueue() {
+        let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+        let done = DispatchSemaphore(value: 0)
+        let recorder = Recorder<Int, Oops>()
+        OperatorCase.sequence(Array(0..<5_000)).delay(for: 0, scheduler: queue)
+            .handleEvents(receiveCompletion: { _ in done.signal() })
+            .subscribe(recorder)
+        done.wait()
+        let isInOrder = recorder.values == Array(0..<5_000)
+        #expect(isInOrder)
+        #expect(recorder.violations == [])
+    }
+
+    @Test("operators add no thread: a value arrives on the thread that sent it", arguments: OperatorCase.all)
+    func sameThread(_ operation: OperatorCase) {
+        let key = DispatchSpecificKey<Bool>()
+        let queue = DispatchQueue(label: "own")
+        queue.setSpecific(key: key, value: true)
+        let here = Log<Bool>()
+        let subject = PassthroughSubject<Int, Oops>()
+        let recorder = Recorder<Int, Oops> { _, _ in here.append(DispatchQueue.getSpecific(key: key) == true) }
+        operation.apply(subject.eraseToAnyPublisher(), Token()).subscribe(recorder)
+        let before = here.items.count
+        queue.sync { for value in [1, 2, 4, 5] { subject.send(value) } }
+        #expect(here.items.dropFirst(before).allSatisfy { $0 })
+        #expect(here.items.count > before || operation.finishesEarly([]))
+    }
+}

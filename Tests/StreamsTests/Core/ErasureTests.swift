@@ -1,0 +1,73 @@
+import Streams
+import Testing
+
+@Suite("Type erasure")
+struct ErasureTests {
+    @Test("an erased publisher sends what the one behind it sends")
+    func anyPublisher() {
+        let erased: [Ints] = [
+            OperatorCase.sequence([1, 2]).eraseToAnyPublisher(),
+            OperatorCase.sequence([1, 2]).map { $0 }.eraseToAnyPublisher(),
+            AnyPublisher(OperatorCase.sequence([1, 2]).eraseToAnyPublisher()),
+        ]
+        for publisher in erased {
+            let recorder = Recorder<Int, Oops>()
+            publisher.subscribe(recorder)
+            #expect(recorder.values == [1, 2] && recorder.isFinished)
+        }
+        #expect(erased[0].description == "AnyPublisher")
+    }
+
+    @Test("an erased Just sends its value")
+    func just() {
+        let recorder = Recorder<Int, Never>()
+        AnyPublisher(Just(4)).subscribe(recorder)
+        #expect(recorder.values == [4] && recorder.isFinished)
+    }
+
+    @Test("a subscriber made of closures asks for nothing by itself")
+    func closures() {
+        let received = Log<Int>()
+        let subscriber = AnySubscriber<Int, Oops>(receiveValue: {
+            received.append($0)
+            return .none
+        })
+        OperatorCase.sequence([1, 2]).subscribe(subscriber)
+        #expect(received.items == [])
+    }
+
+    @Test("a subscriber made of closures asks for what they return")
+    func closuresAsk() {
+        let received = Log<String>()
+        OperatorCase.sequence([1, 2, 3]).subscribe(
+            AnySubscriber(
+                receiveSubscription: { $0.request(.max(1)) },
+                receiveValue: {
+                    received.append("\($0)")
+                    return .max(1)
+                },
+                receiveCompletion: { received.append("\($0)") }))
+        #expect(received.items == ["1", "2", "3", "finished"])
+    }
+
+    @Test("a subject used as a subscriber passes on what its upstream sends, and asks when it is asked")
+    func subjectAsSubscriber() {
+        let probe = Probe<Int, Oops>()
+        let subject = PassthroughSubject<Int, Oops>()
+        probe.subscribe(AnySubscriber(subject))
+        #expect(probe.requests == [])
+        let recorder = Recorder<Int, Oops>()
+        subject.subscribe(recorder)
+        #expect(probe.requests == [.unlimited])
+        probe.sendOnDemand([1])
+        probe.send(completion: .failure(.first))
+        #expect(recorder.values == [1] && recorder.failure == .first)
+    }
+
+    @Test("a current value subject used as a subscriber asks its upstream at once")
+    func currentValueAsSubscriber() {
+        let subject = CurrentValueSubject<Int, Oops>(0)
+        OperatorCase.sequence([1, 2, 3]).append(Empty(completeImmediately: false)).subscribe(AnySubscriber(subject))
+        #expect(subject.value == 3)
+    }
+}

@@ -1,0 +1,119 @@
+import Streams
+import Testing
+
+@Suite("flatMap")
+struct FlatMapTests {
+    @Test("it sends what all of its publishers send, as it comes")
+    func interleaved() {
+        let inner = (0..<3).map { _ in PassthroughSubject<Int, Oops>() }
+        let recorder = Recorder<Int, Oops>()
+        OperatorCase.sequence([0, 1, 2]).flatMap { inner[$0] }.subscribe(recorder)
+        inner[2].send(20)
+        inner[0].send(0)
+        inner[2].send(21)
+        #expect(recorder.values == [20, 0, 21])
+    }
+
+    @Test("it finishes when the upstream and all inner publishers have", arguments: [false, true])
+    func finishes(upstreamFirst: Bool) {
+        let outer = PassthroughSubject<Int, Oops>()
+        let inner = PassthroughSubject<Int, Oops>()
+        let recorder = Recorder<Int, Oops>()
+        outer.flatMap { _ in inner }.subscribe(recorder)
+        outer.send(1)
+        (upstreamFirst ? outer : inner).send(completion: .finished)
+        #expect(recorder.completions == [])
+        (upstreamFirst ? inner : outer).send(completion: .finished)
+        #expect(recorder.isFinished)
+    }
+
+    @Test("one at a time, it starts the next publisher when the one before has finished")
+    func oneAtATime() {
+        let inner = (0..<3).map { _ in PassthroughSubject<Int, Oops>() }
+        let started = Log<Int>()
+        let recorder = Recorder<Int, Oops>()
+        OperatorCase.sequence([0, 1, 2]).flatMap(maxPublishers: .max(1)) { index in
+            started.append(index)
+            return inner[index]
+        }.subscribe(recorder)
+        #expect(started.items == [0])
+        inner[0].send(1)
+        inner[0].send(completion: .finished)
+        #expect(started.items == [0, 1])
+        inner[2].send(9)
+        inner[1].send(completion: .finished)
+        inner[2].send(2)
+        #expect(recorder.values == [1, 2])
+        inner[2].send(completion: .finished)
+        #expect(recorder.isFinished)
+    }
+
+    @Test("no publisher at all is a limit, too: nothing is asked for")
+    func noneAtATime() {
+        let probe = Probe<Int, Oops>()
+        probe.flatMap(maxPublishers: .none) { _ in Empty<Int, Oops>() }.subscribe(Recorder())
+        #expect(probe.requests == [])
+    }
+
+    @Test("single values go through as they are, also erased, and wait for demand", arguments: Appetite.all)
+    func readyValues(appetite: Appetite) {
+        for erased in [false, true] {
+            let recorder = Recorder<Int, Never>(appetite)
+            if erased {
+                [1, 2, 3].publisher.flatMap { Just($0 * 2).eraseToAnyPublisher() }.subscribe(recorder)
+            } else {
+                [1, 2, 3].publisher.flatMap { Just($0 * 2) }.subscribe(recorder)
+            }
+            #expect(recorder.values == Array([2, 4, 6].prefix(appetite.served(of: 3, afterLater: 0))))
+            recorder.requestLater()
+            #expect(recorder.values == Array([2, 4, 6].prefix(appetite.served(of: 3))))
+            recorder.request(.unlimited)
+            #expect(recorder.isFinished)
+            #expect(recorder.violations == [])
+        }
+    }
+
+    @Test("with many publishers of ready values, all arrive and each one's order is kept", arguments: Appetite.all)
+    func demand(appetite: Appetite) {
+        for limit in [Subscribers.Demand.max(1), .max(2), .unlimited] {
+            let recorder = Recorder<Int, Oops>(appetite)
+            OperatorCase.sequence([0, 1, 2, 3]).flatMap(maxPublishers: limit) { decade in
+                OperatorCase.sequence((0..<decade).map { decade * 10 + $0 })
+            }.subscribe(recorder)
+            recorder.requestLater()
+            #expect(recorder.values.count == appetite.served(of: 6), "\(appetite), \(limit)")
+            #expect(recorder.violations == [])
+            recorder.request(.unlimited)
+            for decade in 1...3 {
+                #expect(recorder.values.filter { $0 / 10 == decade } == (0..<decade).map { decade * 10 + $0 })
+            }
+            #expect(recorder.isFinished)
+        }
+    }
+
+    @Test("the failure of the upstream cancels what runs inside")
+    func upstreamFails() {
+        let (outer, inner) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<Int, Oops>()
+        outer.flatMap { _ in inner }.subscribe(recorder)
+        outer.send(1)
+        outer.send(completion: .failure(.first))
+        #expect(inner.cancellations == 1)
+        #expect(recorder.failure == .first)
+    }
+
+    @Test("an inner publisher that has finished is let go while others run on")
+    func innerIsLetGo() {
+        let outer = PassthroughSubject<Int, Oops>()
+        let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<Int, Oops>()
+        outer.flatMap { $0 == 1 ? first : second }.subscribe(recorder)
+        outer.send(1)
+        outer.send(2)
+        first.send(completion: .finished)
+        #expect(!first.isSubscriptionAlive)
+        #expect(second.isSubscriptionAlive)
+        recorder.cancel()
+        #expect(!second.isSubscriptionAlive)
+    }
+}

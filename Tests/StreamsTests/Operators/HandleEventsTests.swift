@@ -1,0 +1,61 @@
+import Streams
+import Testing
+
+@Suite("handleEvents")
+struct HandleEventsTests {
+    private func told(_ publisher: Ints, _ log: Log<String>) -> Publishers.HandleEvents<Ints> {
+        publisher.handleEvents(
+            receiveSubscription: { _ in log.append("subscription") },
+            receiveOutput: { log.append("output \($0)") },
+            receiveCompletion: { log.append("\($0)") },
+            receiveCancel: { log.append("cancel") },
+            receiveRequest: { log.append("request \($0)") })
+    }
+
+    @Test("it tells of everything, before the downstream hears of it")
+    func order() {
+        let log = Log<String>()
+        let appetite = Appetite(description: "", atStart: [.max(1)], returned: [.max(2)])
+        let recorder = Recorder<Int, Oops>(appetite) { _, value in log.append("received \(value)") }
+        told(OperatorCase.sequence([7, 8]).eraseToAnyPublisher(), log).subscribe(recorder)
+        #expect(
+            log.items == [
+                "subscription", "request max(1)", "output 7", "received 7", "request max(2)", "output 8", "received 8",
+                "finished",
+            ])
+    }
+
+    @Test("it tells of a cancellation, and of nothing after it")
+    func cancel() {
+        let log = Log<String>()
+        let probe = Probe<Int, Oops>(isDeaf: true)
+        let recorder = Recorder<Int, Oops>(.nothing)
+        told(probe.eraseToAnyPublisher(), log).subscribe(recorder)
+        recorder.cancel()
+        recorder.cancel()
+        probe.send(1)
+        probe.send(completion: .finished)
+        #expect(log.items == ["subscription", "cancel"])
+    }
+
+    @Test("it does not tell of a cancellation that comes after the end")
+    func cancelAfterTheEnd() {
+        let log = Log<String>()
+        let recorder = Recorder<Int, Oops>()
+        told(Fail(error: .second).eraseToAnyPublisher(), log).subscribe(recorder)
+        recorder.cancel()
+        #expect(log.items == ["subscription", "request unlimited", "failure(StreamsTests.Oops.second)"])
+    }
+
+    @Test("it tells of a cancellation once, also if what it tells cancels")
+    func cancelFromInside() {
+        let log = Log<String>()
+        let recorder = Recorder<Int, Oops>()
+        PassthroughSubject<Int, Oops>().handleEvents(receiveCancel: {
+            log.append("cancel")
+            if log.items.count < 5 { recorder.cancel() }
+        }).subscribe(recorder)
+        recorder.cancel()
+        #expect(log.items == ["cancel"])
+    }
+}

@@ -1,0 +1,83 @@
+import Streams
+import Testing
+
+@Suite("merge")
+struct MergeTests {
+    /// Merges the first of the subjects, as many as asked.
+    private func merged(_ count: Int, of s: [PassthroughSubject<Int, Oops>]) -> Ints {
+        switch count {
+        case 2: s[0].map { $0 }.merge(with: s[1]).eraseToAnyPublisher()
+        case 3: s[0].merge(with: s[1], s[2]).eraseToAnyPublisher()
+        case 4: s[0].merge(with: s[1], s[2], s[3]).eraseToAnyPublisher()
+        case 5: s[0].merge(with: s[1], s[2], s[3], s[4]).eraseToAnyPublisher()
+        case 6: s[0].merge(with: s[1], s[2], s[3], s[4], s[5]).eraseToAnyPublisher()
+        case 7: s[0].merge(with: s[1], s[2], s[3], s[4], s[5], s[6]).eraseToAnyPublisher()
+        case 8: s[0].merge(with: s[1], s[2], s[3], s[4], s[5], s[6], s[7]).eraseToAnyPublisher()
+        default: Publishers.MergeMany(s.prefix(count)).eraseToAnyPublisher()
+        }
+    }
+
+    @Test("values come as they are sent, and the end when the last has finished", arguments: 0...9)
+    func allOfThem(count: Int) {
+        let subjects = (0..<9).map { _ in PassthroughSubject<Int, Oops>() }
+        let recorder = Recorder<Int, Oops>()
+        merged(count, of: subjects).subscribe(recorder)
+        for round in 0..<2 {
+            for index in (0..<count).reversed() { subjects[index].send(index + round * 10) }
+        }
+        #expect(recorder.values == (0..<2).flatMap { round in (0..<count).reversed().map { $0 + round * 10 } })
+        for index in 0..<count {
+            #expect(recorder.completions == [])
+            subjects[index].send(completion: .finished)
+        }
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
+    }
+
+    @Test("the failure of one is the failure of all", arguments: 2...9)
+    func failure(count: Int) {
+        let subjects = (0..<9).map { _ in PassthroughSubject<Int, Oops>() }
+        let recorder = Recorder<Int, Oops>()
+        merged(count, of: subjects).subscribe(recorder)
+        subjects[0].send(completion: .finished)
+        subjects[count - 1].send(completion: .failure(.second))
+        subjects[0].send(1)
+        #expect(recorder.values == [])
+        #expect(recorder.completions == [.failure(.second)])
+    }
+
+    @Test("an upstream that finishes twice counts once")
+    func finishesTwice() {
+        let (careless, other) = (Probe<Int, Oops>(isDeaf: true), PassthroughSubject<Int, Oops>())
+        let recorder = Recorder<Int, Oops>()
+        careless.merge(with: other).subscribe(recorder)
+        careless.send(completion: .finished)
+        careless.send(completion: .finished)
+        other.send(1)
+        #expect(recorder.values == [1])
+        #expect(recorder.completions == [])
+    }
+
+    @Test("two publishers of one type merge into a merge of many, which takes on more")
+    func many() {
+        let many = Publishers.MergeMany([1].publisher, [2].publisher).merge(with: [3].publisher)
+        #expect(many == Publishers.MergeMany([[1].publisher, [2].publisher, [3].publisher]))
+        let recorder = Recorder<Int, Never>()
+        many.subscribe(recorder)
+        #expect(recorder.values == [1, 2, 3])
+    }
+
+    @Test("with ready values and limited demand, all arrive and each upstream's order is kept", arguments: Appetite.all)
+    func demand(appetite: Appetite) {
+        let recorder = Recorder<Int, Oops>(appetite)
+        OperatorCase.sequence([1, 2, 3]).merge(
+            with: OperatorCase.sequence([11, 12, 13]), OperatorCase.sequence([21, 22, 23])
+        ).subscribe(recorder)
+        recorder.requestLater()
+        #expect(recorder.values.count == appetite.served(of: 9))
+        #expect(recorder.violations == [])
+        recorder.request(.unlimited)
+        for decade in 0..<3 { #expect(recorder.values.filter { $0 / 10 == decade }.map { $0 % 10 } == [1, 2, 3]) }
+        #expect(recorder.isFinished)
+    }
+}

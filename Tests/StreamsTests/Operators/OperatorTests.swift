@@ -1,0 +1,109 @@
+import Streams
+import Testing
+
+@Suite("Single operators")
+struct OperatorTests {
+    private func values<P: Publisher>(_ publisher: P) -> [P.Output] where P.Failure == Never {
+        var values: [P.Output] = []
+        _ = publisher.sink { values.append($0) }
+        return values
+    }
+
+    @Test("map may change the type, compactMap leaves out nil")
+    func mapping() {
+        #expect(values([1, 2].publisher.map { "\($0)" }) == ["1", "2"])
+        #expect(values(["1", "x", "3"].publisher.compactMap { Int($0) }) == [1, 3])
+    }
+
+    @Test("scan starts anew for each subscriber")
+    func scan() {
+        let sums = (1...4).publisher.scan(0, +)
+        #expect(values(sums) == [1, 3, 6, 10])
+        #expect(values(sums) == [1, 3, 6, 10])
+    }
+
+    @Test("removeDuplicates compares with the value last sent, and for each subscriber anew")
+    func removeDuplicates() {
+        let distinct = [1, 1, 2, 2, 1].publisher.removeDuplicates()
+        #expect(values(distinct) == [1, 2, 1])
+        #expect(values(distinct) == [1, 2, 1])
+        #expect(values([1, 2, 3, 4].publisher.removeDuplicates { $1 - $0 < 2 }) == [1, 3])
+    }
+
+    @Test("removeDuplicates keeps a first value that is nil")
+    func removeDuplicatesOfNil() {
+        #expect(values([nil, nil, 1, nil].publisher.removeDuplicates()) == [nil, 1, nil] as [Int?])
+    }
+
+    @Test("first and prefix end an endless upstream")
+    func endless() {
+        #expect(values((1...).publisher.first()) == [1])
+        #expect(values((1...).publisher.first { $0 % 7 == 0 }) == [7])
+        #expect(values((1...).publisher.prefix(3)) == [1, 2, 3])
+        #expect(values((1...).publisher.output(at: 4)) == [5])
+        #expect(values((1...).publisher.output(in: 2..<4)) == [3, 4])
+        #expect(values((1...).publisher.output(in: ...1)) == [1, 2])
+    }
+
+    @Test("prefix(0) finishes without asking for anything and cancels its upstream")
+    func prefixZero() {
+        let probe = Probe<Int, Oops>()
+        let recorder = Recorder<Int, Oops>(.nothing)
+        probe.prefix(0).subscribe(recorder)
+        #expect(recorder.isFinished)
+        #expect(probe.requests == [] && probe.cancellations == 1)
+    }
+
+    @Test("first cancels its upstream before it tells of the end")
+    func firstCancelsFirst() {
+        let log = Log<String>()
+        let subject = PassthroughSubject<Int, Oops>()
+        subject.handleEvents(receiveCancel: { log.append("cancel") }).first()
+            .handleEvents(receiveOutput: { _ in log.append("value") }, receiveCompletion: { log.append("\($0)") })
+            .subscribe(Recorder())
+        subject.send(1)
+        #expect(log.items == ["value", "cancel", "finished"])
+    }
+
+    @Test("operators that describe the same are equal")
+    func equality() {
+        #expect([1].publisher.first() == [1].publisher.first())
+        #expect([1].publisher.prefix(2) == [1].publisher.output(in: 0..<2))
+        #expect([1].publisher.prefix(2) != [1].publisher.prefix(3))
+    }
+
+    @Test("sink gets the values and then the completion")
+    func sink() {
+        var events: [String] = []
+        let cancellable = Just(1).sink {
+            events.append("\($0)")
+        } receiveValue: {
+            events.append("\($0)")
+        }
+        #expect(events == ["1", "finished"])
+        cancellable.cancel()
+    }
+
+    @Test("a sink may cancel itself from inside")
+    func sinkCancelsItself() {
+        let subject = PassthroughSubject<Int, Never>()
+        var seen: [Int] = []
+        var cancellable: AnyCancellable?
+        cancellable = subject.sink { value in
+            seen.append(value)
+            if value == 2 { cancellable = nil }
+        }
+        for value in 1...3 { subject.send(value) }
+        #expect(seen == [1, 2])
+        #expect(cancellable == nil)
+    }
+
+    @Test("assign writes each value to the property")
+    func assign() {
+        final class Label { var texts: [String] = []; var text = "" { didSet { texts.append(text) } } }
+        let label = Label()
+        let cancellable = [1, 2].publisher.map { "\($0)" }.assign(to: \.text, on: label)
+        #expect(label.texts == ["1", "2"])
+        cancellable.cancel()
+    }
+}

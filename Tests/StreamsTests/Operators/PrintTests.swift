@@ -1,0 +1,75 @@
+import Streams
+import Testing
+
+@Suite("print")
+struct PrintTests {
+    /// Keeps what is written.
+    private final class Paper: TextOutputStream {
+        var text = ""
+        func write(_ string: String) { text += string }
+        var lines: [Substring] { text.split(separator: "\n") }
+    }
+
+    @Test("it writes a line for each event, with a prefix")
+    func lines() {
+        let paper = Paper()
+        let cancellable = Just(1).print("one", to: paper).sink { _ in }
+        #expect(
+            paper.text == """
+                one: receive subscription: (Just)
+                one: request unlimited
+                one: receive value: (1)
+                one: receive finished
+
+                """)
+        cancellable.cancel()
+        #expect(paper.lines.count == 4)
+    }
+
+    @Test("it writes counted requests, those returned for a value, and cancellation; without a prefix no colon")
+    func demand() {
+        let paper = Paper()
+        let subject = PassthroughSubject<Int, Oops>()
+        let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)], returned: [.max(3)]))
+        subject.print(to: paper).subscribe(recorder)
+        subject.send(5)
+        subject.send(6)
+        recorder.cancel()
+        recorder.cancel()
+        #expect(
+            paper.lines == [
+                "receive subscription: (PassthroughSubject)", "request max: (2)", "receive value: (5)",
+                "request max: (3) (synchronous)", "receive value: (6)", "receive cancel",
+            ])
+    }
+
+    @Test("it writes the error of a failure")
+    func failure() {
+        let paper = Paper()
+        Fail<Int, Oops>(error: .first).print("", to: paper).subscribe(Recorder())
+        #expect(
+            paper.lines == ["receive subscription: (Empty)", "request unlimited", "receive error: (first)"])
+    }
+
+    @Test("a subscription is printed with the name of its publisher")
+    func names() {
+        let publishers: [(String, Ints)] = [
+            ("Sequence", OperatorCase.sequence([1]).eraseToAnyPublisher()),
+            ("CurrentValueSubject", CurrentValueSubject(1).eraseToAnyPublisher()),
+            ("Future", Future { _ in }.eraseToAnyPublisher()),
+            ("Merge", Publishers.MergeMany(OperatorCase.sequence([1])).eraseToAnyPublisher()),
+            ("FlatMap", OperatorCase.sequence([1]).flatMap { _ in Empty() }.eraseToAnyPublisher()),
+            ("Concatenate", OperatorCase.sequence([1]).append(2).eraseToAnyPublisher()),
+            ("Output", OperatorCase.sequence([1]).prefix(2).eraseToAnyPublisher()),
+            ("First", OperatorCase.sequence([1]).first().eraseToAnyPublisher()),
+            ("HandleEvents", OperatorCase.sequence([1]).handleEvents().eraseToAnyPublisher()),
+            ("ReceiveOn", OperatorCase.sequence([1]).receive(on: ImmediateScheduler.shared).eraseToAnyPublisher()),
+            ("Sequence", OperatorCase.sequence([1]).map { $0 }.eraseToAnyPublisher()),
+        ]
+        for (name, publisher) in publishers {
+            let paper = Paper()
+            publisher.print(to: paper).subscribe(Recorder<Int, Oops>(.nothing))
+            #expect(paper.lines.first == "receive subscription: (\(name))")
+        }
+    }
+}

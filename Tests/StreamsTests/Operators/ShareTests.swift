@@ -1,0 +1,194 @@
+import Streams
+import Testing
+
+@Suite("multicast, autoconnect, share")
+struct ShareTests {
+    @Test("a multicast starts when it is connected, and serves all who are there")
+    func multicastWaits() {
+        let probe = Probe<Int, Oops>()
+        let multicast = probe.multicast { PassthroughSubject() }
+        let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
+        multicast.subscribe(a)
+        multicast.subscribe(b)
+        #expect(probe.subscriptions == 0)
+        let connection = multicast.connect()
+        #expect(probe.subscriptions == 1)
+        probe.sendOnDemand([1, 2])
+        probe.send(completion: .finished)
+        #expect(a.values == [1, 2] && b.values == [1, 2])
+        #expect(a.isFinished && b.isFinished)
+        connection.cancel()
+    }
+
+    @Test("a connection that is cancelled cancels the upstream and leaves the subscribers waiting")
+    func disconnect() {
+        let probe = Probe<Int, Oops>()
+        let multicast = probe.multicast(subject: PassthroughSubject())
+        let recorder = Recorder<Int, Oops>()
+        multicast.subscribe(recorder)
+        multicast.connect().cancel()
+        #expect(probe.cancellations == 1)
+        #expect(recorder.completions == [])
+        let connection = multicast.connect()
+        probe.sendOnDemand([5])
+        #expect(recorder.values == [5])
+        connection.cancel()
+    }
+
+    @Test("a multicast makes its subject once, when it is first needed")
+    func makesOnce() {
+        let made = Log<Int>()
+        let multicast = Empty<Int, Oops>(completeImmediately: false).multicast { () -> PassthroughSubject<Int, Oops> in
+            made.append(1)
+            return PassthroughSubject()
+        }
+        #expect(made.items == [])
+        multicast.subscribe(Recorder<Int, Oops>())
+        multicast.subscribe(Recorder<Int, Oops>())
+        multicast.connect().cancel()
+        #expect(made.items == [1])
+    }
+
+    @Test("the upstream of a multicast is asked once a subscriber asks, without limit")
+    func multicastDemand() {
+        let probe = Probe<Int, Oops>()
+        let multicast = probe.multicast { PassthroughSubject() }
+        let recorder = Recorder<Int, Oops>(Appetite(description: "", later: [.max(1)]))
+        multicast.subscribe(recorder)
+        let connection = multicast.connect()
+        #expect(probe.requests == [])
+        recorder.requestLater()
+        #expect(probe.requests == [.unlimited])
+        probe.sendOnDemand([1, 2])
+        #expect(recorder.values == [1])
+        #expect(recorder.violations == [])
+        connection.cancel()
+    }
+
+    @Test("autoconnect connects for the first subscriber and disconnects after the last")
+    func autoconnect() {
+        let probe = Probe<Int, Oops>()
+        let shared = probe.multicast { PassthroughSubject() }.autoconnect()
+        let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
+        shared.subscribe(a)
+        #expect(probe.subscriptions == 1)
+        shared.subscribe(b)
+        #expect(probe.subscriptions == 1)
+        a.cancel()
+        a.cancel()
+        #expect(probe.cancellations == 0)
+        b.cancel()
+        #expect(probe.cancellations == 1)
+    }
+
+    @Test("after the last has gone, the next subscriber connects anew")
+    func reconnect() {
+        let probe = Probe<Int, Oops>()
+        let shared = probe.share()
+        let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
+        shared.subscribe(a)
+        a.cancel()
+        shared.subscribe(b)
+        #expect(probe.subscriptions == 2)
+        probe.sendOnDemand([3])
+        #expect(a.values == [])
+        #expect(b.values == [3])
+        b.cancel()
+        #expect(probe.cancellations == 2)
+    }
+
+    @Test("share serves two subscribers from one subscription")
+    func share() {
+        let probe = Probe<Int, Oops>()
+        let shared = probe.share()
+        let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
+        shared.subscribe(a)
+        probe.sendOnDemand([1])
+        shared.subscribe(b)
+        probe.sendOnDemand([2, 3])
+        probe.send(completion: .failure(.first))
+        #expect(a.values == [1, 2, 3])
+        #expect(b.values == [2, 3])
+        #expect(a.failure == .first && b.failure == .first)
+        #expect(a.violations + b.violations == [])
+    }
+
+    @Test("a share that nobody holds goes on for its subscriber, and stops its upstream when that one cancels")
+    func unheldShare() {
+        let probe = Probe<Int, Oops>()
+        let recorder = Recorder<Int, Oops>()
+        probe.share().subscribe(recorder)
+        probe.sendOnDemand([1, 2])
+        #expect(recorder.values == [1, 2])
+        recorder.cancel()
+        #expect(probe.cancellations == 1)
+    }
+
+    @Test("an autoconnected multicast that nobody holds stops its upstream when its subscriber cancels")
+    func unheldAutoconnect() {
+        let probe = Probe<Int, Oops>()
+        let recorder = Recorder<Int, Oops>()
+        probe.multicast { PassthroughSubject() }.autoconnect().subscribe(recorder)
+        recorder.cancel()
+        #expect(probe.cancellations == 1)
+    }
+
+    @Test("a subscriber that comes after the end gets the end, and the upstream is not started for it")
+    func afterTheEnd() {
+        let probe = Probe<Int, Oops>()
+        let shared = probe.share()
+        let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
+        shared.subscribe(a)
+        probe.send(completion: .finished)
+        shared.subscribe(b)
+        #expect(b.isFinished)
+        #expect(probe.subscriptions == 1)
+    }
+
+    @Test("sharing a publisher that sends at once gives its values to the first subscriber")
+    func synchronous() {
+        let shared = OperatorCase.sequence([1, 2]).share()
+        let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
+        shared.subscribe(a)
+        shared.subscribe(b)
+        #expect(a.values == [1, 2] && a.isFinished)
+        #expect(b.values == [] && b.isFinished)
+    }
+
+    @Test("a share is equal to itself alone")
+    func equality() {
+        let probe = Probe<Int, Oops>()
+        let shared = probe.share()
+        #expect(shared == shared)
+        #expect(shared != probe.share())
+    }
+
+    @Test("share lets go of the upstream when its only subscriber has gone", arguments: [false, true])
+    func release(cancels: Bool) {
+        let recorder = Recorder<Int, Oops>()
+        weak var upstream: PassthroughSubject<Int, Oops>?
+        do {
+            let subject = PassthroughSubject<Int, Oops>()
+            upstream = subject
+            subject.share().subscribe(recorder)
+            subject.send(1)
+            if cancels { recorder.cancel() } else { subject.send(completion: .finished) }
+        }
+        #expect(recorder.values == [1])
+        #expect(upstream == nil)
+    }
+
+    @Test("connecting again and again leaves no more behind than the last connection")
+    func connectionsAreLetGo() {
+        let multicast = Probe<Int, Oops>().multicast(subject: PassthroughSubject())
+        multicast.subscribe(Recorder())
+        weak var first: AnyObject?
+        do {
+            let connection = multicast.connect()
+            first = connection as AnyObject
+            connection.cancel()
+        }
+        multicast.connect().cancel()
+        #expect(first == nil)
+    }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+import Streams
+import Testing
+
+@Suite("DispatchQueue as a scheduler", .timeLimit(.minutes(5)))
+struct DispatchSchedulerTests {
+    private let queue: DispatchQueue
+    private let key = DispatchSpecificKey<Bool>()
+
+    init() {
+        queue = DispatchQueue(label: "tests")
+        queue.setSpecific(key: key, value: true)
+    }
+
+    private var isHere: @Sendable () -> Bool { { [key] in DispatchQueue.getSpecific(key: key) == true } }
+
+    @Test("it runs closures on the queue, in order")
+    func now() {
+        let log = Log<Int>()
+        for index in 0..<100 { queue.schedule { [isHere] in if isHere() { log.append(index) } } }
+        queue.sync {}
+        #expect(log.items == Array(0..<100))
+    }
+
+    @Test("it runs a closure on the queue no earlier than its time")
+    func later() async {
+        let (date, queue, isHere) = (queue.now.advanced(by: .milliseconds(1)), queue, isHere)
+        let done = Latch()
+        let ran = Log<Bool>()
+        queue.schedule(after: date) {
+            ran.append(isHere() && queue.now >= date)
+            done.open()
+        }
+        await done.wait()
+        #expect(ran.items == [true])
+    }
+
+    @Test("it repeats a closure until it is cancelled")
+    func repeating() {
+        let log = Log<Int>()
+        let third = DispatchSemaphore(value: 0)
+        let timer = queue.schedule(after: queue.now, interval: .microseconds(10)) {
+            log.append(1)
+            if log.items.count == 3 { third.signal() }
+        }
+        third.wait()
+        timer.cancel()
+        queue.sync {}
+        let count = log.items.count
+        #expect(count >= 3)
+        queue.sync {}
+        #expect(log.items.count == count)
+    }
+
+    @Test("a closure scheduled with a group is waited for with the group")
+    func group() {
+        let group = DispatchGroup()
+        let log = Log<Int>()
+        queue.schedule(options: .init(group: group)) { log.append(1) }
+        queue.schedule(after: queue.now.advanced(by: .milliseconds(1)), tolerance: 0, options: .init(group: group)) {
+            log.append(2)
+        }
+        group.wait()
+        #expect(log.items == [1, 2])
+    }
+
+    @Test("points in its time are as far apart as they were moved")
+    func time() {
+        let now = queue.now
+        #expect(now.distance(to: now.advanced(by: .seconds(2))) == .seconds(2))
+        #expect(now.advanced(by: .seconds(2)).distance(to: now) == .seconds(-2))
+        #expect(now.advanced(by: TimeStride(nanoseconds: .max)) > now)
+        #expect(now.advanced(by: .milliseconds(1)) > now)
+    }
+
+    @Test("delivered on a queue, values arrive there")
+    func receiveOn() async {
+        let isHere = isHere
+        let here = Log<Bool>()
+        let done = Latch()
+        [1, 2, 3].publisher.receive(on: queue).subscribe(
+            AnySubscriber(
+                receiveSubscription: { $0.request(.unlimited) },
+                receiveValue: { _ in
+                    here.append(isHere())
+                    return .none
+                },
+                receiveCompletion: { _ in
+                    here.append(isHere())
+                    done.open()
+                }))
+        await done.wait()
+        #expect(here.items == [true, true, true, true])
+    }
+}

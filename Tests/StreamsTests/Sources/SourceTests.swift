@@ -1,0 +1,119 @@
+import Streams
+import Testing
+
+@Suite("Sources")
+struct SourceTests {
+    private func recorded<P: Publisher>(_ publisher: P) -> Recorder<P.Output, P.Failure> where P.Output: Sendable {
+        let recorder = Recorder<P.Output, P.Failure>()
+        publisher.subscribe(recorder)
+        #expect(recorder.violations == [])
+        return recorder
+    }
+
+    @Test("Just sends its value and finishes")
+    func just() {
+        #expect(recorded(Just("a")).values == ["a"])
+        #expect(recorded(Just("a")).isFinished)
+        #expect(Just(1) == Just(1) && Just(1) != Just(2))
+    }
+
+    @Test("Just waits for demand")
+    func justWaits() {
+        let recorder = Recorder<Int, Never>(.nothing)
+        Just(1).subscribe(recorder)
+        #expect(recorder.values == [] && recorder.completions == [])
+        recorder.request(.max(1))
+        #expect(recorder.values == [1] && recorder.isFinished)
+    }
+
+    @Test("Empty finishes at once, or never")
+    func empty() {
+        #expect(recorded(Empty<Int, Oops>()).isFinished)
+        let never = recorded(Empty<Int, Oops>(completeImmediately: false))
+        #expect(never.isSubscribed && never.completions == [])
+        #expect(recorded(Empty(outputType: Int.self, failureType: Oops.self)).isFinished)
+        #expect(Empty<Int, Oops>() != Empty<Int, Oops>(completeImmediately: false))
+    }
+
+    @Test("Fail fails at once")
+    func fail() {
+        #expect(recorded(Fail<Int, Oops>(error: .second)).failure == .second)
+        #expect(recorded(Fail(outputType: Int.self, failure: Oops.first)).failure == .first)
+        #expect(Fail<Int, Oops>(error: .first) != Fail(error: .second))
+    }
+
+    @Test("Deferred makes a publisher for each subscriber, when it subscribes")
+    func deferred() {
+        let made = Log<Int>()
+        let deferred = Deferred {
+            made.append(0)
+            return Just(made.items.count)
+        }
+        #expect(made.items.isEmpty)
+        #expect(recorded(deferred).values == [1])
+        #expect(recorded(deferred).values == [2])
+    }
+
+    @Test("a sequence is iterated anew for each subscriber")
+    func sequence() {
+        let publisher = stride(from: 0, to: 6, by: 2).publisher
+        #expect(recorded(publisher).values == [0, 2, 4])
+        #expect(recorded(publisher).values == [0, 2, 4])
+        #expect([1].publisher == [1].publisher)
+    }
+
+    @Test("an endless sequence sends as much as is asked for")
+    func endless() {
+        let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(3)]))
+        (10...).publisher.subscribe(recorder)
+        #expect(recorder.values == [10, 11, 12])
+        recorder.cancel()
+    }
+
+    @Test("a future starts its work when it is made, not when it is subscribed to")
+    func futureStarts() {
+        var starts = 0
+        let future = Future<Int, Oops> { promise in
+            starts += 1
+            promise(.success(starts))
+        }
+        #expect(starts == 1)
+        #expect(recorded(future).values == [1])
+        #expect(recorded(future).values == [1])
+        #expect(starts == 1)
+    }
+
+    @Test("a future serves those who came before its result and those who come after")
+    func futureServes() {
+        let promises = Log<Future<Int, Oops>.Promise>()
+        let future = Future<Int, Oops> { promises.append($0) }
+        let (early, second) = (recorded(future), recorded(future))
+        #expect(early.completions == [])
+        promises.items[0](.success(5))
+        promises.items[0](.success(6))
+        promises.items[0](.failure(.first))
+        for recorder in [early, second, recorded(future)] {
+            #expect(recorder.values == [5] && recorder.isFinished && recorder.violations == [])
+        }
+    }
+
+    @Test("a future that fails fails for everybody")
+    func futureFails() {
+        let promises = Log<Future<Int, Oops>.Promise>()
+        let future = Future<Int, Oops> { promises.append($0) }
+        let early = recorded(future)
+        promises.items[0](.failure(.second))
+        #expect(early.failure == .second)
+        #expect(recorded(future).failure == .second)
+    }
+
+    @Test("subscribed to from inside a delivery, a future delivers to both in full")
+    func futureReentrant() {
+        let future = Future<Int, Oops> { $0(.success(3)) }
+        let inner = Recorder<Int, Oops>()
+        let outer = Recorder<Int, Oops> { _, _ in future.subscribe(inner) }
+        future.subscribe(outer)
+        #expect(outer.values == [3] && outer.isFinished)
+        #expect(inner.values == [3] && inner.isFinished)
+    }
+}
