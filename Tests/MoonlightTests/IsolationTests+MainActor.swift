@@ -137,7 +137,7 @@ extension IsolationTests {
                             receiveValue: { notebook.lines = $0 }))
                     return events.eraseToAnyPublisher()
                 },
-                transform: { _, word, _ in
+                transform: { _, word, _ -> AnyPublisher<String, Never> in
                     Handmade { subscriber in
                         subscriber.receive(subscription: Subscriptions.empty)
                         elsewhere {
