@@ -23,8 +23,8 @@ extension Moonlight {
     /// - **One mailbox.** Events, and effects that arrive later, are taken one at a time, first in, first out, by one thread
     ///   at a time: the one that found the loop idle. Others leave theirs and return. No lock is held while your code runs;
     ///   what it sends from inside is queued, so that feedback may go round and round in constant stack.
-    /// - **Events.** `transform` sees the state of that moment. Effects that its stream sends while it is subscribed are
-    ///   applied before anything else; later ones queue.
+    /// - **Events.** `transform` sees the state of that moment. Effects that its stream sends from inside `subscribe` are
+    ///   applied before anything else; those that come later, or from another thread, queue in the order in which they come.
     /// - **Observers** of the states are served in the order in which they subscribed, all see the same states in the same
     ///   order, and a state equal to the one before is not sent.
     /// - **Binding.** While `feedback` binds, nothing is delivered: events that are sent meanwhile are kept and run when all
