@@ -47,7 +47,7 @@ extension Rule2Event {
             }.eraseToAnyPublisher()
         })
         loop.send("a")
-        loop.events.send(completion: .finished)
+        loop.finish()
         #expect(loop.seen.all == [[], ["a"]])
         #expect(loop.isFinished)
     }

@@ -141,6 +141,31 @@ struct Rule2Event {
         #expect(loop.words == ["a", "late"])
     }
 
+    @Test("An effect that a stream sends from inside the delivery of another is applied after that")
+    func nestedEffect() {
+        let (log, inlet, observers) = (Recorder<String>(), Recorder<AnySubscriber<String, Never>>(), Keeper())
+        let loop = WordLoop(
+            feedback: { states in
+                observers.keep(
+                    states.sink { words in
+                        log.append("in \(words.count)")
+                        if words == ["a1"] { _ = inlet.all[0].receive("a2") }
+                        log.append("out \(words.count)")
+                    })
+                return []
+            },
+            transform: { _, _ in
+                Handmade { subscriber in
+                    inlet.append(subscriber)
+                    subscriber.receive(subscription: Subscriptions.empty)
+                    _ = subscriber.receive("a1")
+                }.eraseToAnyPublisher()
+            })
+        loop.send("a")
+        #expect(log.all == ["in 0", "out 0", "in 1", "out 1", "in 2", "out 2"])
+        #expect(loop.words == ["a1", "a2"])
+    }
+
     @Test("A stream without effects changes nothing, and the loop goes on")
     func noEffects() {
         let loop = WordLoop(transform: { _, word in

@@ -62,7 +62,7 @@ struct Rule6Refusal {
     func end() {
         let loop = WordLoop(transform: Self.transform)
         loop.send("no")
-        loop.events.send(completion: .finished)
+        loop.finish()
         #expect(loop.isFinished)
     }
 }

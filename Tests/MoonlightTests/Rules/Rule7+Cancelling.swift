@@ -203,7 +203,7 @@ extension Rule7TheEnd {
                     loop.send("a")
                     switch ending {
                     case .cancelled: loop.keeper.cancel()
-                    case .finished: loop.events.send(completion: .finished)
+                    case .finished: loop.finish()
                     }
                 } else {
                     for _ in 0..<20 {

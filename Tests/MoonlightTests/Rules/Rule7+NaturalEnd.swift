@@ -9,7 +9,7 @@ extension Rule7TheEnd {
         let loop = WordLoop()
         loop.send("a")
         #expect(!loop.isFinished)
-        loop.events.send(completion: .finished)
+        loop.finish()
         #expect(loop.words == ["a"])
         #expect(loop.isFinished)
     }
@@ -18,7 +18,7 @@ extension Rule7TheEnd {
     func severalStreams() {
         let other = PassthroughSubject<String, Never>()
         let loop = WordLoop(feedback: { _ in [other.eraseToAnyPublisher()] })
-        loop.events.send(completion: .finished)
+        loop.finish()
         other.send("a")
         #expect(loop.words == ["a"])
         #expect(!loop.isFinished)
@@ -34,7 +34,7 @@ extension Rule7TheEnd {
         })
         loop.send("slow")
         loop.send("quick")
-        loop.events.send(completion: .finished)
+        loop.finish()
         time.advance(by: .seconds(1))
         #expect(loop.words == ["quick"])
         #expect(!loop.isFinished)
@@ -45,26 +45,27 @@ extension Rule7TheEnd {
 
     @Test("It does not end before the mailbox is empty")
     func mailbox() {
-        let (log, other, observers) = (Recorder<String>(), PassthroughSubject<String, Never>(), Keeper())
-        let events = PassthroughSubject<String, Never>()
-        let loop = WordLoop(
-            events: events,
+        let (log, answers, observers) = (Recorder<String>(), PassthroughSubject<Int, Never>(), Keeper())
+        let loop = Moonlight.start(
+            initialState: 0,
+            environment: (),
             feedback: { states in
                 observers.keep(
                     states.sink(
                         receiveCompletion: { _ in log.append("end") },
-                        receiveValue: { words in
-                            log.append("\(words.count)")
-                            guard words == ["a"] else { return }
-                            other.send("b")
-                            other.send("c")
-                            other.send(completion: .finished)
-                            events.send(completion: .finished)
+                        receiveValue: { number in
+                            log.append("\(number)")
+                            guard number == 1 else { return }
+                            answers.send(2)
+                            answers.send(3)
+                            answers.send(completion: .finished)
                         }))
-                return [other.eraseToAnyPublisher()]
-            })
-        loop.send("a")
+                return [Just(1).eraseToAnyPublisher(), answers.eraseToAnyPublisher()]
+            },
+            transform: { _, number, _ in Just(number).eraseToAnyPublisher() },
+            apply: { $1 })
         #expect(log.all == ["0", "1", "2", "3", "end"])
+        loop.cancel()
     }
 
     @Test("Feedback without any event ends at once, after the first state")
@@ -124,7 +125,7 @@ extension Rule7TheEnd {
     @Test("It ends once; to cancel it afterwards changes nothing")
     func cancelAfterwards() {
         let loop = WordLoop()
-        loop.events.send(completion: .finished)
+        loop.finish()
         loop.keeper.cancel()
         #expect(loop.completions.value == 1)
     }
@@ -146,7 +147,7 @@ extension Rule7TheEnd {
         let asking = Worker { asker.ask(for: .max(1)) }
         served.wait()
         loop.send("a")
-        loop.events.send(completion: .finished)
+        loop.finish()
         goOn.open()
         asking.join()
         #expect(loop.isFinished)
@@ -158,7 +159,7 @@ extension Rule7TheEnd {
     func lateObserverOfFinished() {
         let (loop, log, observers) = (WordLoop(), Recorder<String>(), Keeper())
         loop.send("a")
-        loop.events.send(completion: .finished)
+        loop.finish()
         observers.keep(
             loop.states.sink(receiveCompletion: { _ in log.append("end") }, receiveValue: { log.append("\($0)") }))
         #expect(log.all == ["[\"a\"]", "end"])
@@ -169,7 +170,7 @@ extension Rule7TheEnd {
         let (loop, asker) = (WordLoop(), Asker<[String]>())
         loop.states.subscribe(asker)
         loop.send("a")
-        loop.events.send(completion: .finished)
+        loop.finish()
         #expect(asker.completions.value == 0)
         asker.ask(for: .max(1))
         #expect(asker.seen.all == [["a"]])

@@ -159,7 +159,7 @@ struct Rule7TheEnd {
                         receiveValue: { _ in }))
                 return []
             })
-        loop.events.send(completion: .finished)
+        loop.finish()
         #expect(completions.value == 1)
         #expect(loop.isFinished)
     }

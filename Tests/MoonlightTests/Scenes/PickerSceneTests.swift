@@ -65,7 +65,7 @@ struct PickerSceneTests {
         picker.taps.send(.mark(7))
         picker.taps.send(.confirm)
         #expect(parent.words == ["meanwhile", "picked 7"])
-        parent.events.send(completion: .finished)
+        parent.finish()
         #expect(parent.isFinished)
     }
 }

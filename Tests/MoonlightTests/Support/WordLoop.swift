@@ -3,13 +3,16 @@ import Streams
 
 /// A loop that collects words: an event is a word, an effect is a word, and the state is the list of effects so far.
 ///
-/// `seen` is what its first observer sees. Events come from `events`, and from what `feedback` returns. Unless told
-/// otherwise, `transform` answers a word with the same word, and at once.
+/// `seen` is what its first observer sees. Unless told otherwise, `transform` answers a word with the same word, and at
+/// once. Events come from `send`, from `events`, and from what `feedback` returns. What is sent from inside goes through
+/// `events`: a subject that is just delivering would keep it to itself until then, and the mailbox would not be tried.
 struct WordLoop: Sendable {
     typealias States = AnyPublisher<[String], Never>
     typealias Words = AnyPublisher<String, Never>
 
+    /// For what is sent from inside.
     let events: PassthroughSubject<String, Never>
+    private let outside = PassthroughSubject<String, Never>()
     /// Keeps the loop.
     let keeper: Keeper
     /// Keeps the first observer.
@@ -27,7 +30,7 @@ struct WordLoop: Sendable {
     ) {
         self.events = events
         self.keeper = keeper
-        let (seen, completions, observers) = (seen, completions, observers)
+        let (seen, completions, observers, outside) = (seen, completions, observers, outside)
         states = Moonlight.start(
             initialState: [],
             environment: (),
@@ -36,7 +39,7 @@ struct WordLoop: Sendable {
                     states.sink(
                         receiveCompletion: { _ in completions.add() },
                         receiveValue: { seen.append($0) }))
-                return [events.eraseToAnyPublisher()] + feedback(states)
+                return [outside.eraseToAnyPublisher(), events.eraseToAnyPublisher()] + feedback(states)
             },
             transform: { state, word, _ in try transform(state, word) },
             apply: { state, word in
@@ -47,7 +50,13 @@ struct WordLoop: Sendable {
     }
 
     /// Sends an event.
-    func send(_ word: String) { events.send(word) }
+    func send(_ word: String) { outside.send(word) }
+
+    /// Ends the streams of events.
+    func finish() {
+        events.send(completion: .finished)
+        outside.send(completion: .finished)
+    }
 
     /// The state that the first observer saw last.
     var words: [String]? { seen.last }
