@@ -20,17 +20,6 @@ extension Subscribers.Completion {
     public var error: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }
-
-    /// The same completion with its error replaced.
-    @inlinable
-    package func mapError<NewFailure: Error>(
-        _ transform: (Failure) -> NewFailure
-    ) -> Subscribers.Completion<NewFailure> {
-        switch self {
-        case .finished: .finished
-        case .failure(let error): .failure(transform(error))
-        }
-    }
 }
 
 extension Subscribers.Completion: Codable where Failure: Codable {

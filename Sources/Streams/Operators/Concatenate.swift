@@ -26,7 +26,7 @@ extension Publishers {
         @inlinable
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
-            prefix.subscribe(ConcatenatePrefixSubscriber(ConcatenateSubscription(subscriber, suffix: suffix)))
+            prefix.subscribe(ConcatenateSubscriber(ConcatenateSubscription(subscriber, suffix: suffix), isPrefix: true))
         }
     }
 }
@@ -145,7 +145,7 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
         }.value
         guard case .finished = completion else { return outlet.finish(completion) }
         guard let suffix, !outlet.isClosed else { return }
-        suffix.subscribe(ConcatenateSuffixSubscriber(self))
+        suffix.subscribe(ConcatenateSubscriber(self, isPrefix: false))
     }
 
     @inlinable
@@ -179,38 +179,30 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
     override var description: String { "Concatenate" }
 }
 
+/// Receives what one of the two sends.
 @usableFromInline
-struct ConcatenatePrefixSubscriber<Suffix: Publisher, Downstream: Subscriber>: Subscriber
+struct ConcatenateSubscriber<Suffix: Publisher, Downstream: Subscriber>: Subscriber
 where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
     @usableFromInline let base: ConcatenateSubscription<Suffix, Downstream>
+    @usableFromInline let isPrefix: Bool
 
     @inlinable @inline(__always)
-    init(_ base: ConcatenateSubscription<Suffix, Downstream>) { self.base = base }
+    init(_ base: ConcatenateSubscription<Suffix, Downstream>, isPrefix: Bool) {
+        self.base = base
+        self.isPrefix = isPrefix
+    }
 
     @inlinable
     func receive(subscription: any Subscription) { base.receive(subscription: subscription) }
+
     @inlinable
     func receive(_ input: Downstream.Input) -> Subscribers.Demand { base.receive(input) }
-    @inlinable
-    func receive(completion: Subscribers.Completion<Downstream.Failure>) { base.prefixCompleted(completion) }
-    @inlinable
-    var combineIdentifier: CombineIdentifier { base.combineIdentifier }
-}
-
-@usableFromInline
-struct ConcatenateSuffixSubscriber<Suffix: Publisher, Downstream: Subscriber>: Subscriber
-where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
-    @usableFromInline let base: ConcatenateSubscription<Suffix, Downstream>
-
-    @inlinable @inline(__always)
-    init(_ base: ConcatenateSubscription<Suffix, Downstream>) { self.base = base }
 
     @inlinable
-    func receive(subscription: any Subscription) { base.receive(subscription: subscription) }
-    @inlinable
-    func receive(_ input: Downstream.Input) -> Subscribers.Demand { base.receive(input) }
-    @inlinable
-    func receive(completion: Subscribers.Completion<Downstream.Failure>) { base.suffixCompleted(completion) }
+    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        if isPrefix { base.prefixCompleted(completion) } else { base.suffixCompleted(completion) }
+    }
+
     @inlinable
     var combineIdentifier: CombineIdentifier { base.combineIdentifier }
 }

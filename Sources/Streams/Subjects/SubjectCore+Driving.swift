@@ -8,7 +8,7 @@ extension SubjectCore {
     /// the driver, who handles it in turn by ``handleNotes()``. Nothing is delivered until ``release()``.
     @inlinable
     func drive(_ callDriver: @escaping () -> Void) {
-        guarded.withLock { $0.callDriver = UncheckedTransfer(callDriver).value }
+        guarded.withLock { $0.callDriver = callDriver }
     }
 
     /// Tells the driver, if there is one, that there is mail.

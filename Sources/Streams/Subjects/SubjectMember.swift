@@ -37,9 +37,6 @@ class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendab
     @inlinable
     final var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
 
-    @inlinable
-    final var hasDemand: Bool { state.load(ordering: .relaxed) & Bits.demand != 0 }
-
     /// Closes this member for good.
     ///
     /// - Returns: The state it met. Whoever meets one that is not `closed` has closed it, and sees to what follows.
