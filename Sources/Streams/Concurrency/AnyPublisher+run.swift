@@ -36,7 +36,7 @@ extension AnyPublisher {
     }
 }
 
-struct RunPublisher<Output, Failure: Error>: Publisher, Sendable {
+struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
     let priority: TaskPriority?
     let body: @Sendable (Send<Output>) async throws(Failure) -> Void
 

@@ -3,7 +3,7 @@
 /// Values pass the hidden boundary at the cost of one call: the code on either side stays specialised. A single value, no
 /// value and an array of values are kept as they are, so that to erase a ``Just`` costs nothing.
 @frozen
-public struct AnyPublisher<Output, Failure: Error>: Publisher {
+public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher {
     @usableFromInline package let storage: Storage
 
     /// What is behind the boundary; values that lie ready can be taken without a subscription.
@@ -85,7 +85,7 @@ final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure
     init(_ base: P) {
         self.base = base
         super.init { box, subscriber in
-            unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!.subscribe(subscriber)
+            unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!.receive(trusting: subscriber, named: nil)
         }
         Unwinding.boxWasMade()
     }

@@ -17,6 +17,32 @@ public protocol Publisher<Output, Failure> {
     ///
     /// - Parameter subscriber: Receives the subscription first, possibly before this call returns.
     __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure
+
+    /// Attaches an operator's subscriber, which relies on the grammar. Leave it to its default, which guards that grammar
+    /// for a publisher that does not declare itself to be a ``GrammaticalPublisher``.
+    ///
+    /// - Parameters:
+    ///   - subscriber: Sees one subscription, values, at most one completion, and nothing after that or after `cancel()`.
+    ///   - name: How the guard's subscription describes itself; as the publisher's own, if nil.
+    __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
+    where S.Input == Output, S.Failure == Failure
+}
+
+/// A publisher that keeps the grammar by itself, so that operators need not guard against it: one subscription, then values
+/// that never overlap, at most one completion, and nothing after that or after `cancel()`.
+///
+/// All publishers of this module are. Declare a publisher of your own to be one only if it keeps that on every thread.
+public protocol GrammaticalPublisher<Output, Failure>: Publisher {}
+
+/// A publisher that does something to what another sends.
+public protocol Operator<Upstream>: GrammaticalPublisher {
+    /// The kind of publisher that the values come from.
+    associatedtype Upstream: Publisher
+    associatedtype Output = Upstream.Output
+    associatedtype Failure = Upstream.Failure
+
+    /// Where the values come from.
+    var upstream: Upstream { get }
 }
 
 extension Publisher {
@@ -25,6 +51,22 @@ extension Publisher {
     /// - Parameter subscriber: Receives a ``Subscription`` first; nothing else arrives until it requests values from it.
     @inlinable @inline(__always)
     public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S)
+    where S.Input == Output, S.Failure == Failure {
+        receive(subscriber: subscriber)
+    }
+
+    /// Attaches an operator's subscriber, guarded.
+    @inlinable
+    public __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
+    where S.Input == Output, S.Failure == Failure {
+        receive(subscriber: GrammarGuard(subscriber, guardedAs: name))
+    }
+}
+
+extension GrammaticalPublisher {
+    /// Attaches an operator's subscriber as it is.
+    @inlinable @inline(__always)
+    public __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
     where S.Input == Output, S.Failure == Failure {
         receive(subscriber: subscriber)
     }

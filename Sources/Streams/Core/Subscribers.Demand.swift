@@ -35,6 +35,13 @@ extension Subscribers {
         /// The number of values asked for; nil if there is no limit.
         @inlinable
         public var max: Int? { self == .unlimited ? nil : Int(rawValue) }
+
+        /// Traps if it is none: nobody may request nothing.
+        @inlinable @inline(__always)
+        package func requireSome() {
+            precondition(
+                self != .none, "request(.none) asks for nothing: request at least one value, or do not request")
+        }
     }
 }
 

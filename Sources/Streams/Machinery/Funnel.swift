@@ -109,8 +109,7 @@ final class Funnel<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendabl
 
     @usableFromInline
     override func request(_ demand: Subscribers.Demand) {
-        precondition(
-            demand != .none, "request(.none) asks for nothing: request at least one value, or do not request")
+        demand.requireSome()
         if demand == .unlimited { wantsAll.store(true, ordering: .releasing) }
         if mailbox.post(.requested(demand)) { handleMailSpecialised(self) }
     }

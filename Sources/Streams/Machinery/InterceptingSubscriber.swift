@@ -3,16 +3,17 @@
 ///
 /// A subclass overrides what it changes. It is its own subscription, as far as the downstream knows.
 @usableFromInline
-class InterceptingSubscriber<Input, Downstream: Subscriber>: SubscriptionCore, Subscriber, @unchecked Sendable {
+class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: SubscriptionCore, Subscriber,
+    @unchecked Sendable
+{
     // Sound: the inlet and the outlet guard themselves; what a subclass adds is only touched while a value is delivered,
     // and an upstream delivers one at a time.
-    @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let inlet = Inlet()
     @usableFromInline let outlet: Outlet<Downstream>
-    @usableFromInline let name: String
+    @usableFromInline let name: StaticString
 
     @inlinable
-    init(_ downstream: Downstream, named name: String) {
+    init(_ downstream: Downstream, named name: StaticString) {
         outlet = Outlet(downstream)
         self.name = name
         super.init()
@@ -27,8 +28,8 @@ class InterceptingSubscriber<Input, Downstream: Subscriber>: SubscriptionCore, S
     func receive(_ input: Input) -> Subscribers.Demand { preconditionFailure("\(Self.self) must override receive(_:)") }
 
     @inlinable
-    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-        if inlet.finish() { outlet.finish(completion) }
+    func receive(completion: Subscribers.Completion<Failure>) {
+        if inlet.finish() { outlet.finish(completion.converted()) }
     }
 
     /// Ends from the inside: cancels the upstream, then completes.
@@ -48,5 +49,5 @@ class InterceptingSubscriber<Input, Downstream: Subscriber>: SubscriptionCore, S
     }
 
     @usableFromInline
-    override var description: String { name }
+    override var description: String { name.description }
 }

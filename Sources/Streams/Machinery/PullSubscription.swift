@@ -190,8 +190,7 @@ where Downstream.Input == Elements.Element {
 
     @usableFromInline
     override func request(_ demand: Subscribers.Demand) {
-        precondition(
-            demand != .none, "request(.none) asks for nothing: request at least one value, or do not request")
+        demand.requireSome()
         if add(demand) { drain(self) }
     }
 

@@ -2,12 +2,7 @@ import Synchronization
 
 extension Publishers {
     /// A publisher that connects when the first subscriber comes and disconnects when the last one has gone.
-    public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
-        /// What is sent.
-        public typealias Output = Upstream.Output
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
-
+    public final class Autoconnect<Upstream: ConnectablePublisher>: Operator {
         /// What is connected.
         public let upstream: Upstream
 
@@ -17,7 +12,7 @@ extension Publishers {
         public init(upstream: Upstream) { self.upstream = upstream }
 
         /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
             connections.oneMore()
             upstream.subscribe(CountingSubscriber(subscriber, connections))
             // It may be gone by now, for instance because the upstream's subject has ended.
@@ -80,7 +75,7 @@ private final class Connections: Sendable {
 
 /// Tells when a subscriber no longer takes part, once.
 private final class CountingSubscriber<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream>, @unchecked Sendable
+    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
 {
     // Sound: as the base class says; `connections` is taken out under its lock.
     private let connections: Lock<Connections?>

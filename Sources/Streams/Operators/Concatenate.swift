@@ -2,7 +2,7 @@ import Synchronization
 
 extension Publishers {
     /// A publisher that sends all values of one publisher, then all of another.
-    public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
+    public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: GrammaticalPublisher
     where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
         /// What is sent.
         public typealias Output = Suffix.Output
@@ -156,8 +156,7 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
 
     @usableFromInline
     override func request(_ demand: Subscribers.Demand) {
-        precondition(
-            demand != .none, "request(.none) asks for nothing: request at least one value, or do not request")
+        demand.requireSome()
         if demand == .unlimited { wantsAll.store(true, ordering: .relaxed) }
         let current = guarded.withLock { guarded in
             guarded.demand += demand

@@ -2,12 +2,7 @@ import Synchronization
 
 extension Publishers {
     /// A publisher that delivers everything a while later.
-    public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// What is sent.
-        public typealias Output = Upstream.Output
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
-
+    public struct Delay<Upstream: Publisher, Context: Scheduler>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
 
@@ -42,7 +37,7 @@ extension Publishers {
         /// Attaches a subscriber.
         @inlinable
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        where S.Input == Upstream.Output, S.Failure == Failure {
             // Not `self`: the upstream must not be kept with the subscription.
             let (interval, tolerance, scheduler, options) = (interval, tolerance, scheduler, options)
             upstream.subscribe(
@@ -81,7 +76,7 @@ extension Publisher {
 /// Schedules a turn for each item; a turn delivers the item that has waited longest. Turns may come on several threads of
 /// a concurrent queue: the mailbox lines them up.
 @usableFromInline
-final class DelaySubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream>,
+final class DelaySubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>,
     @unchecked Sendable
 {
     // Sound: as the base class says; `items` is behind its lock, `batch` belongs to the owner of the mailbox.

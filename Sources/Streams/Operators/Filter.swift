@@ -1,11 +1,6 @@
 extension Publishers {
     /// A publisher that lets through the values that satisfy a predicate.
-    public struct Filter<Upstream: Publisher>: Publisher {
-        /// What is sent.
-        public typealias Output = Upstream.Output
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
-
+    public struct Filter<Upstream: Publisher>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
 
@@ -22,8 +17,8 @@ extension Publishers {
         /// Attaches a subscriber.
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(FilterSubscriber(downstream: subscriber, isIncluded: isIncluded))
+        where S.Input == Upstream.Output, S.Failure == Failure {
+            upstream.receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: nil)
         }
     }
 }

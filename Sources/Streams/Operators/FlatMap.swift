@@ -1,11 +1,9 @@
 extension Publishers {
     /// A publisher that turns each value into a publisher and sends what all of them send, as it comes.
-    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Operator
     where NewPublisher.Failure == Upstream.Failure {
         /// What is sent.
         public typealias Output = NewPublisher.Output
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
 
         /// Where the values come from.
         public let upstream: Upstream

@@ -1,11 +1,6 @@
 extension Publishers {
     /// A publisher that tells closures of what passes through.
-    public struct HandleEvents<Upstream: Publisher>: Publisher {
-        /// What is sent.
-        public typealias Output = Upstream.Output
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
-
+    public struct HandleEvents<Upstream: Publisher>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
 
@@ -13,7 +8,7 @@ extension Publishers {
         public var receiveSubscription: (@Sendable (any Subscription) -> Void)?
 
         /// Told of each value, before the downstream is.
-        public var receiveOutput: (@Sendable (Output) -> Void)?
+        public var receiveOutput: (@Sendable (Upstream.Output) -> Void)?
 
         /// Told of the completion, before the downstream is.
         public var receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
@@ -29,7 +24,7 @@ extension Publishers {
         public init(
             upstream: Upstream,
             receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
-            receiveOutput: (@Sendable (Output) -> Void)? = nil,
+            receiveOutput: (@Sendable (Upstream.Output) -> Void)? = nil,
             receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)? = nil,
             receiveCancel: (@Sendable () -> Void)? = nil,
             receiveRequest: (@Sendable (Subscribers.Demand) -> Void)? = nil
@@ -45,7 +40,7 @@ extension Publishers {
         /// Attaches a subscriber.
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.subscribe(HandleEventsSubscriber(HandleEventsDownstream(subscriber, self)))
         }
     }
@@ -80,7 +75,7 @@ extension Publisher {
 
 @usableFromInline
 final class HandleEventsSubscriber<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, HandleEventsDownstream<Downstream>>, @unchecked Sendable
+    InterceptingSubscriber<Downstream.Input, Downstream.Failure, HandleEventsDownstream<Downstream>>, @unchecked Sendable
 {
     // Sound: as the base class says.
     @inlinable

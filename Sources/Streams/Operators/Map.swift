@@ -1,9 +1,6 @@
 extension Publishers {
     /// A publisher that transforms each value of its upstream.
-    public struct Map<Upstream: Publisher, Output>: Publisher {
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
-
+    public struct Map<Upstream: Publisher, Output>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
 
@@ -21,7 +18,7 @@ extension Publishers {
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(MapSubscriber(downstream: subscriber, transform: transform))
+            upstream.receive(trusting: MapSubscriber(downstream: subscriber, transform: transform), named: nil)
         }
     }
 }

@@ -3,7 +3,7 @@
 
 extension Publishers {
     /// A publisher that sends what two publishers send, as it comes.
-    public struct Merge<A: Publisher, B: Publisher>: Publisher
+    public struct Merge<A: Publisher, B: Publisher>: GrammaticalPublisher
     where
         A.Output == B.Output, A.Failure == B.Failure
     {
@@ -37,7 +37,7 @@ extension Publishers {
     }
 
     /// A publisher that sends what three publishers send, as it comes.
-    public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+    public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: GrammaticalPublisher
     where
         A.Output == B.Output, A.Output == C.Output, A.Failure == B.Failure, A.Failure == C.Failure
     {
@@ -76,7 +76,7 @@ extension Publishers {
     }
 
     /// A publisher that sends what four publishers send, as it comes.
-    public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+    public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: GrammaticalPublisher
     where
         A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Failure == B.Failure,
         A.Failure == C.Failure, A.Failure == D.Failure
@@ -121,7 +121,7 @@ extension Publishers {
     }
 
     /// A publisher that sends what five publishers send, as it comes.
-    public struct Merge5<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>: Publisher
+    public struct Merge5<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>: GrammaticalPublisher
     where
         A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
         A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure
@@ -171,7 +171,7 @@ extension Publishers {
     }
 
     /// A publisher that sends what six publishers send, as it comes.
-    public struct Merge6<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>: Publisher
+    public struct Merge6<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>: GrammaticalPublisher
     where
         A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
         A.Output == F.Output, A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure,
@@ -229,7 +229,7 @@ extension Publishers {
     /// A publisher that sends what seven publishers send, as it comes.
     public struct Merge7<
         A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher
-    >: Publisher
+    >: GrammaticalPublisher
     where
         A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
         A.Output == F.Output, A.Output == G.Output, A.Failure == B.Failure, A.Failure == C.Failure,
@@ -292,7 +292,7 @@ extension Publishers {
     /// A publisher that sends what eight publishers send, as it comes.
     public struct Merge8<
         A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
-    >: Publisher
+    >: GrammaticalPublisher
     where
         A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
         A.Output == F.Output, A.Output == G.Output, A.Output == H.Output, A.Failure == B.Failure,

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that sends what several publishers of one type send, as it comes.
-    public struct MergeMany<Upstream: Publisher>: Publisher {
+    public struct MergeMany<Upstream: Publisher>: GrammaticalPublisher {
         /// What is sent.
         public typealias Output = Upstream.Output
         /// How it may fail.
@@ -18,7 +18,7 @@ extension Publishers {
         /// Attaches a subscriber.
         @inlinable
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        where S.Input == Upstream.Output, S.Failure == Failure {
             let merge = MergeSubscription(subscriber)
             for publisher in publishers { merge.add(publisher) }
             merge.allAdded()

@@ -10,13 +10,8 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
 
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream, through a subject.
-    public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
+    public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, Operator
     where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
-        /// What is sent.
-        public typealias Output = Upstream.Output
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
-
         /// Where the values come from.
         public let upstream: Upstream
 
@@ -44,7 +39,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
             subject.subscribe(subscriber)
         }
 

@@ -1,11 +1,6 @@
 extension Publishers {
     /// A publisher of the values at a range of positions.
-    public struct Output<Upstream: Publisher>: Publisher {
-        /// What is sent.
-        public typealias Output = Upstream.Output
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
-
+    public struct Output<Upstream: Publisher>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
 
@@ -25,7 +20,7 @@ extension Publishers {
         /// Attaches a subscriber.
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.subscribe(OutputSubscriber(subscriber, range: range))
         }
     }
@@ -65,7 +60,7 @@ extension Publisher {
 }
 
 @usableFromInline
-final class OutputSubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream>,
+final class OutputSubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>,
     @unchecked Sendable
 {
     // Sound: as the base class says.

@@ -2,12 +2,7 @@ import Synchronization
 
 extension Publishers {
     /// A publisher that prints what passes through.
-    public struct Print<Upstream: Publisher>: Publisher {
-        /// What is sent.
-        public typealias Output = Upstream.Output
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
-
+    public struct Print<Upstream: Publisher>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
 
@@ -27,7 +22,7 @@ extension Publishers {
         /// Attaches a subscriber.
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.subscribe(PrintSubscriber(subscriber, PrintLine(prefix: prefix, stream: stream)))
         }
     }
@@ -77,7 +72,7 @@ final class PrintLine: @unchecked Sendable {
 }
 
 @usableFromInline
-final class PrintSubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream>,
+final class PrintSubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>,
     @unchecked Sendable
 {
     // Sound: as the base class says.

@@ -1,11 +1,6 @@
 extension Publishers {
     /// A publisher that delivers on a scheduler.
-    public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
-        /// What is sent.
-        public typealias Output = Upstream.Output
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
-
+    public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
 
@@ -26,7 +21,7 @@ extension Publishers {
         /// Attaches a subscriber.
         @inlinable
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        where S.Input == Upstream.Output, S.Failure == Failure {
             let (scheduler, options) = (scheduler, options)
             upstream.subscribe(
                 SchedulingSubscriber(subscriber, named: "ReceiveOn") { action in
@@ -58,7 +53,7 @@ extension Publisher {
 /// Items go through a mailbox whose owner is the scheduled closure: while one is scheduled or runs, further items only
 /// join the mail. That keeps the order on any scheduler, and schedules once for a burst.
 @usableFromInline
-final class SchedulingSubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream>,
+final class SchedulingSubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>,
     @unchecked Sendable
 {
     // Sound: as the base class says; `batch` belongs to the owner of the mailbox.
@@ -75,7 +70,7 @@ final class SchedulingSubscriber<Downstream: Subscriber>: InterceptingSubscriber
     @usableFromInline let schedule: (@escaping @Sendable () -> Void) -> Void
 
     @inlinable
-    init(_ downstream: Downstream, named name: String, schedule: @escaping (@escaping @Sendable () -> Void) -> Void) {
+    init(_ downstream: Downstream, named name: StaticString, schedule: @escaping (@escaping @Sendable () -> Void) -> Void) {
         self.schedule = schedule
         deliverMail = { $0.deliver() }
         super.init(downstream, named: name)

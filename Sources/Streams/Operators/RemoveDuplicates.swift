@@ -1,11 +1,6 @@
 extension Publishers {
     /// A publisher that leaves out values equal to the one before.
-    public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
-        /// What is sent.
-        public typealias Output = Upstream.Output
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
-
+    public struct RemoveDuplicates<Upstream: Publisher>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
 
@@ -14,7 +9,7 @@ extension Publishers {
 
         /// A publisher without duplicates in a row.
         @preconcurrency @inlinable @inline(__always)
-        public init(upstream: Upstream, predicate: @escaping @Sendable (Output, Output) -> Bool) {
+        public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
@@ -22,8 +17,8 @@ extension Publishers {
         /// Attaches a subscriber.
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(RemoveDuplicatesSubscriber(downstream: subscriber, predicate: predicate))
+        where S.Input == Upstream.Output, S.Failure == Failure {
+            upstream.receive(trusting: RemoveDuplicatesSubscriber(downstream: subscriber, predicate: predicate), named: nil)
         }
     }
 }

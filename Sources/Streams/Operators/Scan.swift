@@ -1,9 +1,6 @@
 extension Publishers {
     /// A publisher of the running result of combining each value with the result so far.
-    public struct Scan<Upstream: Publisher, Output>: Publisher {
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
-
+    public struct Scan<Upstream: Publisher, Output>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
 
@@ -29,9 +26,9 @@ extension Publishers {
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(
-                ScanSubscriber(
-                    downstream: subscriber, result: initialResult, nextPartialResult: nextPartialResult))
+            upstream.receive(
+                trusting: ScanSubscriber(
+                    downstream: subscriber, result: initialResult, nextPartialResult: nextPartialResult), named: nil)
         }
     }
 }

@@ -1,15 +1,10 @@
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream.
-    public final class Share<Upstream: Publisher>: Publisher, Equatable {
-        /// What is sent.
-        public typealias Output = Upstream.Output
-        /// How it may fail.
-        public typealias Failure = Upstream.Failure
-
+    public final class Share<Upstream: Publisher>: Operator, Equatable {
         /// Where the values come from.
         public let upstream: Upstream
 
-        private let inner: Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
+        private let inner: Autoconnect<Multicast<Upstream, PassthroughSubject<Upstream.Output, Failure>>>
 
         /// A publisher that serves all subscribers from one subscription.
         public init(upstream: Upstream) {
@@ -18,7 +13,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
             inner.subscribe(subscriber)
         }
 

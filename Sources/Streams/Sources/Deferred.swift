@@ -4,7 +4,7 @@
 /// let now = Deferred { Just(ContinuousClock.now) }
 /// ```
 @frozen
-public struct Deferred<DeferredPublisher: Publisher>: Publisher {
+public struct Deferred<DeferredPublisher: Publisher>: GrammaticalPublisher {
     /// What is sent.
     public typealias Output = DeferredPublisher.Output
     /// How it may fail.
@@ -21,7 +21,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     @inlinable @inline(__always)
     public __consuming func receive<S: Subscriber>(subscriber: __owned S)
     where S.Input == Output, S.Failure == Failure {
-        createPublisher().subscribe(subscriber)
+        createPublisher().receive(trusting: subscriber, named: nil)
     }
 }
 

@@ -1,6 +1,6 @@
 /// A publisher that sends no value, and finishes at once or never.
 @frozen
-public struct Empty<Output, Failure: Error>: Publisher {
+public struct Empty<Output, Failure: Error>: GrammaticalPublisher {
     /// Whether it finishes at once; if not, it never does.
     public let completeImmediately: Bool
 

@@ -1,6 +1,6 @@
 /// A publisher that sends no value and fails at once.
 @frozen
-public struct Fail<Output, Failure: Error>: Publisher {
+public struct Fail<Output, Failure: Error>: GrammaticalPublisher {
     /// The error it fails with.
     public let error: Failure
 

@@ -9,7 +9,7 @@ import Synchronization
 ///     DispatchQueue.global().async { promise(.success(42)) }
 /// }
 /// ```
-public final class Future<Output, Failure: Error>: Publisher, @unchecked Sendable {
+public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchecked Sendable {
     // Sound: all state is behind `guarded`; the result is handed to every subscriber, as Combine's is.
 
     /// Fulfils the future; the first call counts, later ones do nothing. Safe from any thread.
@@ -79,8 +79,7 @@ final class FutureSubscription<Output, Failure: Error>: SubscriptionCore, @unche
     }
 
     override func request(_ demand: Subscribers.Demand) {
-        precondition(
-            demand != .none, "request(.none) asks for nothing: request at least one value, or do not request")
+        demand.requireSome()
         advance(Self.isRequested)
     }
 

@@ -1,6 +1,6 @@
 /// A publisher that sends one value and finishes.
 @frozen
-public struct Just<Output>: Publisher {
+public struct Just<Output>: GrammaticalPublisher {
     /// How it may fail.
     public typealias Failure = Never
 

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher of the elements of a sequence.
-    public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
+    public struct Sequence<Elements: Swift.Sequence, Failure: Error>: GrammaticalPublisher {
         /// What is sent.
         public typealias Output = Elements.Element
 

@@ -8,7 +8,7 @@
 /// let cancellable = level.sink { print($0) }  // prints 3
 /// level.value += 1                            // prints 4
 /// ```
-public final class CurrentValueSubject<Output, Failure: Error>: Subject {
+public final class CurrentValueSubject<Output, Failure: Error>: Subject, GrammaticalPublisher {
     @usableFromInline let core: SubjectCore<Output, Failure>
 
     /// A subject with a first value.

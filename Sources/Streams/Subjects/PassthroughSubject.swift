@@ -11,7 +11,7 @@
 /// ```
 ///
 /// Sending is safe from any thread. It costs an atomic swap before and after, and no allocation.
-public final class PassthroughSubject<Output, Failure: Error>: Subject {
+public final class PassthroughSubject<Output, Failure: Error>: Subject, GrammaticalPublisher {
     @usableFromInline let core: SubjectCore<Output, Failure>
 
     /// A subject without subscribers.

@@ -86,8 +86,7 @@ class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendab
 
     @usableFromInline
     override func request(_ demand: Subscribers.Demand) {
-        precondition(
-            demand != .none, "request(.none) asks for nothing: request at least one value, or do not request")
+        demand.requireSome()
         let before = add(demand)
         guard before & Bits.closed == 0 else { return }
         subject.demandArrived()

@@ -1,0 +1,81 @@
+/// What an operator makes of one value.
+@usableFromInline
+enum Step<Output> {
+    /// Send this.
+    case send(Output)
+    /// Send nothing, take another.
+    case skip
+    /// Send nothing more.
+    case finish
+}
+
+/// An operator that makes a ``Step`` of each value and may fail in doing so: all the `try` forms that send as they receive,
+/// and those that finish before their upstream does.
+@usableFromInline
+final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream: Subscriber>:
+    InterceptingSubscriber<Input, Failure, SteppingDownstream<Input, Thrown, Downstream>>, @unchecked Sendable
+{
+    // Sound: as the base class says.
+
+    /// - Parameter step: What to make of a value. An error it throws, or one of the upstream's, must be of the downstream's
+    ///   kind of failure or of a kind that converts to it.
+    @inlinable
+    init(
+        _ downstream: Downstream, failingAs: Failure.Type = Failure.self, named name: StaticString,
+        step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>
+    ) {
+        super.init(SteppingDownstream(downstream: downstream, step: step), named: name)
+    }
+
+    @inlinable
+    override func receive(_ input: Input) -> Subscribers.Demand {
+        var end: Subscribers.Completion<Downstream.Failure>?
+        var demand = Subscribers.Demand.none
+        outlet.borrow { holder in
+            do throws(Thrown) {
+                switch try holder.downstream.step(input) {
+                case .send(let value): demand = holder.downstream.downstream.receive(value)
+                case .skip: demand = .max(1)
+                case .finish: end = .finished
+                }
+            } catch {
+                end = .failure(convert(error))
+            }
+        }
+        if let end { finish(end) }
+        return demand
+    }
+}
+
+/// The closure lives with the downstream, so that both are let go in one step.
+@usableFromInline
+struct SteppingDownstream<Input, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let step: (Input) throws(Thrown) -> Step<Downstream.Input>
+
+    @inlinable
+    init(downstream: Downstream, step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>) {
+        self.downstream = downstream
+        self.step = step
+    }
+
+    /// Not used: the operator looks at the step itself.
+    @usableFromInline
+    func receive(_ input: Input) -> Subscribers.Demand { .none }
+}
+
+/// An error as another kind of error, of which the types of an operator say that it is the same, or that it is any.
+@inlinable @inline(__always)
+func convert<From: Error, To: Error>(_ error: From, to: To.Type = To.self) -> To { error as! To }
+
+extension Subscribers.Completion {
+    /// The same with another kind of error: see `convert`.
+    @inlinable @inline(__always)
+    func converted<To: Error>(to: To.Type = To.self) -> Subscribers.Completion<To> {
+        switch self {
+        case .finished: .finished
+        case .failure(let error): .failure(convert(error))
+        }
+    }
+}
