@@ -4,18 +4,42 @@
 final class GrammarGuard<Downstream: Subscriber>:
     InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
 {
-    // Sound: as the base class says.
+    // Sound: as the base class says; the description is written before the downstream hears of the subscription.
     private let isNamed: Bool
+    private var ownDescription: String
 
     @usableFromInline
     init(_ downstream: Downstream, guardedAs name: StaticString?) {
         isNamed = name != nil
-        super.init(downstream, named: name ?? "")
+        ownDescription = name?.description ?? ""
+        super.init(downstream, named: name ?? "a publisher")
     }
 
     @usableFromInline
-    override func receive(_ input: Downstream.Input) -> Subscribers.Demand { outlet.send(input) }
+    override func receive(subscription: any Subscription) {
+        if !isNamed, !isSubscribed { ownDescription = String(describing: subscription) }
+        super.receive(subscription: subscription)
+    }
 
     @usableFromInline
-    override var description: String { isNamed ? super.description : inlet.description }
+    override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        if isNamed { requireSubscription() }
+        return outlet.send(input)
+    }
+
+    @usableFromInline
+    override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        if isNamed { requireSubscription() }
+        super.receive(completion: completion)
+    }
+
+    @usableFromInline
+    override func request(_ demand: Subscribers.Demand) {
+        if isNamed { requireSubscription() }
+        demand.requireSome()
+        inlet.request(demand)
+    }
+
+    @usableFromInline
+    override var description: String { ownDescription }
 }

@@ -15,9 +15,6 @@ package struct Inlet: ~Copyable {
     @inlinable
     package var isEnded: Bool { ended.load(ordering: .acquiring) }
 
-    /// The upstream's subscription, described.
-    package var description: String { upstream.withLock { $0 }?.description ?? "Subscription" }
-
     /// Takes the subscription in.
     ///
     /// - Returns: Whether it was taken. A second one, or one that comes after the end, is cancelled instead.

@@ -11,6 +11,8 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
     @usableFromInline let inlet = Inlet()
     @usableFromInline let outlet: Outlet<Downstream>
     @usableFromInline let name: StaticString
+    /// Whether the subscription has come, before which an upstream must not send anything.
+    @exclusivity(unchecked) @usableFromInline final var isSubscribed = false
 
     @inlinable
     init(_ downstream: Downstream, named name: StaticString) {
@@ -21,7 +23,25 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
 
     @inlinable
     func receive(subscription: any Subscription) {
-        if inlet.fill(subscription) { outlet.send(subscription: self) }
+        _ = start(subscription)
+    }
+
+    /// Takes the subscription in and hands itself on in its place.
+    ///
+    /// - Returns: Whether it was taken: see ``Inlet/fill(_:)``.
+    @inlinable
+    final func start(_ subscription: any Subscription) -> Bool {
+        guard inlet.fill(subscription) else { return false }
+        isSubscribed = true
+        outlet.send(subscription: self)
+        return true
+    }
+
+    /// Traps if something has happened before the subscription.
+    @inlinable @inline(__always)
+    final func requireSubscription() {
+        precondition(
+            isSubscribed, "\(name) was used before its upstream called receive(subscription:): call that first")
     }
 
     @inlinable

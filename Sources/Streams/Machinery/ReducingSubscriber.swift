@@ -15,13 +15,9 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Result, Dow
     @inlinable static var asked: UInt8 { 1 }
     @inlinable static var ended: UInt8 { 2 }
 
-    /// - Parameters:
-    ///   - initial: The result so far, before the first value.
-    ///   - step: Changes the result so far; returns whether it takes more values.
-    ///   - final: The result to send, nil for none.
     @inlinable
     init(
-        _ downstream: Downstream, failingAs: Failure.Type = Failure.self, named name: StaticString, _ initial: Result,
+        _ downstream: Downstream, named name: StaticString, _ initial: Result,
         step: @escaping (inout Result, Input) throws(Thrown) -> Bool, final: @escaping (Result) -> Downstream.Input?
     ) {
         sendResult = { $0.sendSpecialised() }
@@ -32,8 +28,7 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Result, Dow
 
     @inlinable
     override func receive(subscription: any Subscription) {
-        super.receive(subscription: subscription)
-        inlet.request(.unlimited)
+        if start(subscription) { inlet.request(.unlimited) }
     }
 
     @inlinable
@@ -41,7 +36,7 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Result, Dow
         var isDone = false
         var failure: Downstream.Failure?
         outlet.borrow { holder in
-            if state.load(ordering: .relaxed) & Self.ended != 0 { return }
+            if !isSubscribed || state.load(ordering: .relaxed) & Self.ended != 0 { return }
             do throws(Thrown) {
                 isDone = try !holder.downstream.step(&holder.downstream.result.value, input)
             } catch {
@@ -58,7 +53,7 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Result, Dow
 
     @inlinable
     override func receive(completion: Subscribers.Completion<Failure>) {
-        guard inlet.finish() else { return }
+        guard isSubscribed, inlet.finish() else { return }
         if case .failure = completion { return outlet.finish(completion.converted()) }
         end()
     }
@@ -68,7 +63,9 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Result, Dow
         var isEmpty = false
         outlet.borrow { isEmpty = $0.downstream.final($0.downstream.result.value) == nil }
         if isEmpty { return outlet.finish(.finished) }
-        if state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue & Self.asked != 0 { sendSpecialised() }
+        if state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue & Self.asked != 0 {
+            sendSpecialised()
+        }
     }
 
     @inlinable
@@ -111,4 +108,22 @@ struct ReducingDownstream<Input, Thrown: Error, Result, Downstream: Subscriber>:
     /// Not used: the operator calls the step itself.
     @usableFromInline
     func receive(_ input: Input) -> Subscribers.Demand { .none }
+}
+
+extension Publisher {
+    /// Subscribes by way of a ``ReducingSubscriber``.
+    ///
+    /// - Parameters:
+    ///   - initial: The result so far, before the first value.
+    ///   - step: Changes the result so far; returns whether it takes more values.
+    ///   - final: The result to send, nil for none.
+    @inlinable @inline(__always)
+    func reduce<Thrown: Error, Result, S: Subscriber>(
+        into subscriber: S, as name: StaticString, _ initial: Result,
+        _ step: @escaping (inout Result, Output) throws(Thrown) -> Bool, final: @escaping (Result) -> S.Input?
+    ) {
+        subscribe(
+            ReducingSubscriber<Output, Failure, Thrown, Result, S>(
+                subscriber, named: name, initial, step: step, final: final))
+    }
 }

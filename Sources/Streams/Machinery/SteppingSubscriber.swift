@@ -17,18 +17,24 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
 {
     // Sound: as the base class says.
 
-    /// - Parameter step: What to make of a value. An error it throws, or one of the upstream's, must be of the downstream's
-    ///   kind of failure or of a kind that converts to it.
+    /// Whether use before the subscription traps; if not, it goes unheard.
+    @usableFromInline let isStrict: Bool
+
     @inlinable
     init(
-        _ downstream: Downstream, failingAs: Failure.Type = Failure.self, named name: StaticString,
+        _ downstream: Downstream, named name: StaticString, isStrict: Bool,
         step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>
     ) {
+        self.isStrict = isStrict
         super.init(SteppingDownstream(downstream: downstream, step: step), named: name)
     }
 
     @inlinable
     override func receive(_ input: Input) -> Subscribers.Demand {
+        if !isSubscribed {
+            if isStrict { requireSubscription() }
+            return .none
+        }
         var end: Subscribers.Completion<Downstream.Failure>?
         var demand = Subscribers.Demand.none
         outlet.borrow { holder in
@@ -44,6 +50,19 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         }
         if let end { finish(end) }
         return demand
+    }
+
+    @inlinable
+    override func receive(completion: Subscribers.Completion<Failure>) {
+        if isStrict { requireSubscription() }
+        if isSubscribed { super.receive(completion: completion) }
+    }
+
+    @usableFromInline
+    override func request(_ demand: Subscribers.Demand) {
+        if isStrict { requireSubscription() }
+        demand.requireSome()
+        inlet.request(demand)
     }
 }
 
@@ -63,6 +82,21 @@ struct SteppingDownstream<Input, Thrown: Error, Downstream: Subscriber>: Passing
     /// Not used: the operator looks at the step itself.
     @usableFromInline
     func receive(_ input: Input) -> Subscribers.Demand { .none }
+}
+
+extension Publisher {
+    /// Subscribes by way of a ``SteppingSubscriber``.
+    ///
+    /// - Parameter step: What to make of a value. What it throws, and what this publisher fails with, must be of the
+    ///   subscriber's kind of failure or convert to it.
+    @inlinable @inline(__always)
+    func step<Thrown: Error, S: Subscriber>(
+        into subscriber: S, as name: StaticString, isStrict: Bool = true,
+        _ step: @escaping (Output) throws(Thrown) -> Step<S.Input>
+    ) {
+        subscribe(
+            SteppingSubscriber<Output, Failure, Thrown, S>(subscriber, named: name, isStrict: isStrict, step: step))
+    }
 }
 
 /// An error as another kind of error, of which the types of an operator say that it is the same, or that it is any.

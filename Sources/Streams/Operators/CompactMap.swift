@@ -21,9 +21,63 @@ extension Publishers {
             upstream.receive(trusting: CompactMapSubscriber(downstream: subscriber, transform: transform), named: nil)
         }
     }
+
+    /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
+    public struct ThrowingCompactMap<Upstream: Publisher, Output, Failure: Error>: Operator {
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// What is done to each.
+        public let transform: @Sendable (Upstream.Output) throws(Failure) -> Output?
+
+        /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
+        @preconcurrency @inlinable
+        public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output?) {
+            self.upstream = upstream
+            self.transform = transform
+        }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
+            upstream.step(into: subscriber, as: "TryCompactMap") { [transform] value throws(Failure) in
+                try transform(value).map { .send($0) } ?? .skip
+            }
+        }
+    }
+
+    /// For a closure that may throw anything.
+    public typealias TryCompactMap<Upstream: Publisher, Output> = ThrowingCompactMap<Upstream, Output, any Error>
 }
 
 extension Publishers.CompactMap: Sendable where Upstream: Sendable {}
+extension Publishers.ThrowingCompactMap: Sendable where Upstream: Sendable {}
+
+extension Publishers.CompactMap {
+    /// Transforms each value once more, as one step.
+    @preconcurrency @inlinable @inline(__always)
+    public func compactMap<T>(_ transform: @escaping @Sendable (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
+        .init(upstream: upstream) { [first = self.transform] in first($0).flatMap(transform) }
+    }
+
+    /// Transforms each value once more, as one step.
+    @preconcurrency @inlinable @inline(__always)
+    public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
+        .init(upstream: upstream) { [first = self.transform] in first($0).map(transform) }
+    }
+}
+
+extension Publishers.ThrowingCompactMap {
+    /// Transforms each value once more, as one step.
+    @preconcurrency @inlinable
+    public func compactMap<T>(
+        _ transform: @escaping @Sendable (Output) -> T?
+    ) -> Publishers.ThrowingCompactMap<Upstream, T, Failure> {
+        .init(upstream: upstream) { [first = self.transform] value throws(Failure) in
+            if let output = try first(value) { transform(output) } else { nil }
+        }
+    }
+}
 
 extension Publisher {
     /// Transforms each value and leaves out those that become nil.
@@ -35,6 +89,28 @@ extension Publisher {
     public func compactMap<T>(_ transform: @escaping @Sendable (Output) -> T?) -> Publishers.CompactMap<Self, T> {
         Publishers.CompactMap(upstream: self, transform: transform)
     }
+
+    /// Like ``compactMap(_:)``, but fails with what the closure throws.
+    @preconcurrency @inlinable
+    public func tryCompactMap<T>(
+        _ transform: @escaping @Sendable (Output) throws -> T?
+    ) -> Publishers.TryCompactMap<Self, T> {
+        .init(upstream: self, transform: transform)
+    }
+
+    /// Like ``compactMap(_:)``, but fails with what the closure throws, and only with that kind of error.
+    @preconcurrency @inlinable
+    public func tryCompactMap<T, E>(
+        _ transform: @escaping @Sendable (Output) throws(E) -> T?
+    ) -> Publishers.ThrowingCompactMap<Self, T, E> where Failure == Never {
+        .init(upstream: self, transform: transform)
+    }
+
+    /// Like ``compactMap(_:)``, but fails with what the closure throws, which is what the upstream fails with.
+    @preconcurrency @inlinable @_disfavoredOverload
+    public func tryCompactMap<T>(
+        _ transform: @escaping @Sendable (Output) throws(Failure) -> T?
+    ) -> Publishers.ThrowingCompactMap<Self, T, Failure> { .init(upstream: self, transform: transform) }
 }
 
 @usableFromInline

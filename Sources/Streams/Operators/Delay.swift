@@ -76,8 +76,10 @@ extension Publisher {
 /// Schedules a turn for each item; a turn delivers the item that has waited longest. Turns may come on several threads of
 /// a concurrent queue: the mailbox lines them up.
 @usableFromInline
-final class DelaySubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>,
-    @unchecked Sendable
+final class DelaySubscriber<Downstream: Subscriber>: InterceptingSubscriber<
+    Downstream.Input, Downstream.Failure, Downstream
+>,
+@unchecked Sendable
 {
     // Sound: as the base class says; `items` is behind its lock, `batch` belongs to the owner of the mailbox.
     @usableFromInline

@@ -21,9 +21,69 @@ extension Publishers {
             upstream.receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: nil)
         }
     }
+
+    /// A publisher that lets through the values that satisfy a predicate, which may throw.
+    public struct ThrowingFilter<Upstream: Publisher, Failure: Error>: Operator {
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// Whether a value goes through.
+        public let isIncluded: @Sendable (Upstream.Output) throws(Failure) -> Bool
+
+        /// A publisher that lets through the values that satisfy a predicate, which may throw.
+        @preconcurrency @inlinable
+        public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) throws(Failure) -> Bool) {
+            self.upstream = upstream
+            self.isIncluded = isIncluded
+        }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Upstream.Output, S.Failure == Failure {
+            upstream.step(into: subscriber, as: "TryFilter") { [isIncluded] value throws(Failure) in
+                try isIncluded(value) ? .send(value) : .skip
+            }
+        }
+    }
+
+    /// For a closure that may throw anything.
+    public typealias TryFilter<Upstream: Publisher> = ThrowingFilter<Upstream, any Error>
 }
 
 extension Publishers.Filter: Sendable where Upstream: Sendable {}
+extension Publishers.ThrowingFilter: Sendable where Upstream: Sendable {}
+
+extension Publishers.Filter {
+    /// Lets through the values that satisfy both predicates, as one step.
+    @preconcurrency @inlinable @inline(__always)
+    public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Publishers.Filter<Upstream> {
+        .init(upstream: upstream) { [first = self.isIncluded] in first($0) && isIncluded($0) }
+    }
+
+    /// Lets through the values that satisfy both predicates, as one step that fails with what the second throws.
+    @preconcurrency @inlinable
+    public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
+        .init(upstream: upstream) { [first = self.isIncluded] in try first($0) && isIncluded($0) }
+    }
+}
+
+extension Publishers.ThrowingFilter {
+    /// Lets through the values that satisfy both predicates, as one step.
+    @preconcurrency @inlinable
+    public func filter(
+        _ isIncluded: @escaping @Sendable (Output) -> Bool
+    ) -> Publishers.ThrowingFilter<Upstream, Failure> {
+        .init(upstream: upstream) { [first = self.isIncluded] value throws(Failure) in
+            if try first(value) { isIncluded(value) } else { false }
+        }
+    }
+
+    /// Lets through the values that satisfy both predicates, as one step that fails with what either throws.
+    @preconcurrency @inlinable
+    public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
+        .init(upstream: upstream) { [first = self.isIncluded] in try first($0) && isIncluded($0) }
+    }
+}
 
 extension Publisher {
     /// Lets through the values that satisfy a predicate.
@@ -35,6 +95,24 @@ extension Publisher {
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Publishers.Filter<Self> {
         Publishers.Filter(upstream: self, isIncluded: isIncluded)
     }
+
+    /// Like ``filter(_:)``, but fails with what the closure throws.
+    @preconcurrency @inlinable
+    public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
+        .init(upstream: self, isIncluded: isIncluded)
+    }
+
+    /// Like ``filter(_:)``, but fails with what the closure throws, and only with that kind of error.
+    @preconcurrency @inlinable
+    public func tryFilter<E>(
+        _ isIncluded: @escaping @Sendable (Output) throws(E) -> Bool
+    ) -> Publishers.ThrowingFilter<Self, E> where Failure == Never { .init(upstream: self, isIncluded: isIncluded) }
+
+    /// Like ``filter(_:)``, but fails with what the closure throws, which is what the upstream fails with.
+    @preconcurrency @inlinable @_disfavoredOverload
+    public func tryFilter(
+        _ isIncluded: @escaping @Sendable (Output) throws(Failure) -> Bool
+    ) -> Publishers.ThrowingFilter<Self, Failure> { .init(upstream: self, isIncluded: isIncluded) }
 }
 
 @usableFromInline

@@ -12,8 +12,12 @@ extension Publishers {
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
-            let first = firstSubscriber(subscriber, failingAs: Failure.self, named: "First") { _ in true }
-            upstream.subscribe(first)
+            upstream.reduce(into: subscriber, as: "First", nil) { first, value in
+                first = value
+                return false
+            } final: {
+                $0
+            }
         }
     }
 
@@ -21,12 +25,12 @@ extension Publishers {
     public struct ThrowingFirstWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
-
         /// Whether a value is the one.
         public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
 
-        @inlinable
-        init(from upstream: Upstream, _ predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
+        /// A publisher of the first value that satisfies a predicate.
+        @preconcurrency @inlinable
+        public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             self.upstream = upstream
             self.predicate = predicate
         }
@@ -35,17 +39,19 @@ extension Publishers {
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
-            upstream.subscribe(
-                firstSubscriber(
-                    subscriber, failingAs: Upstream.Failure.self,
-                    named: Thrown.self == Never.self ? "FirstWhere" : "TryFirstWhere", where: predicate))
+            let name: StaticString = Thrown.self == Never.self ? "TryFirst" : "TryFirstWhere"
+            upstream.reduce(into: subscriber, as: name, nil) { [predicate] found, value throws(Thrown) in
+                if try predicate(value) { found = value }
+                return found == nil
+            } final: {
+                $0
+            }
         }
     }
 
-    /// A publisher of the first value that satisfies a predicate.
+    /// For a predicate that does not throw.
     public typealias FirstWhere<Upstream: Publisher> = ThrowingFirstWhere<Upstream, Never, Upstream.Failure>
-
-    /// A publisher of the first value that satisfies a predicate that may throw.
+    /// For a predicate that may throw anything.
     public typealias TryFirstWhere<Upstream: Publisher> = ThrowingFirstWhere<Upstream, any Error, any Error>
 }
 
@@ -53,63 +59,42 @@ extension Publishers.First: Sendable where Upstream: Sendable {}
 extension Publishers.First: Equatable where Upstream: Equatable {}
 extension Publishers.ThrowingFirstWhere: Sendable where Upstream: Sendable {}
 
-extension Publishers.ThrowingFirstWhere where Thrown == Never, Failure == Upstream.Failure {
-    /// A publisher of the first value that satisfies a predicate.
-    @preconcurrency @inlinable
-    public init(upstream: Upstream, predicate: @escaping @Sendable (Output) -> Bool) {
-        self.init(from: upstream, predicate)
-    }
-}
-
-extension Publishers.ThrowingFirstWhere where Thrown == any Error, Failure == any Error {
-    /// A publisher of the first value that satisfies a predicate that may throw.
-    @preconcurrency @inlinable
-    public init(upstream: Upstream, predicate: @escaping @Sendable (Output) throws -> Bool) {
-        self.init(from: upstream, predicate)
-    }
-}
-
 extension Publisher {
-    /// Sends the first value, then cancels the upstream and finishes; finishes without it if there is none.
+    /// Sends the first value, then finishes; finishes without it if there is none.
+    ///
+    /// The upstream is asked for everything and cancelled at the first value; the value waits until it is asked for.
     @inlinable
-    public func first() -> Publishers.First<Self> { Publishers.First(upstream: self) }
+    public func first() -> Publishers.First<Self> { .init(upstream: self) }
 
-    /// Sends the first value that satisfies a predicate, then cancels the upstream and finishes.
+    /// Sends the first value that satisfies a predicate, then finishes; see ``first()``.
     ///
     /// ```swift
     /// (1...).publisher.first { $0.isMultiple(of: 7) }  // 7
     /// ```
     @preconcurrency @inlinable
     public func first(where predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.FirstWhere<Self> {
-        Publishers.FirstWhere(upstream: self, predicate: predicate)
+        .init(upstream: self, predicate: predicate)
     }
 
-    /// Like ``first(where:)``, but fails with what the predicate throws.
+    /// Like ``first(where:)``, but fails with what the closure throws.
     @preconcurrency @inlinable
-    public func tryFirst(where predicate: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self> {
-        Publishers.TryFirstWhere(upstream: self, predicate: predicate)
+    public func tryFirst(
+        where predicate: @escaping @Sendable (Output) throws -> Bool
+    ) -> Publishers.TryFirstWhere<Self> {
+        .init(upstream: self, predicate: predicate)
     }
 
-    /// Like ``first(where:)``, but fails with what the predicate throws, and with nothing else.
+    /// Like ``first(where:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable
     public func tryFirst<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
-    ) -> Publishers.ThrowingFirstWhere<Self, E, E> where Failure == Never { .init(from: self, predicate) }
+    ) -> Publishers.ThrowingFirstWhere<Self, E, E> where Failure == Never {
+        .init(upstream: self, predicate: predicate)
+    }
 
-    /// Like ``first(where:)``, but fails with what the predicate throws, which is what the upstream fails with.
+    /// Like ``first(where:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload
     public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
-    ) -> Publishers.ThrowingFirstWhere<Self, Failure, Failure> { .init(from: self, predicate) }
-}
-
-@inlinable @inline(__always)
-func firstSubscriber<Downstream: Subscriber, Failure: Error, Thrown: Error>(
-    _ downstream: Downstream, failingAs: Failure.Type, named name: StaticString,
-    where predicate: @escaping (Downstream.Input) throws(Thrown) -> Bool
-) -> ReducingSubscriber<Downstream.Input, Failure, Thrown, Downstream.Input?, Downstream> {
-    ReducingSubscriber(downstream, named: name, nil) { (found, value) throws(Thrown) in
-        if try predicate(value) { found = value }
-        return found == nil
-    } final: { $0 }
+    ) -> Publishers.ThrowingFirstWhere<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }
 }

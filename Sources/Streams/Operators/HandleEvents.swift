@@ -75,7 +75,8 @@ extension Publisher {
 
 @usableFromInline
 final class HandleEventsSubscriber<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream.Failure, HandleEventsDownstream<Downstream>>, @unchecked Sendable
+    InterceptingSubscriber<Downstream.Input, Downstream.Failure, HandleEventsDownstream<Downstream>>,
+    @unchecked Sendable
 {
     // Sound: as the base class says.
     @inlinable

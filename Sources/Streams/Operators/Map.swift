@@ -21,9 +21,67 @@ extension Publishers {
             upstream.receive(trusting: MapSubscriber(downstream: subscriber, transform: transform), named: nil)
         }
     }
+
+    /// A publisher that transforms each value by a closure that may throw.
+    public struct ThrowingMap<Upstream: Publisher, Output, Failure: Error>: Operator {
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// What is done to each.
+        public let transform: @Sendable (Upstream.Output) throws(Failure) -> Output
+
+        /// A publisher that transforms each value by a closure that may throw.
+        @preconcurrency @inlinable
+        public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output) {
+            self.upstream = upstream
+            self.transform = transform
+        }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
+            upstream.step(into: subscriber, as: "TryMap", isStrict: false) { [transform] value throws(Failure) in
+                .send(try transform(value))
+            }
+        }
+    }
+
+    /// For a closure that may throw anything.
+    public typealias TryMap<Upstream: Publisher, Output> = ThrowingMap<Upstream, Output, any Error>
 }
 
 extension Publishers.Map: Sendable where Upstream: Sendable {}
+extension Publishers.ThrowingMap: Sendable where Upstream: Sendable {}
+
+extension Publishers.Map {
+    /// Transforms each value once more, as one step.
+    @preconcurrency @inlinable @inline(__always)
+    public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Upstream, T> {
+        .init(upstream: upstream) { [first = self.transform] in transform(first($0)) }
+    }
+
+    /// Transforms each value once more, as one step that fails with what the closure throws.
+    @preconcurrency @inlinable
+    public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
+        .init(upstream: upstream) { [first = self.transform] in try transform(first($0)) }
+    }
+}
+
+extension Publishers.ThrowingMap {
+    /// Transforms each value once more, as one step.
+    @preconcurrency @inlinable
+    public func map<T>(
+        _ transform: @escaping @Sendable (Output) -> T
+    ) -> Publishers.ThrowingMap<Upstream, T, Failure> {
+        .init(upstream: upstream) { [first = self.transform] value throws(Failure) in transform(try first(value)) }
+    }
+
+    /// Transforms each value once more, as one step that fails with what the closure throws.
+    @preconcurrency @inlinable
+    public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
+        .init(upstream: upstream) { [first = self.transform] in try transform(first($0)) }
+    }
+}
 
 extension Publisher {
     /// Transforms each value.
@@ -35,6 +93,38 @@ extension Publisher {
     public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Self, T> {
         Publishers.Map(upstream: self, transform: transform)
     }
+
+    /// Sends the same value in place of each.
+    @inlinable @inline(__always)
+    public func mapTo<T>(_ value: T) -> Publishers.Map<Self, T> {
+        let value = UncheckedTransfer(value)
+        return map { _ in value.value }
+    }
+
+    /// Sends a value in place of each nil.
+    @inlinable @inline(__always)
+    public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
+        let output = UncheckedTransfer(output)
+        return map { $0 ?? output.value }
+    }
+
+    /// Like ``map(_:)``, but fails with what the closure throws.
+    @preconcurrency @inlinable
+    public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Self, T> {
+        .init(upstream: self, transform: transform)
+    }
+
+    /// Like ``map(_:)``, but fails with what the closure throws, and only with that kind of error.
+    @preconcurrency @inlinable
+    public func tryMap<T, E>(
+        _ transform: @escaping @Sendable (Output) throws(E) -> T
+    ) -> Publishers.ThrowingMap<Self, T, E> where Failure == Never { .init(upstream: self, transform: transform) }
+
+    /// Like ``map(_:)``, but fails with what the closure throws, which is what the upstream fails with.
+    @preconcurrency @inlinable @_disfavoredOverload
+    public func tryMap<T>(
+        _ transform: @escaping @Sendable (Output) throws(Failure) -> T
+    ) -> Publishers.ThrowingMap<Self, T, Failure> { .init(upstream: self, transform: transform) }
 }
 
 @usableFromInline

@@ -171,7 +171,8 @@ extension Publishers {
     }
 
     /// A publisher that sends what six publishers send, as it comes.
-    public struct Merge6<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>: GrammaticalPublisher
+    public struct Merge6<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>:
+        GrammaticalPublisher
     where
         A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
         A.Output == F.Output, A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure,

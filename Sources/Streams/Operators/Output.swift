@@ -60,8 +60,10 @@ extension Publisher {
 }
 
 @usableFromInline
-final class OutputSubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>,
-    @unchecked Sendable
+final class OutputSubscriber<Downstream: Subscriber>: InterceptingSubscriber<
+    Downstream.Input, Downstream.Failure, Downstream
+>,
+@unchecked Sendable
 {
     // Sound: as the base class says.
     @exclusivity(unchecked) @usableFromInline var toSkip: Int

@@ -72,8 +72,10 @@ final class PrintLine: @unchecked Sendable {
 }
 
 @usableFromInline
-final class PrintSubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>,
-    @unchecked Sendable
+final class PrintSubscriber<Downstream: Subscriber>: InterceptingSubscriber<
+    Downstream.Input, Downstream.Failure, Downstream
+>,
+@unchecked Sendable
 {
     // Sound: as the base class says.
     @usableFromInline let line: PrintLine

@@ -53,8 +53,10 @@ extension Publisher {
 /// Items go through a mailbox whose owner is the scheduled closure: while one is scheduled or runs, further items only
 /// join the mail. That keeps the order on any scheduler, and schedules once for a burst.
 @usableFromInline
-final class SchedulingSubscriber<Downstream: Subscriber>: InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>,
-    @unchecked Sendable
+final class SchedulingSubscriber<Downstream: Subscriber>: InterceptingSubscriber<
+    Downstream.Input, Downstream.Failure, Downstream
+>,
+@unchecked Sendable
 {
     // Sound: as the base class says; `batch` belongs to the owner of the mailbox.
     @usableFromInline
@@ -70,7 +72,9 @@ final class SchedulingSubscriber<Downstream: Subscriber>: InterceptingSubscriber
     @usableFromInline let schedule: (@escaping @Sendable () -> Void) -> Void
 
     @inlinable
-    init(_ downstream: Downstream, named name: StaticString, schedule: @escaping (@escaping @Sendable () -> Void) -> Void) {
+    init(
+        _ downstream: Downstream, named name: StaticString, schedule: @escaping (@escaping @Sendable () -> Void) -> Void
+    ) {
         self.schedule = schedule
         deliverMail = { $0.deliver() }
         super.init(downstream, named: name)

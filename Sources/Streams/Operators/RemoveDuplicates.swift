@@ -4,7 +4,7 @@ extension Publishers {
         /// Where the values come from.
         public let upstream: Upstream
 
-        /// Whether a value equals the one sent before it.
+        /// Whether a value equals the one before it.
         public let predicate: @Sendable (Upstream.Output, Upstream.Output) -> Bool
 
         /// A publisher without duplicates in a row.
@@ -18,12 +18,49 @@ extension Publishers {
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
-            upstream.receive(trusting: RemoveDuplicatesSubscriber(downstream: subscriber, predicate: predicate), named: nil)
+            upstream.receive(
+                trusting: RemoveDuplicatesSubscriber(downstream: subscriber, predicate: predicate),
+                named: "RemoveDuplicates")
         }
     }
+
+    /// A publisher without values that a predicate, which may throw, takes for equal to the one before.
+    public struct ThrowingRemoveDuplicates<Upstream: Publisher, Failure: Error>: Operator {
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// Whether a value equals the one before it.
+        public let predicate: @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
+
+        /// A publisher without values that a predicate, which may throw, takes for equal to the one before.
+        @preconcurrency @inlinable
+        public init(
+            upstream: Upstream,
+            predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
+        ) {
+            self.upstream = upstream
+            self.predicate = predicate
+        }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Upstream.Output, S.Failure == Failure {
+            let last = Remembered<Upstream.Output?>(nil)
+            upstream.step(into: subscriber, as: "TryRemoveDuplicates") { [predicate] value throws(Failure) in
+                let before = last.value
+                last.value = value
+                return try before.map { before throws(Failure) in try predicate(before, value) } == true
+                    ? .skip : .send(value)
+            }
+        }
+    }
+
+    /// For a closure that may throw anything.
+    public typealias TryRemoveDuplicates<Upstream: Publisher> = ThrowingRemoveDuplicates<Upstream, any Error>
 }
 
 extension Publishers.RemoveDuplicates: Sendable where Upstream: Sendable {}
+extension Publishers.ThrowingRemoveDuplicates: Sendable where Upstream: Sendable {}
 
 extension Publisher where Output: Equatable {
     /// Leaves out values equal to the one before.
@@ -38,15 +75,37 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publisher {
-    /// Leaves out values that a predicate takes for equal to the one sent before.
+    /// Leaves out values that a predicate takes for equal to the one before.
     ///
-    /// - Parameter predicate: Given the value last sent and the next one.
+    /// - Parameter predicate: Given a value, sent or not, and the next one.
     @preconcurrency @inlinable @inline(__always)
     public func removeDuplicates(
         by predicate: @escaping @Sendable (Output, Output) -> Bool
     ) -> Publishers.RemoveDuplicates<Self> {
         Publishers.RemoveDuplicates(upstream: self, predicate: predicate)
     }
+
+    /// Like ``removeDuplicates(by:)``, but fails with what the closure throws.
+    @preconcurrency @inlinable
+    public func tryRemoveDuplicates(
+        by predicate: @escaping @Sendable (Output, Output) throws -> Bool
+    ) -> Publishers.TryRemoveDuplicates<Self> {
+        .init(upstream: self, predicate: predicate)
+    }
+
+    /// Like ``removeDuplicates(by:)``, but fails with what the closure throws, and only with that kind of error.
+    @preconcurrency @inlinable
+    public func tryRemoveDuplicates<E>(
+        by predicate: @escaping @Sendable (Output, Output) throws(E) -> Bool
+    ) -> Publishers.ThrowingRemoveDuplicates<Self, E> where Failure == Never {
+        .init(upstream: self, predicate: predicate)
+    }
+
+    /// Like ``removeDuplicates(by:)``, but fails with what the closure throws, which is what the upstream fails with.
+    @preconcurrency @inlinable @_disfavoredOverload
+    public func tryRemoveDuplicates(
+        by predicate: @escaping @Sendable (Output, Output) throws(Failure) -> Bool
+    ) -> Publishers.ThrowingRemoveDuplicates<Self, Failure> { .init(upstream: self, predicate: predicate) }
 }
 
 @usableFromInline
@@ -64,8 +123,9 @@ struct RemoveDuplicatesSubscriber<Downstream: Subscriber>: PassingSubscriber {
 
     @inlinable
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-        if let last = last.value, predicate(last, input) { return .max(1) }
+        let before = last.value
         last.value = input
+        if let before, predicate(before, input) { return .max(1) }
         return downstream.receive(input)
     }
 }

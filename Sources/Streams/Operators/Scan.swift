@@ -31,9 +31,46 @@ extension Publishers {
                     downstream: subscriber, result: initialResult, nextPartialResult: nextPartialResult), named: nil)
         }
     }
+
+    /// A publisher of the running result of combining each value with the result so far by a closure that may throw.
+    public struct ThrowingScan<Upstream: Publisher, Output, Failure: Error>: Operator {
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// The result before the first value; not sent itself.
+        public let initialResult: Output
+        /// What combines the result so far with the next value.
+        public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Failure) -> Output
+
+        /// A publisher of the running result of combining each value with the result so far by a closure that may throw.
+        @preconcurrency @inlinable
+        public init(
+            upstream: Upstream, initialResult: Output,
+            nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Failure) -> Output
+        ) {
+            self.upstream = upstream
+            self.initialResult = initialResult
+            self.nextPartialResult = nextPartialResult
+        }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
+            let result = Remembered(initialResult)
+            upstream.step(into: subscriber, as: "TryScan", isStrict: false) {
+                [nextPartialResult] value throws(Failure) in
+                result.value = try nextPartialResult(result.value, value)
+                return .send(result.value)
+            }
+        }
+    }
+
+    /// For a closure that may throw anything.
+    public typealias TryScan<Upstream: Publisher, Output> = ThrowingScan<Upstream, Output, any Error>
 }
 
 extension Publishers.Scan: Sendable where Upstream: Sendable, Output: Sendable {}
+extension Publishers.ThrowingScan: Sendable where Upstream: Sendable, Output: Sendable {}
 
 extension Publisher {
     /// Combines each value with the result so far, and sends every result.
@@ -47,6 +84,30 @@ extension Publisher {
         _ nextPartialResult: @escaping @Sendable (T, Output) -> T
     ) -> Publishers.Scan<Self, T> {
         Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+    }
+
+    /// Like ``scan(_:_:)``, but fails with what the closure throws.
+    @preconcurrency @inlinable
+    public func tryScan<T>(
+        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
+    ) -> Publishers.TryScan<Self, T> {
+        .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+    }
+
+    /// Like ``scan(_:_:)``, but fails with what the closure throws, and only with that kind of error.
+    @preconcurrency @inlinable
+    public func tryScan<T, E>(
+        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(E) -> T
+    ) -> Publishers.ThrowingScan<Self, T, E> where Failure == Never {
+        .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+    }
+
+    /// Like ``scan(_:_:)``, but fails with what the closure throws, which is what the upstream fails with.
+    @preconcurrency @inlinable @_disfavoredOverload
+    public func tryScan<T>(
+        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(Failure) -> T
+    ) -> Publishers.ThrowingScan<Self, T, Failure> {
+        .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
     }
 }
 

@@ -54,7 +54,7 @@ struct OperatorTests {
         #expect(probe.requests == [] && probe.cancellations == 1)
     }
 
-    @Test("first cancels its upstream before it tells of the end")
+    @Test("first cancels its upstream before it sends the value")
     func firstCancelsFirst() {
         let log = Log<String>()
         let subject = PassthroughSubject<Int, Oops>()
@@ -62,7 +62,7 @@ struct OperatorTests {
             .handleEvents(receiveOutput: { _ in log.append("value") }, receiveCompletion: { log.append("\($0)") })
             .subscribe(Recorder())
         subject.send(1)
-        #expect(log.items == ["value", "cancel", "finished"])
+        #expect(log.items == ["cancel", "value", "finished"])
     }
 
     @Test("operators that describe the same are equal")

@@ -1,0 +1,34 @@
+extension Publishers {
+    /// A publisher of the number of values.
+    public struct Count<Upstream: Publisher>: Operator {
+        /// How many there were.
+        public typealias Output = Int
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// A publisher of the number of values.
+        @inlinable
+        public init(upstream: Upstream) { self.upstream = upstream }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Int, S.Failure == Failure {
+            upstream.reduce(into: subscriber, as: "Count", 0) { count, _ in
+                count += 1
+                return true
+            } final: {
+                $0
+            }
+        }
+    }
+}
+
+extension Publishers.Count: Sendable where Upstream: Sendable {}
+extension Publishers.Count: Equatable where Upstream: Equatable {}
+
+extension Publisher {
+    /// Sends the number of values when the upstream finishes.
+    @inlinable
+    public func count() -> Publishers.Count<Self> { .init(upstream: self) }
+}

@@ -1,0 +1,145 @@
+import Synchronization
+
+extension Publishers {
+    /// A publisher that leaves out the first values.
+    public struct Drop<Upstream: Publisher>: Operator {
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// How many are left out.
+        public let count: Int
+
+        /// A publisher that leaves out the first values.
+        @inlinable @inline(__always)
+        public init(upstream: Upstream, count: Int) {
+            self.upstream = upstream
+            self.count = count
+        }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Upstream.Output, S.Failure == Failure {
+            precondition(count >= 0, "dropFirst(\(count)): a number of values cannot be negative")
+            let drop = DropSubscriber(subscriber, count: count)
+            drop.outlet.send(subscription: drop)
+            upstream.subscribe(drop)
+        }
+    }
+
+    /// A publisher that leaves out the first values as long as they satisfy a predicate, which may throw.
+    public struct ThrowingDropWhile<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// Whether a value is left out; not asked any more after the first that is not.
+        public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
+
+        /// A publisher that leaves out the first values as long as they satisfy a predicate.
+        @preconcurrency @inlinable
+        public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
+            self.upstream = upstream
+            self.predicate = predicate
+        }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Upstream.Output, S.Failure == Failure {
+            let isDropping = Remembered(true)
+            let name: StaticString = Thrown.self == Never.self ? "DropWhile" : "TryDropWhile"
+            upstream.step(into: subscriber, as: name, isStrict: false) { [predicate] value throws(Thrown) in
+                if isDropping.value, try predicate(value) { return .skip }
+                isDropping.value = false
+                return .send(value)
+            }
+        }
+    }
+
+    /// For a predicate that does not throw.
+    public typealias DropWhile<Upstream: Publisher> = ThrowingDropWhile<Upstream, Never, Upstream.Failure>
+    /// For a predicate that may throw anything.
+    public typealias TryDropWhile<Upstream: Publisher> = ThrowingDropWhile<Upstream, any Error, any Error>
+}
+
+extension Publishers.Drop: Sendable where Upstream: Sendable {}
+extension Publishers.Drop: Equatable where Upstream: Equatable {}
+extension Publishers.ThrowingDropWhile: Sendable where Upstream: Sendable {}
+
+extension Publisher {
+    /// Leaves out the first values.
+    ///
+    /// - Parameter count: How many; they are asked for in addition to what the subscriber asks for.
+    @inlinable @inline(__always)
+    public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> { .init(upstream: self, count: count) }
+
+    /// Leaves out the first values as long as they satisfy a predicate.
+    ///
+    /// ```swift
+    /// [1, 2, 3, 1].publisher.drop { $0 < 3 }  // 3, 1
+    /// ```
+    @preconcurrency @inlinable
+    public func drop(while predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.DropWhile<Self> {
+        .init(upstream: self, predicate: predicate)
+    }
+
+    /// Like ``drop(while:)``, but fails with what the closure throws.
+    @preconcurrency @inlinable
+    public func tryDrop(while predicate: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
+        .init(upstream: self, predicate: predicate)
+    }
+
+    /// Like ``drop(while:)``, but fails with what the closure throws, and only with that kind of error.
+    @preconcurrency @inlinable
+    public func tryDrop<E>(
+        while predicate: @escaping @Sendable (Output) throws(E) -> Bool
+    ) -> Publishers.ThrowingDropWhile<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
+
+    /// Like ``drop(while:)``, but fails with what the closure throws, which is what the upstream fails with.
+    @preconcurrency @inlinable @_disfavoredOverload
+    public func tryDrop(
+        while predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
+    ) -> Publishers.ThrowingDropWhile<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }
+}
+
+/// Asks for the values to drop together with what its downstream asks for before the upstream is there.
+@usableFromInline
+final class DropSubscriber<Downstream: Subscriber>:
+    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
+{
+    // Sound: as the base class says; the demand that waits is behind its lock.
+    @exclusivity(unchecked) @usableFromInline var toDrop: Int
+    /// What is asked for until the upstream is there; nil from then on.
+    @usableFromInline let waiting: Lock<Subscribers.Demand?>
+
+    @inlinable
+    init(_ downstream: Downstream, count: Int) {
+        toDrop = count
+        waiting = Lock(.max(count))
+        super.init(downstream, named: "Drop")
+    }
+
+    @inlinable
+    override func receive(subscription: any Subscription) {
+        guard inlet.fill(subscription) else { return }
+        inlet.request(waiting.withLock { $0.take() } ?? .none)
+    }
+
+    @inlinable
+    override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        guard toDrop == 0 else {
+            toDrop -= 1
+            return .none
+        }
+        return outlet.send(input)
+    }
+
+    @usableFromInline
+    override func request(_ demand: Subscribers.Demand) {
+        demand.requireSome()
+        let waits = waiting.withLock { waiting in
+            guard let sum = waiting else { return false }
+            waiting = sum + demand
+            return true
+        }
+        if !waits { inlet.request(demand) }
+    }
+}

@@ -1,0 +1,80 @@
+extension Publishers {
+    /// A publisher of the result of combining all values by a closure, which may throw.
+    public struct ThrowingReduce<Upstream: Publisher, Output, Thrown: Error, Failure: Error>: Operator {
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// The result if there is no value.
+        public let initial: Output
+        /// What combines the result so far with the next value.
+        public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
+
+        /// A publisher of the result of combining all values.
+        @preconcurrency @inlinable
+        public init(
+            upstream: Upstream, initial: Output,
+            nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
+        ) {
+            self.upstream = upstream
+            self.initial = initial
+            self.nextPartialResult = nextPartialResult
+        }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
+            let name: StaticString = Thrown.self == Never.self ? "Reduce" : "TryReduce"
+            upstream.reduce(into: subscriber, as: name, initial) { [nextPartialResult] result, value throws(Thrown) in
+                result = try nextPartialResult(result, value)
+                return true
+            } final: {
+                $0
+            }
+        }
+    }
+
+    /// For a closure that does not throw.
+    public typealias Reduce<Upstream: Publisher, Output> = ThrowingReduce<Upstream, Output, Never, Upstream.Failure>
+    /// For a closure that may throw anything.
+    public typealias TryReduce<Upstream: Publisher, Output> = ThrowingReduce<Upstream, Output, any Error, any Error>
+}
+
+extension Publishers.ThrowingReduce: Sendable where Upstream: Sendable, Output: Sendable {}
+
+extension Publisher {
+    /// Combines all values, and sends the result when the upstream finishes.
+    ///
+    /// ```swift
+    /// (1...4).publisher.reduce(0, +)  // 10
+    /// ```
+    @preconcurrency @inlinable
+    public func reduce<T>(
+        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
+    ) -> Publishers.Reduce<Self, T> {
+        .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+    }
+
+    /// Like ``reduce(_:_:)``, but fails with what the closure throws.
+    @preconcurrency @inlinable
+    public func tryReduce<T>(
+        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
+    ) -> Publishers.TryReduce<Self, T> {
+        .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+    }
+
+    /// Like ``reduce(_:_:)``, but fails with what the closure throws, and only with that kind of error.
+    @preconcurrency @inlinable
+    public func tryReduce<T, E>(
+        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(E) -> T
+    ) -> Publishers.ThrowingReduce<Self, T, E, E> where Failure == Never {
+        .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+    }
+
+    /// Like ``reduce(_:_:)``, but fails with what the closure throws, which is what the upstream fails with.
+    @preconcurrency @inlinable @_disfavoredOverload
+    public func tryReduce<T>(
+        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(Failure) -> T
+    ) -> Publishers.ThrowingReduce<Self, T, Failure, Failure> {
+        .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+    }
+}

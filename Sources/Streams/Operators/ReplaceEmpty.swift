@@ -1,0 +1,93 @@
+import Synchronization
+
+extension Publishers {
+    /// A publisher that sends one value if its upstream finishes without any.
+    public struct ReplaceEmpty<Upstream: Publisher>: Operator {
+        /// What is sent instead of nothing.
+        public let output: Upstream.Output
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// A publisher that sends one value if its upstream finishes without any.
+        @inlinable
+        public init(upstream: Upstream, output: Upstream.Output) {
+            self.upstream = upstream
+            self.output = output
+        }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Upstream.Output, S.Failure == Failure {
+            upstream.subscribe(ReplaceEmptySubscriber(ReplaceEmptyDownstream(downstream: subscriber, output: output)))
+        }
+    }
+}
+
+extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
+extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
+
+extension Publisher {
+    /// Sends one value if the upstream finishes without any; it waits until it is asked for.
+    @inlinable
+    public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
+        .init(upstream: self, output: output)
+    }
+}
+
+@usableFromInline
+final class ReplaceEmptySubscriber<Downstream: Subscriber>:
+    InterceptingSubscriber<Downstream.Input, Downstream.Failure, ReplaceEmptyDownstream<Downstream>>,
+    @unchecked Sendable
+{
+    // Sound: as the base class says. The value is sent by whoever comes second, the empty end or the request.
+    @usableFromInline let isHalfDone = Atomic<Bool>(false)
+    @usableFromInline let wasAsked = Atomic<Bool>(false)
+    @exclusivity(unchecked) @usableFromInline var isEmpty = true
+
+    @inlinable
+    init(_ downstream: ReplaceEmptyDownstream<Downstream>) { super.init(downstream, named: "ReplaceEmpty") }
+
+    @inlinable
+    override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        isEmpty = false
+        return outlet.send(input)
+    }
+
+    @inlinable
+    override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        guard inlet.finish() else { return }
+        if case .finished = completion, isEmpty { oneMore() } else { outlet.finish(completion) }
+    }
+
+    @usableFromInline
+    override func request(_ demand: Subscribers.Demand) {
+        demand.requireSome()
+        if !wasAsked.exchange(true, ordering: .relaxed) { oneMore() }
+        inlet.request(demand)
+    }
+
+    @inlinable
+    func oneMore() {
+        guard isHalfDone.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        outlet.borrow { _ = $0.downstream.downstream.receive($0.downstream.output) }
+        outlet.finish(.finished)
+    }
+}
+
+/// The value lives with the downstream, so that both are let go in one step.
+@usableFromInline
+struct ReplaceEmptyDownstream<Downstream: Subscriber>: PassingSubscriber {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let output: Downstream.Input
+
+    @inlinable
+    init(downstream: Downstream, output: Downstream.Input) {
+        self.downstream = downstream
+        self.output = output
+    }
+
+    @inlinable
+    func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
+}
