@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// The result waits until the downstream asks for it: whoever comes second, the end or the request, sends it.
 @usableFromInline
-final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Result, Downstream: Subscriber>:
-    InterceptingSubscriber<Input, Failure, ReducingDownstream<Input, Thrown, Result, Downstream>>, @unchecked Sendable
+final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream: Subscriber>:
+    InterceptingSubscriber<Input, Failure, ReducingDownstream<Input, Thrown, Downstream>>, @unchecked Sendable
 {
     // Sound: as the base class says; the result is sent by the one who sets the second bit of `state`, once both are set.
 
@@ -17,13 +17,12 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Result, Dow
 
     @inlinable
     init(
-        _ downstream: Downstream, named name: StaticString, _ initial: Result,
-        step: @escaping (inout Result, Input) throws(Thrown) -> Bool, final: @escaping (Result) -> Downstream.Input?
+        _ downstream: Downstream, named name: StaticString, _ initial: Downstream.Input?,
+        step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
     ) {
         sendResult = { $0.sendSpecialised() }
         super.init(
-            ReducingDownstream(downstream: downstream, result: Remembered(initial), step: step, final: final),
-            named: name)
+            ReducingDownstream(downstream: downstream, result: Remembered(initial), step: step), named: name)
     }
 
     @inlinable
@@ -61,7 +60,7 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Result, Dow
     @inlinable
     func end() {
         var isEmpty = false
-        outlet.borrow { isEmpty = $0.downstream.final($0.downstream.result.value) == nil }
+        outlet.borrow { isEmpty = $0.downstream.result.value == nil }
         if isEmpty { return outlet.finish(.finished) }
         if state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue & Self.asked != 0 {
             sendSpecialised()
@@ -71,7 +70,7 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Result, Dow
     @inlinable
     func sendSpecialised() {
         outlet.borrow { holder in
-            if let result = holder.downstream.final(holder.downstream.result.value) {
+            if let result = holder.downstream.result.value {
                 _ = holder.downstream.downstream.receive(result)
             }
         }
@@ -87,22 +86,20 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Result, Dow
 
 /// The closures and the result so far live with the downstream, so that all are let go in one step.
 @usableFromInline
-struct ReducingDownstream<Input, Thrown: Error, Result, Downstream: Subscriber>: PassingSubscriber {
+struct ReducingDownstream<Input, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
-    @usableFromInline let result: Remembered<Result>
-    @usableFromInline let step: (inout Result, Input) throws(Thrown) -> Bool
-    @usableFromInline let final: (Result) -> Downstream.Input?
+    @usableFromInline let result: Remembered<Downstream.Input?>
+    @usableFromInline let step: (inout Downstream.Input?, Input) throws(Thrown) -> Bool
 
     @inlinable
     init(
-        downstream: Downstream, result: Remembered<Result>,
-        step: @escaping (inout Result, Input) throws(Thrown) -> Bool, final: @escaping (Result) -> Downstream.Input?
+        downstream: Downstream, result: Remembered<Downstream.Input?>,
+        step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
     ) {
         self.downstream = downstream
         self.result = result
         self.step = step
-        self.final = final
     }
 
     /// Not used: the operator calls the step itself.
@@ -114,16 +111,13 @@ extension Publisher {
     /// Subscribes by way of a ``ReducingSubscriber``.
     ///
     /// - Parameters:
-    ///   - initial: The result so far, before the first value.
+    ///   - initial: The result if there is no value; nil to send none.
     ///   - step: Changes the result so far; returns whether it takes more values.
-    ///   - final: The result to send, nil for none.
     @inlinable @inline(__always)
-    func reduce<Thrown: Error, Result, S: Subscriber>(
-        into subscriber: S, as name: StaticString, _ initial: Result,
-        _ step: @escaping (inout Result, Output) throws(Thrown) -> Bool, final: @escaping (Result) -> S.Input?
+    func reduce<Thrown: Error, S: Subscriber>(
+        into subscriber: S, as name: StaticString, _ initial: S.Input?,
+        _ step: @escaping (inout S.Input?, Output) throws(Thrown) -> Bool
     ) {
-        subscribe(
-            ReducingSubscriber<Output, Failure, Thrown, Result, S>(
-                subscriber, named: name, initial, step: step, final: final))
+        subscribe(ReducingSubscriber<Output, Failure, Thrown, S>(subscriber, named: name, initial, step: step))
     }
 }

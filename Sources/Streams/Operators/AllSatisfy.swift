@@ -22,9 +22,7 @@ extension Publishers {
             let name: StaticString = Thrown.self == Never.self ? "AllSatisfy" : "TryAllSatisfy"
             upstream.reduce(into: subscriber, as: name, true) { [predicate] areAll, value throws(Thrown) in
                 areAll = try predicate(value)
-                return areAll
-            } final: {
-                $0
+                return areAll == true
             }
         }
     }

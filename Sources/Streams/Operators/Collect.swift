@@ -15,10 +15,8 @@ extension Publishers {
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == [Upstream.Output], S.Failure == Failure {
             upstream.reduce(into: subscriber, as: "Collect", []) { values, value in
-                values.append(value)
+                values?.append(value)
                 return true
-            } final: {
-                $0
             }
         }
     }

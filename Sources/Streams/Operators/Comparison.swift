@@ -25,8 +25,6 @@ extension Publishers {
                 if let best, try !areInIncreasingOrder(best, value) { return true }
                 best = value
                 return true
-            } final: {
-                $0
             }
         }
     }

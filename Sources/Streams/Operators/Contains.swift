@@ -21,9 +21,7 @@ extension Publishers {
         where S.Input == Bool, S.Failure == Failure {
             upstream.reduce(into: subscriber, as: "Contains", false) { [output] isFound, value in
                 isFound = value == output
-                return !isFound
-            } final: {
-                $0
+                return isFound == false
             }
         }
     }
@@ -51,9 +49,7 @@ extension Publishers {
             let name: StaticString = Thrown.self == Never.self ? "ContainsWhere" : "TryContainsWhere"
             upstream.reduce(into: subscriber, as: name, false) { [predicate] isFound, value throws(Thrown) in
                 isFound = try predicate(value)
-                return !isFound
-            } final: {
-                $0
+                return isFound == false
             }
         }
     }

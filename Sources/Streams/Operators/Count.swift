@@ -15,10 +15,8 @@ extension Publishers {
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Int, S.Failure == Failure {
             upstream.reduce(into: subscriber, as: "Count", 0) { count, _ in
-                count += 1
+                count = count.map { $0 + 1 }
                 return true
-            } final: {
-                $0
             }
         }
     }

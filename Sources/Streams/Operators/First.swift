@@ -15,8 +15,6 @@ extension Publishers {
             upstream.reduce(into: subscriber, as: "First", nil) { first, value in
                 first = value
                 return false
-            } final: {
-                $0
             }
         }
     }
@@ -43,8 +41,6 @@ extension Publishers {
             upstream.reduce(into: subscriber, as: name, nil) { [predicate] found, value throws(Thrown) in
                 if try predicate(value) { found = value }
                 return found == nil
-            } final: {
-                $0
             }
         }
     }

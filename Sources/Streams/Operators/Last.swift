@@ -15,8 +15,6 @@ extension Publishers {
             upstream.reduce(into: subscriber, as: "Last", nil) { last, value in
                 last = value
                 return true
-            } final: {
-                $0
             }
         }
     }
@@ -43,8 +41,6 @@ extension Publishers {
             upstream.reduce(into: subscriber, as: name, nil) { [predicate] last, value throws(Thrown) in
                 if try predicate(value) { last = value }
                 return true
-            } final: {
-                $0
             }
         }
     }

@@ -25,10 +25,8 @@ extension Publishers {
         where S.Input == Output, S.Failure == Failure {
             let name: StaticString = Thrown.self == Never.self ? "Reduce" : "TryReduce"
             upstream.reduce(into: subscriber, as: name, initial) { [nextPartialResult] result, value throws(Thrown) in
-                result = try nextPartialResult(result, value)
+                if let before = result { result = try nextPartialResult(before, value) }
                 return true
-            } final: {
-                $0
             }
         }
     }
