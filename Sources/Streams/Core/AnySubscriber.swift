@@ -50,6 +50,9 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) { box.receive(completion: completion) }
 
+    /// What the hidden subscriber lends.
+    public var subscriberContext: AnyObject? { box.subscriberContext }
+
     /// The identifier of the hidden subscriber.
     @inlinable
     public var combineIdentifier: CombineIdentifier { box.combineIdentifier }
@@ -73,6 +76,8 @@ class AnySubscriberBox<Input, Failure: Error> {
 
     @usableFromInline
     var combineIdentifier: CombineIdentifier { preconditionFailure("abstract") }
+
+    @usableFromInline var subscriberContext: AnyObject? { nil }
 }
 
 @usableFromInline
@@ -124,6 +129,8 @@ final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failu
 
     @usableFromInline
     override var combineIdentifier: CombineIdentifier { base.combineIdentifier }
+
+    @usableFromInline override var subscriberContext: AnyObject? { base.subscriberContext }
 }
 
 @usableFromInline

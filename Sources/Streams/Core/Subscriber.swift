@@ -23,6 +23,15 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     ///
     /// - Parameter completion: Whether the run ended as it should or with an error.
     func receive(completion: Subscribers.Completion<Failure>)
+
+    /// What the end of the chain lends to operators further up, as a loop lends its jobs. Nil unless it is overridden; an
+    /// operator passes on what its downstream has.
+    var subscriberContext: AnyObject? { get }
+}
+
+extension Subscriber {
+    /// Nothing.
+    @inlinable public var subscriberContext: AnyObject? { nil }
 }
 
 extension Subscriber where Input == Void {

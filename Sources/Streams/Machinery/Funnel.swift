@@ -58,6 +58,7 @@ final class Funnel<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendabl
     /// - Parameter open: How many inlets the funnel waits for before it finishes.
     @inlinable
     init(_ downstream: Downstream, open: Int, named name: String) {
+        downstreamContext = downstream.subscriberContext
         holder = Holder(downstream)
         self.open = Atomic(open)
         self.name = name
@@ -124,10 +125,19 @@ final class Funnel<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendabl
     @usableFromInline
     override var description: String { name }
 
+    /// What the downstream lends, found out before anything is sent.
+    @usableFromInline let downstreamContext: AnyObject?
+
     // MARK: The owner's work
 
     @inlinable
     func handleMail() {
+        // What others have left is not sent by whoever this thread is delivering for.
+        if DeliveryOrigin.isSet { DeliveryOrigin.none { handleAllMail() } } else { handleAllMail() }
+    }
+
+    @inlinable
+    func handleAllMail() {
         repeat {
             mailbox.collect(into: &batch)
             batch.reverse()
@@ -295,4 +305,6 @@ final class FunnelInlet<Downstream: Subscriber>: Subscriber, @unchecked Sendable
 
     @inlinable
     func cancel() { inlet.cancel() }
+
+    @usableFromInline var subscriberContext: AnyObject? { funnel.downstreamContext }
 }

@@ -68,6 +68,12 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
         inlet.cancel()
     }
 
+    @usableFromInline final var subscriberContext: AnyObject? {
+        var context: AnyObject?
+        outlet.borrow { context = $0.downstream.subscriberContext }
+        return context
+    }
+
     @usableFromInline
     override var description: String { name.description }
 }

@@ -21,4 +21,7 @@ extension PassingSubscriber {
     /// The identifier of the subscriber at the end of the chain.
     @inlinable @inline(__always)
     public var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+    /// What the subscriber at the end of the chain lends.
+    @inlinable public var subscriberContext: AnyObject? { downstream.subscriberContext }
 }

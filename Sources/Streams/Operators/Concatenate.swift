@@ -204,4 +204,10 @@ where Suffix.Output == Downstream.Input, Suffix.Failure == Downstream.Failure {
 
     @inlinable
     var combineIdentifier: CombineIdentifier { base.combineIdentifier }
+
+    @usableFromInline var subscriberContext: AnyObject? {
+        var context: AnyObject?
+        base.outlet.borrow { context = $0.downstream.subscriberContext }
+        return context
+    }
 }

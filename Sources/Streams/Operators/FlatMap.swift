@@ -115,4 +115,6 @@ where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
 
     @inlinable
     var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+
+    @usableFromInline var subscriberContext: AnyObject? { funnel.downstreamContext }
 }
