@@ -16,7 +16,7 @@ extension Moonlight {
         transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
         apply: @escaping @Sendable (State, Effect) -> State
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, transform, apply, home: nil)
+        let loop = Loop(initialState, environment, transform, .returning(apply), home: nil)
         loop.bind(loop.makeStatePublisher()) { [feedback($0)] }
         return AnyCancellable(loop)
     }
@@ -34,7 +34,7 @@ extension Moonlight {
         transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
         apply: @escaping @Sendable (State, Effect) -> State
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, transform, apply, home: nil)
+        let loop = Loop(initialState, environment, transform, .returning(apply), home: nil)
         loop.bind(loop.makeStatePublisher(), feedback)
         return AnyCancellable(loop)
     }
@@ -53,7 +53,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         store: (AnyCancellable) -> Void
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, transform, apply, home: nil)
+        let loop = Loop(initialState, environment, transform, .returning(apply), home: nil)
         let states = loop.makeStatePublisher()
         store(AnyCancellable(loop))
         loop.bind(states) { [feedback($0)] }
@@ -75,7 +75,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         store: (AnyCancellable) -> Void
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, transform, apply, home: nil)
+        let loop = Loop(initialState, environment, transform, .returning(apply), home: nil)
         let states = loop.makeStatePublisher()
         store(AnyCancellable(loop))
         loop.bind(states, feedback)

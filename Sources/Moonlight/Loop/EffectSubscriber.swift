@@ -7,10 +7,11 @@ import Synchronization
 /// the spot: that is how it comes before anything in the mailbox. What another thread sends, at whatever moment, goes
 /// through the mailbox: its place in the order is where it arrives.
 @usableFromInline
-final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: LoopSource, Subscriber,
+final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: EffectOrigin, LoopSource, Subscriber,
     @unchecked Sendable
 {
-    // Sound: what is shared is atomic, the inlet guards itself, `place` is only touched with the loop's sources locked.
+    // Sound: what is shared is atomic, the inlet guards itself, `place` is only touched with the loop's sources locked, the
+    // trace by the loop's owner.
     @usableFromInline typealias Input = Effect
     @usableFromInline typealias Failure = Never
 
@@ -26,17 +27,20 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Loop
     @usableFromInline let phase = Atomic<UInt8>(0)
     /// The thread on which the loop is subscribing; none before and after.
     @usableFromInline let subscribingThread = Atomic<UInt>(0)
-    @usableFromInline let cancelled = CancellationFlag()
     @usableFromInline var place = -1
+    /// What its event came from; nothing any more once it has ended.
+    @exclusivity(unchecked) @usableFromInline var ownTrace: Trace
 
     @inlinable
-    init(_ loop: Loop<State, Event, Effect, Environment>) {
+    init(_ loop: Loop<State, Event, Effect, Environment>, _ trace: Trace) {
         self.loop = loop
+        ownTrace = trace
+        super.init(parent: nil)
     }
 
-    /// Whether its effects are no longer wanted, also those that wait in the mailbox.
-    @inlinable
-    var isCancelled: Bool { cancelled.isSet }
+    @usableFromInline override var context: LoopContext? { loop.context }
+    @usableFromInline override var trace: Trace { ownTrace }
+    @usableFromInline var subscriberContext: AnyObject? { self }
 
     @inlinable
     func receive(subscription: any Subscription) {
@@ -47,11 +51,21 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Loop
     func receive(_ effect: Effect) -> Subscribers.Demand {
         guard !inlet.isEnded else { return .none }
         if subscribingThread.load(ordering: .relaxed) == currentThread() {
-            loop.applyOnTheSpot(effect, from: self)
+            loop.applyOnTheSpot(effect, from: sender)
         } else {
-            loop.take(.effect(effect, from: self))
+            loop.take(.effect(effect, from: sender))
         }
         return .none
+    }
+
+    /// The job that is sending, if it is one of this stream's; else the stream itself.
+    @inlinable
+    var sender: EffectOrigin { DeliveryOrigin.isSet ? jobThatSends ?? self : self }
+
+    @usableFromInline
+    var jobThatSends: EffectOrigin? {
+        guard let job = DeliveryOrigin.current as? EffectOrigin, job.root === self else { return nil }
+        return job
     }
 
     @inlinable
@@ -74,7 +88,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Loop
 
     @usableFromInline
     func cancel() {
-        _ = cancelled.set()
+        cancelled.store(true, ordering: .releasing)
         inlet.cancel()
     }
 }

@@ -2,7 +2,7 @@ import Streams
 
 /// Brings the events of one feedback stream to the loop.
 @usableFromInline
-final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopSource, Subscriber,
+final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopSource, LoopMember, Subscriber,
     @unchecked Sendable
 {
     // Sound: the inlet guards itself, the rest is immutable.
@@ -24,7 +24,7 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopS
 
     @inlinable
     func receive(_ event: Event) -> Subscribers.Demand {
-        if !inlet.isEnded { loop.take(.event(event)) }
+        if !inlet.isEnded { loop.take(event: event) }
         return .none
     }
 
@@ -32,6 +32,9 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopS
     func receive(completion: Subscribers.Completion<Never>) {
         if inlet.finish() { loop.take(.eventsEnded) }
     }
+
+    @usableFromInline var context: LoopContext? { loop.context }
+    @usableFromInline var subscriberContext: AnyObject? { self }
 
     @usableFromInline
     func cancel() { inlet.cancel() }

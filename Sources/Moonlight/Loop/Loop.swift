@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// A loop with a `home` takes its items there only: see `Moonlight.start` for when it has one.
 @usableFromInline
-final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Visitor, @unchecked Sendable {
+final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Visitor, NoteTaker, @unchecked Sendable {
     // Sound: the mailbox makes one thread at a time the owner of everything marked so; the rest is atomic or behind the
     // lock of `sources`.
 
@@ -17,7 +17,11 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @usableFromInline
     enum Item {
         case event(Event)
-        case effect(Effect, from: EffectSubscriber<State, Event, Effect, Environment>)
+        indirect case tracedEvent(Event, Trace)
+        case effect(Effect, from: EffectOrigin)
+        /// An event waits in the inbox of a loop that has one.
+        case inboxHasMail
+        indirect case record(JournalRecord<State, Event, Effect>.Step, cause: Int?)
         case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
         case eventsEnded
         case observersWait
@@ -29,13 +33,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     struct Program {
         @usableFromInline let environment: Environment
         @usableFromInline let transform: (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
-        @usableFromInline let apply: (State, Effect) -> State
+        @usableFromInline let apply: Apply<State, Effect>
 
         @inlinable
         init(
             environment: Environment,
             transform: @escaping (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
-            apply: @escaping (State, Effect) -> State
+            apply: Apply<State, Effect>
         ) {
             self.environment = environment
             self.transform = transform
@@ -46,6 +50,14 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @usableFromInline let mailbox = Mailbox<Item>()
     @usableFromInline let isCancelled = CancellationFlag()
     @usableFromInline let sources = Lock(LoopSources())
+    /// What jobs and rules find their loop by.
+    @usableFromInline let context = LoopContext()
+    /// The optional parts; nil for a plain loop, which then pays one look.
+    @usableFromInline let instruments: Instruments<State, Event, Effect>?
+    /// Whether anybody has ever waited for an event to settle, so that traces are kept.
+    @usableFromInline let tracing = Atomic<Bool>(false)
+    /// The thread that handles an item, if traces are kept.
+    @usableFromInline let tracedThread = Atomic<UInt>(0)
     @usableFromInline let home: Home?
     /// Runs the mail. Formed where the types are known, which keeps it specialised when it is called from afar.
     @usableFromInline let runMailSpecialised: (Loop) -> Void
@@ -58,15 +70,19 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
     @exclusivity(unchecked) @usableFromInline var isApplying = false
+    /// What is being handled just now, if traces are kept.
+    @exclusivity(unchecked) @usableFromInline var trace = Trace()
 
     @inlinable
     init(
         _ initialState: State,
         _ environment: Environment,
         _ transform: @escaping (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
-        _ apply: @escaping (State, Effect) -> State,
-        home: Home?
+        _ apply: Apply<State, Effect>,
+        home: Home?,
+        instruments: Instruments<State, Event, Effect>? = nil
     ) {
+        self.instruments = instruments
         state = initialState
         program = Program(environment: environment, transform: transform, apply: apply)
         self.home = home
@@ -75,6 +91,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         runMailSpecialised = { $0.runMail() }
         // A cycle until the end, which every loop comes to: its handle cancels it.
         states.drive { self.take(.observersWait) }
+        if instruments?.journal != nil { context.open(self) }
     }
 
     /// The stream of states: the current one first, then each change. Only before the loop is bound.
@@ -105,6 +122,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         runMail()
     }
 
+    /// Counts one more stream of events, or one less: as long as there is one, the loop does not end by itself.
+    @inlinable
+    func stayOpen() { openEventStreams += 1 }
+
     /// Ends the loop. Nothing of it runs after this, but for a call that another thread has begun.
     @usableFromInline
     func cancel() {
@@ -125,6 +146,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         state = nil
         self.states = nil
         states.finishDriven(isPatient: isNatural)
+        record(.ended(isCancelled: !isNatural), cause: nil)
+        context.close()
+        instruments?.end()
     }
 
     // MARK: Mail
@@ -133,6 +157,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @inlinable
     func take(_ item: Item) {
         guard isHome, mailbox.enter() else { return post(item) }
+        instruments?.beginRun()
         handle(item)
         if isIdleForGood || !mailbox.leave() { runMail() }
     }
@@ -141,6 +166,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @inlinable
     func post(_ item: Item) {
         if mailbox.post(item) {
+            instruments?.beginRun()
             runMailAtHome()
         } else if let home, home.isHere, home.claim() {
             runMail()
@@ -159,6 +185,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
 
     @usableFromInline
     func takeTurn() { runMailSpecialised(self) }
+
+    @inlinable @inline(__always)
+    var isTracing: Bool { tracing.load(ordering: .relaxed) }
 
     @inlinable @inline(__always)
     var isHome: Bool { home == nil || home!.isHere }
@@ -190,11 +219,14 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     func handle(_ item: Item) {
         switch item {
         case .event(let event): handle(event)
-        case .effect(let effect, let subscriber): if !subscriber.isCancelled { apply(effect) }
+        case .tracedEvent(let event, let trace): handleTraced(event, trace)
+        case .effect(let effect, let origin): if !origin.isCancelled { apply(effect, from: origin) }
         case .effectsEnded(let subscriber): forget(subscriber)
         case .eventsEnded: openEventStreams -= 1
         case .observersWait: states?.handleNotes()
         case .cancelled: end()
+        case .inboxHasMail: takeFromInbox()
+        case .record(let step, let cause): record(step, cause: cause)
         }
     }
 
@@ -202,44 +234,72 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
 
     @inlinable
     func handle(_ event: Event) {
-        guard !isCancelled.isSet, let program, let state else { return }
+        if instruments != nil { return handleTraced(event, Trace(isFromOutside: true)) }
+        transformAndRun(event)
+    }
+
+    /// - Returns: What `transform` threw, if it did.
+    @inlinable @discardableResult
+    func transformAndRun(_ event: Event) -> (any Error)? {
+        guard !isCancelled.isSet, let program, let state else { return nil }
         let effects: AnyPublisher<Effect, Never>
         do {
             effects = try program.transform(state, event, program.environment)
         } catch {
             // Refused: the state stays as it is, and the loop goes on.
-            return
+            return error
         }
         switch effects.storage {
-        case .just(let effect): apply(effect)
-        case .values(let values): for effect in values { apply(effect) }
+        case .just(let effect): applyPlainly(effect)
+        case .values(let values): for effect in values { applyPlainly(effect) }
         case .hidden: run(effects)
         }
+        return nil
     }
 
+    /// Applies an effect, in the course of its event.
     @inlinable
-    func apply(_ effect: Effect) {
-        guard !isCancelled.isSet, let program, let state else { return }
+    func applyPlainly(_ effect: Effect) {
+        if instruments != nil || isTracing { return applyTraced(effect, trace) }
+        fold(effect)
+    }
+
+    /// Applies an effect that comes later.
+    @inlinable
+    func apply(_ effect: Effect, from origin: EffectOrigin) {
+        if instruments != nil || isTracing { return applyTraced(effect, origin.trace) }
+        fold(effect)
+    }
+
+    /// Folds an effect into the state, and shows it.
+    ///
+    /// - Returns: The states before and after.
+    @inlinable @discardableResult
+    func fold(_ effect: Effect, _ look: (State, State) -> Void = { _, _ in }) -> Bool {
+        guard !isCancelled.isSet, let program, let state else { return false }
         isApplying = true
         defer { isApplying = false }
-        let next = program.apply(state, effect)
-        guard next != state, !isCancelled.isSet else { return }
+        let next = program.apply(effect, to: state)
+        let isChange = next != state && !isCancelled.isSet
+        look(state, next)
+        guard isChange else { return false }
         self.state = next
         states?.sendDriven(next)
+        return true
     }
 
     /// Applies an effect that its stream sends from inside `subscribe`.
     @inlinable
-    func applyOnTheSpot(_ effect: Effect, from subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
+    func applyOnTheSpot(_ effect: Effect, from origin: EffectOrigin) {
         // A stream may break the rules and send from inside the delivery of its own last effect: that one queues.
-        guard !isApplying else { return post(.effect(effect, from: subscriber)) }
-        apply(effect)
+        guard !isApplying else { return post(.effect(effect, from: origin)) }
+        if !origin.isCancelled { applyPlainly(effect) }
     }
 
     /// Subscribes to effects. Those that are sent meanwhile are applied at once, before anything else in the mailbox.
     @inlinable
     func run(_ effects: AnyPublisher<Effect, Never>) {
-        let subscriber = EffectSubscriber(self)
+        let subscriber = EffectSubscriber(self, trace)
         guard remember(subscriber) else { return }
         liveEffects += 1
         if !subscriber.subscribe(to: effects) { forget(subscriber) }
@@ -272,6 +332,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @inlinable
     func forget(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
         liveEffects -= 1
+        subscriber.ownTrace = Trace()
         sources.withLock { $0.remove(at: subscriber.place) }
     }
 

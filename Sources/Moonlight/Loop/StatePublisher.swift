@@ -4,7 +4,7 @@ import Streams
 ///
 /// Once the loop is cancelled, not even the observers that come later in the same round get the state.
 @usableFromInline
-struct StatePublisher<State>: Publisher {
+struct StatePublisher<State>: GrammaticalPublisher {
     @usableFromInline typealias Output = State
     @usableFromInline typealias Failure = Never
 

@@ -1,0 +1,224 @@
+import Streams
+import Synchronization
+
+extension Publisher where Failure == Never {
+    /// Makes a stream of effects a job of its loop: named, visible, and cancellable by its name.
+    ///
+    /// ```swift
+    /// case .typed(let text):
+    ///     return search(text).map(Effect.found).job("search", .latest)
+    /// ```
+    /// It may stand anywhere in the stream. What has left it belongs to it until it is applied: if the job is cancelled,
+    /// those of its effects that wait in the mailbox are dropped. That ends where an operator below it moves values to
+    /// another thread or to a later time (``Streams/Publisher/receive(on:options:)``, `delay`): put `job` after those.
+    ///
+    /// A cancelled job finishes its stream, so that what is appended to it still comes. Outside a loop it does nothing.
+    ///
+    /// - Parameters:
+    ///   - id: The job's name, which belongs to the loop: other loops have their own.
+    ///   - policy: What happens if a job of that id is in flight. While one is, another policy for its id is refused: the new
+    ///     stream finishes at once, and the journal says ``JobError/policyConflict(id:running:asked:)``.
+    public func job(_ id: some Hashable & Sendable, _ policy: JobPolicy = .latest) -> Publishers.Job<Self> {
+        .init(upstream: self, id: JobID(id), policy: policy)
+    }
+}
+
+extension AnyPublisher where Failure == Never {
+    /// A stream of effects that sends none, but cancels all jobs of an id when the loop runs it.
+    public static func cancelJob(_ id: some Hashable & Sendable) -> AnyPublisher {
+        AnyPublisher(CancelJob(id: JobID(id)))
+    }
+}
+
+extension Publishers {
+    /// A stream of effects that is a job of its loop.
+    public struct Job<Upstream: Publisher>: Operator where Upstream.Failure == Never {
+        /// Where the effects come from.
+        public let upstream: Upstream
+        /// The job's name.
+        public let id: JobID
+        /// What happens if a job of that id is in flight.
+        public let policy: JobPolicy
+
+        /// Attaches a subscriber.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
+            guard let parent = subscriber.subscriberContext as? EffectOrigin, let context = parent.context else {
+                return upstream.receive(trusting: subscriber, named: nil)
+            }
+            let job = RunningJob(upstream, subscriber, id: id, parent: parent, context: context)
+            let how: JobRecord.Step
+            switch context.jobs.admit(job, id, policy) {
+            case .start(let replaced):
+                for old in replaced { old.end(.replaced) }
+                subscriber.receive(subscription: job)
+                return job.start()
+            case .wait:
+                return subscriber.receive(subscription: job)
+            case .ignore:
+                how = .ignored
+            case .refuse(let error):
+                how = .refused(error)
+            }
+            context.take(.job(JobRecord(id: id, step: how)), cause: parent.trace.cause)
+            Empty().receive(subscriber: subscriber)
+        }
+    }
+}
+
+extension Publishers.Job: Sendable where Upstream: Sendable {}
+
+private struct CancelJob<Effect>: GrammaticalPublisher {
+    typealias Output = Effect
+    typealias Failure = Never
+    let id: JobID
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
+        let context = (subscriber.subscriberContext as? EffectOrigin)?.context
+        context?.jobs.cancel(id)
+        Empty().receive(subscriber: subscriber)
+    }
+}
+
+/// One run of a job: stands between its stream and the rest.
+private final class RunningJob<Upstream: Publisher, Downstream: Subscriber>: EffectOrigin, JobInFlight, Subscriber,
+    Subscription, CustomStringConvertible, @unchecked Sendable
+where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream.Failure == Never {
+    // Sound: `state` lets one at a time touch the downstream; demand and upstream wait behind their lock.
+
+    private enum Bits {
+        static var delivering: UInt8 { 1 }
+        static var over: UInt8 { 2 }
+        /// Over because the downstream wants no more: it is not told.
+        static var silent: UInt8 { 4 }
+    }
+
+    private struct Waiting: @unchecked Sendable {
+        // Sound: behind the lock.
+        var upstream: Upstream?
+        var demand = Subscribers.Demand.none
+        var isThere = false
+    }
+
+    private let id: JobID
+    private let inlet = Inlet()
+    private let state = Atomic<UInt8>(0)
+    private let sent = Atomic<Int>(0)
+    private let since = ContinuousClock.now
+    private let waiting: Lock<Waiting>
+    private var downstream: Downstream?
+    private let loopContext: LoopContext
+    private let loopTrace: Trace
+
+    init(_ upstream: Upstream, _ downstream: Downstream, id: JobID, parent: EffectOrigin, context: LoopContext) {
+        self.id = id
+        self.downstream = downstream
+        waiting = Lock(Waiting(upstream: upstream))
+        loopContext = context
+        loopTrace = parent.trace
+        super.init(parent: parent)
+    }
+
+    override var context: LoopContext? { loopContext }
+    override var trace: Trace { loopTrace }
+    var subscriberContext: AnyObject? { self }
+    var description: String { "Job" }
+    var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+
+    func info(_ id: JobID, _ policy: JobPolicy, isWaiting: Bool) -> JobInfo {
+        JobInfo(
+            id: id, policy: policy, cause: loopTrace.cause, since: since, effectsSent: sent.load(ordering: .relaxed),
+            isWaiting: isWaiting)
+    }
+
+    // MARK: From the loop
+
+    func start() {
+        guard let upstream = waiting.withLock({ UncheckedTransfer($0.upstream.take()) }).value else { return }
+        note(.started)
+        upstream.subscribe(self)
+    }
+
+    func end(_ how: JobRecord.Step) {
+        if close() { note(how) }
+    }
+
+    /// Ends it from the outside.
+    ///
+    /// - Returns: Whether it was not over before.
+    private func close() -> Bool {
+        cancelled.store(true, ordering: .releasing)
+        let before = state.bitwiseOr(Bits.over, ordering: .acquiringAndReleasing).oldValue
+        guard before & Bits.over == 0 else { return false }
+        inlet.cancel()
+        _ = waiting.withLock { UncheckedTransfer($0.upstream.take()) }
+        // Who is delivering just now completes when it is back.
+        if before & Bits.delivering == 0 { complete() }
+        return true
+    }
+
+    private func complete() {
+        let last = downstream.take()
+        last?.receive(completion: .finished)
+    }
+
+    private func leave() { loopContext.jobs.remove(self, id) }
+
+    private func note(_ step: JobRecord.Step) {
+        loopContext.take(.job(JobRecord(id: id, step: step)), cause: loopTrace.cause)
+    }
+
+    // MARK: From upstream
+
+    func receive(subscription: any Subscription) {
+        guard inlet.fill(subscription) else { return }
+        let demand = waiting.withLock { waiting in
+            waiting.isThere = true
+            return waiting.demand
+        }
+        inlet.request(demand)
+    }
+
+    func receive(_ effect: Upstream.Output) -> Subscribers.Demand {
+        guard state.bitwiseOr(Bits.delivering, ordering: .acquiringAndReleasing).oldValue & Bits.over == 0 else {
+            return .none
+        }
+        sent.wrappingAdd(1, ordering: .relaxed)
+        let inner = DeliveryOrigin.current as? EffectOrigin
+        let demand =
+            if inner?.isInside(self) == true { downstream?.receive(effect) } else {
+                DeliveryOrigin.with(self) { downstream?.receive(effect) }
+            }
+        let before = state.bitwiseAnd(~Bits.delivering, ordering: .acquiringAndReleasing).oldValue
+        if before & Bits.silent != 0 { downstream = nil } else if before & Bits.over != 0 { complete() }
+        return demand ?? .none
+    }
+
+    func receive(completion: Subscribers.Completion<Never>) {
+        guard inlet.finish() else { return }
+        guard state.bitwiseOr(Bits.over, ordering: .acquiringAndReleasing).oldValue & Bits.over == 0 else { return }
+        note(.finished)
+        complete()
+        leave()
+    }
+
+    // MARK: From downstream
+
+    func request(_ demand: Subscribers.Demand) {
+        let isThere = waiting.withLock { waiting in
+            if !waiting.isThere { waiting.demand += demand }
+            return waiting.isThere
+        }
+        if isThere { inlet.request(demand) }
+    }
+
+    func cancel() {
+        let before = state.bitwiseOr(Bits.over | Bits.silent, ordering: .acquiringAndReleasing).oldValue
+        guard before & Bits.over == 0 else { return }
+        cancelled.store(true, ordering: .releasing)
+        inlet.cancel()
+        _ = waiting.withLock { UncheckedTransfer($0.upstream.take()) }
+        if before & Bits.delivering == 0 { downstream = nil }
+        note(.cancelled)
+        leave()
+    }
+}

@@ -1,0 +1,67 @@
+/// What happens when a job starts whose id is in use.
+public enum JobPolicy: Sendable, Hashable, CustomStringConvertible {
+    /// The newer one wins: the others are cancelled, and those of their effects that still wait are dropped.
+    case latest
+    /// The older one wins: the new one does not start, its stream finishes at once.
+    case ignoreNew
+    /// One after the other, in the order in which they came.
+    case queue
+    /// All of them run.
+    case merge
+
+    /// The policy's name.
+    public var description: String {
+        switch self {
+        case .latest: "latest"
+        case .ignoreNew: "ignoreNew"
+        case .queue: "queue"
+        case .merge: "merge"
+        }
+    }
+}
+
+/// The id of a job: any value that is Hashable and Sendable.
+public struct JobID: Hashable, Sendable, CustomStringConvertible {
+    private let value: UncheckedID
+
+    /// The id made of a value. Two are equal if their values are, types included.
+    public init(_ value: some Hashable & Sendable) { self.value = UncheckedID(value: AnyHashable(value)) }
+
+    /// The value, described.
+    public var description: String { String(describing: value.value.base) }
+}
+
+private struct UncheckedID: Hashable, @unchecked Sendable {
+    // Sound: made of a Sendable value only.
+    let value: AnyHashable
+}
+
+/// A job that is in flight.
+public struct JobInfo: Sendable, Hashable {
+    /// Its id.
+    public let id: JobID
+    /// What happens when another of that id starts.
+    public let policy: JobPolicy
+    /// The number of the journal's record of the event that it was started for; nil if no journal is kept.
+    public let cause: Int?
+    /// When it was started or, if it waits, queued.
+    public let since: ContinuousClock.Instant
+    /// How many effects it has sent.
+    public let effectsSent: Int
+    /// Whether it waits for others of its id.
+    public let isWaiting: Bool
+}
+
+/// Why a job did not start.
+public enum JobError: Error, Hashable, CustomStringConvertible {
+    /// Its id is in use by jobs of another policy.
+    case policyConflict(id: JobID, running: JobPolicy, asked: JobPolicy)
+
+    /// What went wrong and how to mend it.
+    public var description: String {
+        switch self {
+        case .policyConflict(let id, let running, let asked):
+            "job \(id) is in flight as .\(running) and was asked to start as .\(asked): give each id one policy"
+        }
+    }
+}

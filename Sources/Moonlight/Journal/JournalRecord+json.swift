@@ -1,0 +1,77 @@
+extension JournalRecord {
+    /// The record as one line of JSON: `n`, `cause`, `ms` (since the given moment), `step`, and what belongs to the step.
+    ///
+    /// Events, effects and values are written as they describe themselves, so that nothing need be Codable.
+    ///
+    /// ```json
+    /// {"n":2,"cause":1,"ms":0.013,"step":"effect","effect":"added(1)","changes":[{"path":"count","before":"0","after":"1"}]}
+    /// ```
+    /// - Parameter start: The moment from which time is counted.
+    public func json(since start: ContinuousClock.Instant) -> String {
+        let (seconds, attoseconds) = (time - start).components
+        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        var fields = ["\"n\":\(number)"]
+        if let cause { fields.append("\"cause\":\(cause)") }
+        fields.append("\"ms\":\(Double(microseconds) / 1000)")
+        fields += parts.map { "\(quote($0)):\($1)" }
+        return "{\(fields.joined(separator: ","))}"
+    }
+
+    private var parts: [(String, String)] {
+        switch step {
+        case .event(let event): return [step("event"), ("event", text(event))]
+        case .rejected(let event, let error):
+            let place = (error as? Rejection).map { [("file", quote($0.file)), ("line", "\($0.line)")] } ?? []
+            return [step("rejected"), ("event", text(event)), ("error", text(error))] + place
+        case .effect(let effect, _, _):
+            return [step("effect"), ("effect", text(effect)), ("changes", "[\(changes.map(json).joined(separator: ","))]")]
+        case .job(let job):
+            if case .refused(let error) = job.step {
+                return [step("job"), ("id", text(job.id)), ("job", quote("refused")), ("error", text(error))]
+            }
+            return [step("job"), ("id", text(job.id)), ("job", text(job.step))]
+        case .rule(let rule):
+            let name = [step("rule"), ("name", quote(rule.name))]
+            switch rule.step {
+            case .fired(let events): return name + [("rule", quote("fired")), ("events", "\(events)")]
+            case .blocked(let given): return name + [("rule", quote("blocked")), ("given", "\(given)")]
+            case .failed(let given, let error):
+                return name + [("rule", quote("failed")), ("given", "\(given)"), ("error", text(error))]
+            }
+        case .coalesced(let event): return [step("coalesced"), ("event", text(event))]
+        case .overflowed(let event): return [step("overflowed"), ("event", text(event))]
+        case .runaway(let steps, let chain):
+            return [step("runaway"), ("steps", "\(steps)"), ("chain", "[\(chain.map(quote).joined(separator: ","))]")]
+        case .ended(let isCancelled): return [step("ended"), ("cancelled", "\(isCancelled)")]
+        }
+    }
+
+    private func step(_ name: String) -> (String, String) { ("step", quote(name)) }
+
+    private func text(_ value: Any) -> String { quote(String(describing: value)) }
+
+    private func json(_ change: StateChange) -> String {
+        let before = change.before.map { ",\"before\":\(quote($0))" } ?? ""
+        let after = change.after.map { ",\"after\":\(quote($0))" } ?? ""
+        return "{\"path\":\(quote(change.path))\(before)\(after)}"
+    }
+
+    /// A string as JSON has it.
+    private func quote(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case "\u{0}"..<"\u{20}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

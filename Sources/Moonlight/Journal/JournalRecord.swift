@@ -1,0 +1,109 @@
+/// One step of a loop, as its journal tells it.
+///
+/// Records are numbered from 1 in the order in which things happened, and name the record that is their cause: follow
+/// ``cause`` from a change of the state to its event, and from an event that feedback sent to the change it answered.
+public struct JournalRecord<State, Event, Effect> {
+    /// Its place in the journal, from 1.
+    public let number: Int
+    /// The number of the record that caused it; nil if it came from outside.
+    public let cause: Int?
+    /// When it happened.
+    public let time: ContinuousClock.Instant
+    /// What happened.
+    public let step: Step
+
+    /// What can happen in a loop.
+    public enum Step {
+        /// An event was taken from the mailbox.
+        case event(Event)
+        /// `transform` threw: the event was refused and the state is as it was. A ``Rejection`` says where.
+        case rejected(Event, any Error)
+        /// An effect was applied. The two states are equal if it changed nothing.
+        case effect(Effect, before: State, after: State)
+        /// Something happened to a job.
+        case job(JobRecord)
+        /// Something happened to a rule.
+        case rule(RuleRecord)
+        /// An event was folded into one that waited before it.
+        case coalesced(Event)
+        /// An event found the mailbox full. It was refused or, with `.dropOldest`, dropped for a newer one.
+        case overflowed(Event)
+        /// So many events followed each other without anything from outside. The names are those of the events that repeat,
+        /// in order.
+        case runaway(steps: Int, chain: [String])
+        /// The loop has ended; true if it was cancelled, false if it came to its natural end.
+        case ended(isCancelled: Bool)
+    }
+
+    init(number: Int, cause: Int?, step: Step) {
+        (self.number, self.cause, self.step) = (number, cause, step)
+        time = .now
+    }
+}
+
+extension JournalRecord: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}
+extension JournalRecord.Step: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}
+
+/// What happened to a job.
+public struct JobRecord: Sendable {
+    /// The job's id.
+    public let id: JobID
+    /// What happened.
+    public let step: Step
+
+    /// What can happen to a job.
+    public enum Step: Sendable, Hashable {
+        /// It was started.
+        case started
+        /// Its stream finished by itself.
+        case finished
+        /// It was cancelled by id, or with the stream or the loop that it was part of.
+        case cancelled
+        /// A newer job of policy ``JobPolicy/latest`` took its place.
+        case replaced
+        /// It did not start, as one of its id was in flight.
+        case ignored
+        /// It did not start, as it broke a rule.
+        case refused(JobError)
+    }
+}
+
+/// What happened to a rule.
+public struct RuleRecord: Sendable {
+    /// The rule's name.
+    public let name: String
+    /// What happened.
+    public let step: Step
+
+    /// What can happen to a rule whose pattern matches.
+    public enum Step: Sendable {
+        /// All givens held, and it sent so many events.
+        case fired(events: Int)
+        /// A given did not hold: the one with this number, from 1.
+        case blocked(given: Int)
+        /// A given threw: the one with this number, from 1.
+        case failed(given: Int, any Error)
+    }
+}
+
+/// Why an event was refused, and where: what `transform` throws.
+///
+/// ```swift
+/// guard state.isLoggedIn else { throw Rejection("only who has logged in may pay") }
+/// ```
+public struct Rejection: Error, Hashable, CustomStringConvertible {
+    /// Why.
+    public let reason: String
+    /// The file, as `Module/File.swift`.
+    public let file: String
+    /// The line.
+    public let line: Int
+
+    /// A refusal that knows its place in the source.
+    public init(_ reason: String, file: String = #fileID, line: Int = #line) {
+        (self.reason, self.file, self.line) = (reason, file, line)
+    }
+
+    /// The reason and the place.
+    public var description: String { "\(reason) (\(file):\(line))" }
+}

@@ -1,0 +1,34 @@
+import Streams
+import Synchronization
+
+/// Who sends effects: the stream of an event, or a job in it.
+///
+/// Effects that wait in the mailbox are dropped when their origin has been cancelled.
+@usableFromInline
+class EffectOrigin: @unchecked Sendable {
+    // Sound: the flag is atomic, the rest immutable.
+    @usableFromInline let cancelled = Atomic<Bool>(false)
+    /// The job or stream that this one is part of.
+    @usableFromInline let parent: EffectOrigin?
+
+    @inlinable
+    init(parent: EffectOrigin?) { self.parent = parent }
+
+    /// Whether its effects are no longer wanted, also those that wait in the mailbox.
+    @inlinable final var isCancelled: Bool {
+        if cancelled.load(ordering: .acquiring) { return true }
+        return parent?.isCancelled ?? false
+    }
+
+    /// The stream that it is part of in the end.
+    @usableFromInline final var root: EffectOrigin { parent?.root ?? self }
+
+    /// Whether it is another one or part of it.
+    final func isInside(_ other: EffectOrigin) -> Bool { self === other || parent?.isInside(other) ?? false }
+
+    /// What its loop lends to jobs; nil if it has ended.
+    @usableFromInline var context: LoopContext? { parent?.context }
+
+    /// What its event came from, for those who keep the journal.
+    @usableFromInline var trace: Trace { parent?.trace ?? Trace() }
+}

@@ -1,0 +1,54 @@
+import Streams
+import Synchronization
+
+/// What a loop lends to what stands in its streams: jobs their register, jobs and rules the journal.
+@usableFromInline
+final class LoopContext: Sendable {
+    let jobs = Jobs()
+    /// What takes notes into the journal; nil if none is kept.
+    private let journal = Lock<(any NoteTaker)?>(nil)
+
+    @usableFromInline init() {}
+
+    /// From now on notes are taken. A cycle until the end of the loop, which every loop comes to.
+    @usableFromInline
+    func open(_ taker: any NoteTaker) { journal.withLock { $0 = taker } }
+
+    /// The loop has ended.
+    @usableFromInline func close() { journal.withLock { $0 = nil } }
+
+    /// Writes into the journal, if one is kept.
+    func take(_ makeNote: @autoclosure () -> Note, cause: Int?) {
+        journal.withLock { $0 }?.take(makeNote(), cause: cause)
+    }
+}
+
+/// A loop, as what takes notes into its journal.
+@usableFromInline
+protocol NoteTaker: AnyObject, Sendable {
+    func take(_ note: Note, cause: Int?)
+}
+
+/// What is written into the journal by others than the loop itself.
+@usableFromInline
+enum Note: Sendable {
+    case job(JobRecord)
+    case rule(RuleRecord)
+}
+
+extension Note {
+    /// The note as a step of the journal.
+    @usableFromInline
+    func step<State, Event, Effect>() -> JournalRecord<State, Event, Effect>.Step {
+        switch self {
+        case .job(let record): .job(record)
+        case .rule(let record): .rule(record)
+        }
+    }
+}
+
+/// What belongs to a loop and knows what it lends.
+@usableFromInline
+protocol LoopMember: AnyObject {
+    var context: LoopContext? { get }
+}

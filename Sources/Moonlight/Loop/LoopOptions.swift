@@ -1,0 +1,74 @@
+/// What a loop does beyond the plain. All of it is off unless it is set, and what is off costs nothing.
+public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
+    /// Told of everything that the loop does, in order, by whichever thread runs the loop at the time. It must not block.
+    public var journal: (@Sendable (JournalRecord<State, Event, Effect>) -> Void)?
+
+    /// Folds an event into the one that waits before it: given both, returns the one to handle instead, or nil to keep
+    /// them apart. Pure. Only events that wait are folded, so that an idle loop handles each.
+    public var coalesce: (@Sendable (Event, Event) -> Event?)?
+
+    /// How many events may wait, and what happens to those that are too many.
+    public var inbox: InboxBound
+
+    /// After how many events in a row, without anything from outside, the loop is reported as running away: to the journal
+    /// and to `onRunaway`. It goes on, and is reported again after as many more.
+    public var stepLimit: Int?
+
+    /// Told of a loop that keeps itself busy; see `stepLimit`.
+    public var onRunaway: (@Sendable (Runaway) -> Void)?
+
+    /// Options, all off unless given.
+    public init(
+        journal: (@Sendable (JournalRecord<State, Event, Effect>) -> Void)? = nil,
+        coalesce: (@Sendable (Event, Event) -> Event?)? = nil,
+        inbox: InboxBound = .unbounded,
+        stepLimit: Int? = nil,
+        onRunaway: (@Sendable (Runaway) -> Void)? = nil
+    ) {
+        precondition(stepLimit ?? 1 > 0, "stepLimit must be at least 1; use nil for no limit")
+        self.journal = journal
+        self.coalesce = coalesce
+        self.inbox = inbox
+        self.stepLimit = stepLimit
+        self.onRunaway = onRunaway
+    }
+
+    /// Whether everything is off.
+    var isPlain: Bool { journal == nil && coalesce == nil && inbox == .unbounded && stepLimit == nil }
+}
+
+/// How many events may wait in a loop's mailbox. Effects are not counted: they are what the loop has asked for itself.
+public enum InboxBound: Sendable, Hashable {
+    /// As many as come.
+    case unbounded
+    /// So many; `await send` waits for room. Who cannot wait, `send` and feedback, is refused.
+    case suspend(Int)
+    /// So many; of more, the oldest is dropped for the new one.
+    case dropOldest(Int)
+    /// So many; a new one is refused.
+    case reject(Int)
+
+    /// How many may wait; nil if there is no bound.
+    var capacity: Int? {
+        switch self {
+        case .unbounded: nil
+        case .suspend(let count), .dropOldest(let count), .reject(let count): max(count, 1)
+        }
+    }
+}
+
+/// Why an event was not taken.
+public enum SendError: Error, Hashable, CustomStringConvertible {
+    /// The loop has ended, or did before the event had settled.
+    case ended
+    /// Too many events wait: see ``InboxBound``.
+    case overflow
+
+    /// What happened.
+    public var description: String {
+        switch self {
+        case .ended: "the loop has ended"
+        case .overflow: "too many events wait in the loop's mailbox"
+        }
+    }
+}
