@@ -82,7 +82,8 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
             if let a = before[key], let b = after[key] {
                 compare(a, b, at: place, into: &changes)
             } else {
-                changes.append(StateChange(path: place, before: before[key].map(describe), after: after[key].map(describe)))
+                changes.append(
+                    StateChange(path: place, before: before[key].map(describe), after: after[key].map(describe)))
             }
         }
     }

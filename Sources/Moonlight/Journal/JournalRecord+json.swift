@@ -24,7 +24,9 @@ extension JournalRecord {
             let place = (error as? Rejection).map { [("file", quote($0.file)), ("line", "\($0.line)")] } ?? []
             return [step("rejected"), ("event", text(event)), ("error", text(error))] + place
         case .effect(let effect, _, _):
-            return [step("effect"), ("effect", text(effect)), ("changes", "[\(changes.map(json).joined(separator: ","))]")]
+            return [
+                step("effect"), ("effect", text(effect)), ("changes", "[\(changes.map(json).joined(separator: ","))]"),
+            ]
         case .job(let job):
             if case .refused(let error) = job.step {
                 return [step("job"), ("id", text(job.id)), ("job", quote("refused")), ("error", text(error))]

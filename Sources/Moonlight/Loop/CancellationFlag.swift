@@ -20,6 +20,10 @@ final class CancellationFlag: Sendable {
     @inlinable @inline(__always)
     var isSet: Bool { state.load(ordering: .relaxed) == State.cancelled }
 
+    /// Whether the loop has ended, in whichever way.
+    @usableFromInline
+    var isOver: Bool { state.load(ordering: .relaxed) != State.running }
+
     /// Cancels.
     ///
     /// - Returns: Whether this call did; false if it was cancelled or had ended before.

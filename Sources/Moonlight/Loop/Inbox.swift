@@ -57,7 +57,9 @@ final class Inbox<Event>: @unchecked Sendable {
         return guarded.withLock { state -> UncheckedTransfer<Offer> in
             var offer = Offer.queued
             if let capacity = bound.capacity, state.count >= capacity {
-                guard case .dropOldest = bound, let oldest = state.popFirst() else { return UncheckedTransfer(.refused) }
+                guard case .dropOldest = bound, let oldest = state.popFirst() else {
+                    return UncheckedTransfer(.refused)
+                }
                 offer = .dropped(oldest.event, oldest.trace)
             }
             state.entries.append((event, trace))
@@ -128,9 +130,8 @@ final class Inbox<Event>: @unchecked Sendable {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
-                let isCancelled = Task.isCancelled
                 let waits = guarded.withLock { state in
-                    guard !isCancelled, state.count >= bound.capacity ?? .max else { return false }
+                    guard !Task.isCancelled, state.count >= bound.capacity ?? .max else { return false }
                     state.waiters.append((id, waiter))
                     return true
                 }

@@ -19,6 +19,12 @@ final class Instruments<State: Equatable, Event, Effect>: @unchecked Sendable {
         inbox = options.inbox == .unbounded && options.coalesce == nil ? nil : Inbox(options.inbox, options.coalesce)
     }
 
+    /// The instruments for some options; nil if all is off.
+    @usableFromInline
+    static func make(_ options: LoopOptions<State, Event, Effect>) -> Instruments? {
+        options.isPlain ? nil : Instruments(options)
+    }
+
     @usableFromInline
     func write(_ step: JournalRecord<State, Event, Effect>.Step, cause: Int?) -> Int {
         records += 1

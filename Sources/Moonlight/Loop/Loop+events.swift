@@ -4,8 +4,16 @@ import Streams
 extension Loop {
     /// Takes an event that feedback has sent.
     @inlinable
-    func take(event: Event) {
-        if instruments == nil, !isTracing { take(.event(event)) } else { _ = takeTraced(event) }
+    func take(event: Event) { _ = send(event) }
+
+    /// Takes an event.
+    ///
+    /// - Returns: Whether it was taken; if not, the inbox is full.
+    @inlinable
+    func send(_ event: Event) -> Bool {
+        if instruments != nil || isTracing { return takeTraced(event) }
+        take(.event(event))
+        return true
     }
 
     /// Takes an event, with what it comes from.
@@ -13,6 +21,7 @@ extension Loop {
     /// - Returns: Whether it was taken; if not, the inbox is full.
     @usableFromInline
     func takeTraced(_ event: Event, _ settlement: Settlement? = nil) -> Bool {
+        if settlement != nil { tracing.store(true, ordering: .relaxed) }
         var trace = traceOfCaller ?? Trace(isFromOutside: true)
         if let settlement {
             trace.settlements.append(settlement)

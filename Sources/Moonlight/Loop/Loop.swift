@@ -54,6 +54,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @usableFromInline let context = LoopContext()
     /// The optional parts; nil for a plain loop, which then pays one look.
     @usableFromInline let instruments: Instruments<State, Event, Effect>?
+    /// Told of the last state.
+    @usableFromInline var tellsOfEnd: ((State) -> Void)?
     /// Whether anybody has ever waited for an event to settle, so that traces are kept.
     @usableFromInline let tracing = Atomic<Bool>(false)
     /// The thread that handles an item, if traces are kept.
@@ -107,13 +109,15 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @inlinable
     func bind(
         _ statePublisher: AnyPublisher<State, Never>,
+        staysOpenIfEmpty: Bool = false,
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
     ) {
         guard mailbox.enter() else { return }
         // Perhaps it was cancelled before it began, by whoever was given the handle.
         guard !isCancelled.isSet else { return runMail() }
         let streams = feedback(statePublisher)
-        openEventStreams = streams.count
+        // As long as there is one open, the loop does not end by itself.
+        openEventStreams = streams.isEmpty && staysOpenIfEmpty ? 1 : streams.count
         for stream in streams {
             let subscriber = EventSubscriber(self)
             if remember(subscriber) { stream.subscribe(subscriber) }
@@ -121,10 +125,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         states?.release()
         runMail()
     }
-
-    /// Counts one more stream of events, or one less: as long as there is one, the loop does not end by itself.
-    @inlinable
-    func stayOpen() { openEventStreams += 1 }
 
     /// Ends the loop. Nothing of it runs after this, but for a call that another thread has begun.
     @usableFromInline
@@ -143,6 +143,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         let isNatural = isCancelled.seal()
         cancelSources()
         program = nil
+        if let state { tellsOfEnd?(state) }
+        tellsOfEnd = nil
         state = nil
         self.states = nil
         states.finishDriven(isPatient: isNatural)

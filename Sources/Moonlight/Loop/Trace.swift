@@ -56,13 +56,23 @@ final class Settlement: Sendable {
             if let error { waiter?.resume(throwing: error) } else { waiter?.resume() }
         }
 
-        func wait(_ waiter: CheckedContinuation<Void, any Error>) {
-            let (isOver, error) = state.withLock { state -> (Bool, (any Error)?) in
-                if !state.isOver { state.waiter = waiter }
-                return (state.isOver, state.error)
+        /// Returns when it is over; throws the error, or that the task is cancelled.
+        var value: Void {
+            get async throws {
+                try await withTaskCancellationHandler {
+                    try await withCheckedThrowingContinuation { waiter in
+                        let (waits, error) = state.withLock { state -> (Bool, (any Error)?) in
+                            let waits = !state.isOver && !Task.isCancelled
+                            if waits { state.waiter = waiter }
+                            return (waits, state.isOver ? state.error : CancellationError())
+                        }
+                        if waits { return }
+                        if let error { waiter.resume(throwing: error) } else { waiter.resume() }
+                    }
+                } onCancel: {
+                    state.withLock { $0.waiter.take() }?.resume(throwing: CancellationError())
+                }
             }
-            guard isOver else { return }
-            if let error { waiter.resume(throwing: error) } else { waiter.resume() }
         }
     }
 

@@ -104,3 +104,8 @@ extension SubjectCore {
         guarded.withLock { $0.current = nil }
     }
 }
+
+extension CurrentValueSubject {
+    /// The value last sent, of a driven subject that may have ended; nil once nobody can ask for it.
+    @inlinable package var lastValue: Output? { core.guarded.withLock { UncheckedTransfer($0.current) }.value }
+}

@@ -1,0 +1,102 @@
+import Streams
+
+/// Two states in a row.
+public struct Transition<State> {
+    /// The state before; nil for the first state, which nothing comes before.
+    public let before: State?
+    /// The state after.
+    public let after: State
+
+    /// Two states in a row.
+    public init(before: State?, after: State) { (self.before, self.after) = (before, after) }
+}
+
+extension Transition: Sendable where State: Sendable {}
+extension Transition: Equatable where State: Equatable {}
+
+/// What a rule looks for in a change of the state: ready-made, or any function of the states before and after.
+public struct Pattern<State, Match>: Sendable {
+    let match: @Sendable (Transition<State>) -> Match?
+
+    /// A pattern that matches where the function returns a value.
+    public init(_ match: @escaping @Sendable (Transition<State>) -> Match?) { self.match = match }
+}
+
+extension Pattern where Match == Transition<State> {
+    /// Any change, and the first state.
+    public static var any: Pattern { Pattern { $0 } }
+}
+
+extension Pattern where Match == State {
+    /// Something becomes true that was not. The first state counts, too.
+    public static func becoming(_ condition: @escaping @Sendable (State) -> Bool) -> Pattern {
+        Pattern { change in
+            condition(change.after) && !(change.before.map(condition) ?? false) ? change.after : nil
+        }
+    }
+
+    /// Something is no longer true that was.
+    public static func leaving(_ condition: @escaping @Sendable (State) -> Bool) -> Pattern {
+        Pattern { change in
+            guard let before = change.before else { return nil }
+            return condition(before) && !condition(change.after) ? change.after : nil
+        }
+    }
+}
+
+extension Pattern where Match: Equatable {
+    /// Something is there that was not: a part of the state becomes non-nil, or another value. The first state counts, too.
+    public static func becoming(_ part: @escaping @Sendable (State) -> Match?) -> Pattern {
+        partIsNew(part, areEqual: unchecked(==))
+    }
+
+    /// Something is gone that was there: a part of the state becomes nil, or another value. Matches what was there.
+    public static func leaving(_ part: @escaping @Sendable (State) -> Match?) -> Pattern {
+        partIsGone(part, areEqual: unchecked(==))
+    }
+}
+
+extension Pattern {
+    /// A part of the state becomes another; the first state does not count. Matches both.
+    public static func changing<Part: Equatable>(_ part: @escaping @Sendable (State) -> Part) -> Pattern
+    where Match == (from: Part, to: Part) {
+        bothParts(part, areEqual: unchecked(==))
+    }
+
+    // Closures are formed where nothing is known of the types: a closure that knew them to be Equatable would carry a
+    // conformance, of which the compiler cannot tell that it is not bound to an actor.
+
+    private static func partIsNew(
+        _ part: @escaping @Sendable (State) -> Match?, areEqual: @escaping @Sendable (Match, Match) -> Bool
+    ) -> Pattern { parts(part, areEqual) { $1 } }
+
+    private static func partIsGone(
+        _ part: @escaping @Sendable (State) -> Match?, areEqual: @escaping @Sendable (Match, Match) -> Bool
+    ) -> Pattern { parts(part, areEqual) { before, _ in before } }
+
+    private static func bothParts<Part>(
+        _ part: @escaping @Sendable (State) -> Part, areEqual: @escaping @Sendable (Part, Part) -> Bool
+    ) -> Pattern where Match == (from: Part, to: Part) {
+        parts(part, areEqual) { before, after in
+            if let before, let after { (before, after) } else { nil }
+        }
+    }
+
+    /// A pattern over a part of the state that has become another.
+    private static func parts<Part>(
+        _ part: @escaping @Sendable (State) -> Part?, _ areEqual: @escaping @Sendable (Part, Part) -> Bool,
+        _ match: @escaping @Sendable (_ before: Part?, _ after: Part?) -> Match?
+    ) -> Pattern {
+        Pattern { change in
+            let (before, after) = (change.before.flatMap(part), part(change.after))
+            if let before, let after, areEqual(before, after) { return nil }
+            return match(before, after)
+        }
+    }
+}
+
+/// Takes a type's `==` for Sendable.
+private func unchecked<Value>(_ areEqual: @escaping (Value, Value) -> Bool) -> @Sendable (Value, Value) -> Bool {
+    let areEqual = UncheckedTransfer(areEqual)
+    return { areEqual.value($0, $1) }
+}

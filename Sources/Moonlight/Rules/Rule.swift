@@ -1,0 +1,94 @@
+/// Something that follows from a change of the state: when a pattern matches, given that some things hold, then events.
+///
+/// ```swift
+/// let greet = Rule("greet")
+///     .when(.becoming { (state: AppState) in state.user })
+///     .given { user in user.isNew ? user.name : nil }
+///     .then { name in AppEvent.greeted(name) }
+///
+/// feedback: { states in [keys, Rule.events(of: [greet, remind], from: states)] }
+/// ```
+/// Rules are tried in the order in which they are declared, one change after the other. A given that returns nil or false
+/// blocks its rule, one that throws fails it; neither is lost: the loop's journal tells of both, and of rules that fired.
+public struct Rule: Sendable {
+    /// What the journal calls it.
+    public let name: String
+
+    /// A rule with a name.
+    public init(_ name: String) { self.name = name }
+
+    /// What the rule looks for.
+    public func when<State, Match>(_ pattern: Pattern<State, Match>) -> Given<State, Match> {
+        Given(name: name, givens: 0) { change in pattern.match(change).map { .success($0) } }
+    }
+
+    /// A rule that knows what it looks for.
+    public struct Given<State, Match>: Sendable {
+        let name: String
+        let givens: Int
+        /// Nil where the pattern does not match.
+        let match: @Sendable (Transition<State>) -> Result<Match, Obstacle>?
+
+        /// One more thing that must hold: maps what was found, blocks the rule by nil, or fails it by an error.
+        public func given<Next>(_ map: @escaping @Sendable (Match) throws -> Next?) -> Given<State, Next> {
+            let (match, number) = (match, givens + 1)
+            return Given<State, Next>(name: name, givens: number) { change in
+                match(change)?.flatMap { found in
+                    do {
+                        return try map(found).map { .success($0) } ?? .failure(.blocked(given: number))
+                    } catch {
+                        return .failure(.failed(given: number, error))
+                    }
+                }
+            }
+        }
+
+        /// One more thing that must hold: blocks the rule by false, or fails it by an error.
+        public func given(where condition: @escaping @Sendable (Match) throws -> Bool) -> Given {
+            given { try condition($0) ? $0 : nil }
+        }
+
+        /// The events that follow.
+        public func then<Event>(_ events: @escaping @Sendable (Match) -> [Event]) -> Complete<State, Event> {
+            let (name, match) = (name, match)
+            return Complete { change in
+                switch match(change) {
+                case nil: nil
+                case .success(let found): .init(name: name, result: .success(events(found)))
+                case .failure(let obstacle): .init(name: name, result: .failure(obstacle))
+                }
+            }
+        }
+
+        /// The event that follows.
+        public func then<Event>(_ event: @escaping @Sendable (Match) -> Event) -> Complete<State, Event> {
+            then { [event($0)] }
+        }
+    }
+
+    /// A rule that is whole.
+    public struct Complete<State, Event>: Sendable {
+        let apply: @Sendable (Transition<State>) -> Outcome<Event>?
+    }
+
+    /// Why a rule did not fire.
+    enum Obstacle: Error {
+        case blocked(given: Int)
+        case failed(given: Int, any Error)
+    }
+
+    /// What came of a rule whose pattern matched.
+    struct Outcome<Event> {
+        let name: String
+        let result: Result<[Event], Obstacle>
+
+        /// What the journal is told.
+        var record: RuleRecord {
+            switch result {
+            case .success(let events): RuleRecord(name: name, step: .fired(events: events.count))
+            case .failure(.blocked(let given)): RuleRecord(name: name, step: .blocked(given: given))
+            case .failure(.failed(let given, let error)): RuleRecord(name: name, step: .failed(given: given, error))
+            }
+        }
+    }
+}

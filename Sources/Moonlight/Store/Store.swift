@@ -1,0 +1,94 @@
+import Streams
+import Synchronization
+
+/// A handle on a running loop, for code that calls rather than is called: a server's request handlers, a signal handler.
+///
+/// ```swift
+/// let store = Store(
+///     initialState: Counter(), environment: (),
+///     transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+///     apply: { state, effect in state.count += effect })
+/// store.send(1)
+/// print(store.state.count)     // 1
+/// try await store.send(2)      // back when everything it caused has settled
+/// ```
+/// It is the same loop as `Moonlight.start` runs, with the same guarantees. A store without feedback goes on until it is
+/// cancelled, which it also is when nobody holds it any more; one with feedback also comes to the loop's natural end.
+///
+/// Everything is safe from any thread.
+public final class Store<State: Equatable, Event>: Cancellable {
+    @usableFromInline let machine: StoreMachine<State, Event>
+    /// The stream of states: each subscriber gets the current one first, then each change, once and in order.
+    public let states: AnyPublisher<State, Never>
+
+    @inlinable
+    init<Effect, Environment>(
+        _ initialState: State, _ environment: Environment,
+        _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
+        _ transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
+        _ apply: Apply<State, Effect>, _ options: LoopOptions<State, Event, Effect>, home: Home?
+    ) {
+        let loop = Loop(
+            initialState, environment, transform, apply, home: home, instruments: Instruments.make(options))
+        states = loop.makeStatePublisher()
+        machine = StoreMachine(loop)
+        loop.bind(states, staysOpenIfEmpty: true, feedback)
+    }
+
+    deinit { machine.cancel() }
+
+    /// Sends an event.
+    ///
+    /// It runs before this returns if the loop is idle, and its ready effects with it; else it queues.
+    ///
+    /// - Returns: Whether it was taken; if not, why: the loop has ended, or too many events wait.
+    @inlinable @discardableResult
+    public func send(_ event: Event) -> Result<Void, SendError> {
+        if machine.isOver { return .failure(.ended) }
+        return machine.sendPlainly(event) ? .success(()) : .failure(.overflow)
+    }
+
+    /// Sends an event, and returns when it and everything that it caused has settled: its effects have finished, and the
+    /// events that feedback sent while they were applied have, too, with theirs.
+    ///
+    /// What feedback sends later, of its own accord, does not count. Waits for room if the inbox is bounded by
+    /// ``InboxBound/suspend(_:)``.
+    ///
+    /// - Throws: What `transform` threw to refuse the event; ``SendError``; `CancellationError` if the task is cancelled,
+    ///   which stops the waiting but not the event.
+    public func send(_ event: Event) async throws {
+        while true {
+            if machine.isOver { throw SendError.ended }
+            if let outcome = machine.sendAndTell(event) {
+                try await outcome.value
+                break
+            }
+            guard machine.canWait else { throw SendError.overflow }
+            try await machine.room()
+        }
+        if machine.isCancelled { throw SendError.ended }
+    }
+
+    /// The state at this moment; after the end, the last one.
+    public var state: State { machine.state }
+
+    /// A part of the state, whenever it changes, the current one first.
+    public func values<Value: Equatable>(of keyPath: KeyPath<State, Value>) -> AnyPublisher<Value, Never> {
+        states.map(keyPath).removeDuplicates().eraseToAnyPublisher()
+    }
+
+    /// Returns when the loop has ended, or the calling task is cancelled.
+    public func finished() async { await machine.finished() }
+
+    /// Ends the loop: nothing of it runs after this, but for a call that another thread had begun.
+    public func cancel() { machine.cancel() }
+
+    /// What is in flight, oldest first.
+    public var jobs: [JobInfo] { machine.context.jobs.list }
+
+    /// Cancels all jobs of an id.
+    public func cancelJob(_ id: some Hashable & Sendable) { machine.context.jobs.cancel(JobID(id)) }
+}
+
+// Sound: the machine guards itself. States and events cross threads, hence Sendable only where they are.
+extension Store: @unchecked Sendable where State: Sendable, Event: Sendable {}
