@@ -26,8 +26,9 @@ final class Inbox<Event>: @unchecked Sendable {
         /// How many entries have been cut off at the beginning: what is counted from there stays where it is.
         var cut = 0
         var hole: Int?
-        var waiters: [(id: Int, CheckedContinuation<Void, any Error>)] = []
+        var waiters: [(id: Int, CheckedContinuation<Bool, Never>)] = []
         var waitersSoFar = 0
+        var isClosed = false
 
         var count: Int { entries.count - first }
 
@@ -75,7 +76,7 @@ final class Inbox<Event>: @unchecked Sendable {
             let waiter = entry == nil || state.waiters.isEmpty ? nil : state.waiters.removeFirst().1
             return (UncheckedTransfer(entry), waiter)
         }
-        waiter?.resume()
+        waiter?.resume(returning: true)
         return entry.value
     }
 
@@ -122,37 +123,40 @@ final class Inbox<Event>: @unchecked Sendable {
         if case .suspend = bound { true } else { false }
     }
 
-    /// Returns when there may be room; throws if the task is cancelled meanwhile.
-    func room() async throws {
+    /// Waits until there may be room.
+    ///
+    /// - Returns: Whether there may be; false if the task was cancelled.
+    func room() async -> Bool {
         let id = guarded.withLock { state in
             state.waitersSoFar += 1
             return state.waitersSoFar
         }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (waiter: CheckedContinuation<Void, any Error>) in
-                let waits = guarded.withLock { state in
-                    guard !Task.isCancelled, state.count >= bound.capacity ?? .max else { return false }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: CheckedContinuation<Bool, Never>) in
+                let answer = guarded.withLock { state -> Bool? in
+                    if Task.isCancelled { return false }
+                    if state.isClosed || state.count < bound.capacity ?? .max { return true }
                     state.waiters.append((id, waiter))
-                    return true
+                    return nil
                 }
-                if !waits { waiter.resume() }
+                if let answer { waiter.resume(returning: answer) }
             }
-            try Task.checkCancellation()
         } onCancel: {
             let waiter = guarded.withLock { state in
                 state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).1 }
             }
-            waiter?.resume(throwing: CancellationError())
+            waiter?.resume(returning: false)
         }
     }
 
     /// The loop has ended: nobody waits for it any more.
     func close() {
         let (entries, waiters) = guarded.withLock { state in
+            state.isClosed = true
             defer { (state.entries, state.first, state.hole, state.waiters) = ([], 0, nil, []) }
             return (UncheckedTransfer(state.entries), state.waiters)
         }
-        for (_, waiter) in waiters { waiter.resume() }
+        for (_, waiter) in waiters { waiter.resume(returning: true) }
         _ = entries
     }
 }

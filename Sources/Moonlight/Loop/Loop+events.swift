@@ -39,7 +39,7 @@ extension Loop {
             take(.inboxHasMail)
             recordInTurn(.coalesced(event), cause: nil)
         case .dropped(let oldest, let itsTrace):
-            itsTrace.reject(SendError.overflow)
+            itsTrace.reject(.overflow)
             take(.inboxHasMail)
             recordInTurn(.overflowed(oldest), cause: itsTrace.cause)
         case .refused:

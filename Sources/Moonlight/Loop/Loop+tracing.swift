@@ -15,7 +15,7 @@ extension Loop {
         withTrace(Trace(cause: number, settlements: trace.settlements)) {
             guard let error = transformAndRun(event) else { return }
             record(.rejected(event, error), cause: number)
-            trace.reject(error)
+            trace.reject(.rejected(error))
         }
     }
 

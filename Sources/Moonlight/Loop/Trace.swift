@@ -21,7 +21,7 @@ struct Trace: Sendable {
     }
 
     /// Tells who waits for this very event that it was refused.
-    func reject(_ error: any Error) {
+    func reject(_ error: SendError) {
         if isFromOutside { for settlement in settlements { settlement.outcome.fail(error) } }
     }
 }
@@ -32,10 +32,9 @@ struct Trace: Sendable {
 /// needs no counting, and cannot be forgotten by a path through the loop that ends early.
 @usableFromInline
 final class Settlement: Sendable {
-    private struct State: @unchecked Sendable {
-        // Sound: behind the lock.
-        var waiter: CheckedContinuation<Void, any Error>?
-        var error: (any Error)?
+    private struct State: Sendable {
+        var waiter: CheckedContinuation<Result<Void, SendError>, Never>?
+        var result = Result<Void, SendError>.success(())
         var isOver = false
     }
 
@@ -43,34 +42,31 @@ final class Settlement: Sendable {
     final class Outcome: Sendable {
         private let state = Lock(State())
 
-        /// The first error is the one that counts.
-        func fail(_ error: any Error) {
-            state.withLock { if $0.error == nil { $0.error = error } }
-        }
+        func fail(_ error: SendError) { state.withLock { $0.result = .failure(error) } }
 
         func end() {
-            let (waiter, error) = state.withLock { state -> (CheckedContinuation<Void, any Error>?, (any Error)?) in
+            let (waiter, result) = state.withLock { state in
                 state.isOver = true
-                return (state.waiter.take(), state.error)
+                return (state.waiter.take(), state.result)
             }
-            if let error { waiter?.resume(throwing: error) } else { waiter?.resume() }
+            waiter?.resume(returning: result)
         }
 
-        /// Returns when it is over; throws the error, or that the task is cancelled.
-        var value: Void {
-            get async throws {
-                try await withTaskCancellationHandler {
-                    try await withCheckedThrowingContinuation { waiter in
-                        let (waits, error) = state.withLock { state -> (Bool, (any Error)?) in
-                            let waits = !state.isOver && !Task.isCancelled
-                            if waits { state.waiter = waiter }
-                            return (waits, state.isOver ? state.error : CancellationError())
+        /// Returns when it is over, or the task is cancelled.
+        var value: Result<Void, SendError> {
+            get async {
+                await withTaskCancellationHandler {
+                    await withCheckedContinuation { waiter in
+                        let answer = state.withLock { state -> Result<Void, SendError>? in
+                            if state.isOver { return state.result }
+                            if Task.isCancelled { return .failure(.cancelled) }
+                            state.waiter = waiter
+                            return nil
                         }
-                        if waits { return }
-                        if let error { waiter.resume(throwing: error) } else { waiter.resume() }
+                        if let answer { waiter.resume(returning: answer) }
                     }
                 } onCancel: {
-                    state.withLock { $0.waiter.take() }?.resume(throwing: CancellationError())
+                    state.withLock { $0.waiter.take() }?.resume(returning: .failure(.cancelled))
                 }
             }
         }

@@ -10,7 +10,7 @@ import Synchronization
 ///     apply: { state, effect in state.count += effect })
 /// store.send(1)
 /// print(store.state.count)     // 1
-/// try await store.send(2)      // back when everything it caused has settled
+/// await store.send(2)          // back when everything it caused has settled
 /// ```
 /// It is the same loop as `Moonlight.start` runs, with the same guarantees. A store without feedback goes on until it is
 /// cancelled, which it also is when nobody holds it any more; one with feedback also comes to the loop's natural end.
@@ -54,19 +54,19 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// What feedback sends later, of its own accord, does not count. Waits for room if the inbox is bounded by
     /// ``InboxBound/suspend(_:)``.
     ///
-    /// - Throws: What `transform` threw to refuse the event; ``SendError``; `CancellationError` if the task is cancelled,
+    /// - Returns: Whether it was taken and has settled; if not, why: refused by `transform`, say, or the task was cancelled,
     ///   which stops the waiting but not the event.
-    public func send(_ event: Event) async throws {
-        while true {
-            if machine.isOver { throw SendError.ended }
+    @discardableResult
+    public func send(_ event: Event) async -> Result<Void, SendError> {
+        while !machine.isOver {
             if let outcome = machine.sendAndTell(event) {
-                try await outcome.value
-                break
+                let result = await outcome.value
+                return machine.isCancelled ? .failure(.ended) : result
             }
-            guard machine.canWait else { throw SendError.overflow }
-            try await machine.room()
+            guard machine.canWait else { return .failure(.overflow) }
+            guard await machine.room() else { return .failure(.cancelled) }
         }
-        if machine.isCancelled { throw SendError.ended }
+        return .failure(.ended)
     }
 
     /// The state at this moment; after the end, the last one.

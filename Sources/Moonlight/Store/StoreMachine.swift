@@ -11,7 +11,7 @@ final class StoreMachine<State: Equatable, Event>: @unchecked Sendable {
     @usableFromInline let sendPlainly: (Event) -> Bool
     private let sendWith: (Event, Settlement) -> Bool
     private let inboxSuspends: Bool
-    private let waitForRoom: () async throws -> Void
+    private let waitForRoom: () async -> Bool
     private let cancelLoop: () -> Void
     private let states: CurrentValueSubject<State, Never>?
     private let flag: CancellationFlag
@@ -33,7 +33,7 @@ final class StoreMachine<State: Equatable, Event>: @unchecked Sendable {
         sendWith = { loop.takeTraced($0, $1) }
         let inbox = loop.instruments?.inbox
         inboxSuspends = inbox?.suspends ?? false
-        waitForRoom = { try await inbox?.room() }
+        waitForRoom = { await inbox?.room() ?? true }
         cancelLoop = loop.cancel
         states = loop.states
         flag = loop.isCancelled
@@ -55,7 +55,8 @@ final class StoreMachine<State: Equatable, Event>: @unchecked Sendable {
 
     func cancel() { cancelLoop() }
 
-    func room() async throws { try await waitForRoom() }
+    /// - Returns: Whether there may be room; false if the task was cancelled.
+    func room() async -> Bool { await waitForRoom() }
 
     /// Sends an event to be told of.
     ///
