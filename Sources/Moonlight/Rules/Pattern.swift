@@ -46,12 +46,12 @@ extension Pattern where Match == State {
 
 extension Pattern where Match: Equatable {
     /// Something is there that was not: a part of the state becomes non-nil, or another value. The first state counts, too.
-    public static func becoming(_ part: @escaping @Sendable (State) -> Match?) -> Pattern {
+    public static func appearing(_ part: @escaping @Sendable (State) -> Match?) -> Pattern {
         partIsNew(part, areEqual: unchecked(==))
     }
 
     /// Something is gone that was there: a part of the state becomes nil, or another value. Matches what was there.
-    public static func leaving(_ part: @escaping @Sendable (State) -> Match?) -> Pattern {
+    public static func vanishing(_ part: @escaping @Sendable (State) -> Match?) -> Pattern {
         partIsGone(part, areEqual: unchecked(==))
     }
 }

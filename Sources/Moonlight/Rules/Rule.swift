@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let greet = Rule("greet")
-///     .when(.becoming { (state: AppState) in state.user })
+///     .when(.appearing { (state: AppState) in state.user })
 ///     .given { user in user.isNew ? user.name : nil }
 ///     .then { name in AppEvent.greeted(name) }
 ///
@@ -44,8 +44,8 @@ public struct Rule: Sendable {
         }
 
         /// One more thing that must hold: blocks the rule by false, or fails it by an error.
-        public func given(where condition: @escaping @Sendable (Match) throws -> Bool) -> Given {
-            given { try condition($0) ? $0 : nil }
+        public func given(_ condition: @escaping @Sendable (Match) throws -> Bool) -> Given {
+            given { (found: Match) -> Match? in try condition(found) ? found : nil }
         }
 
         /// The events that follow.

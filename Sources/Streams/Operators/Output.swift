@@ -78,8 +78,12 @@ final class OutputSubscriber<Downstream: Subscriber>: InterceptingSubscriber<
 
     @inlinable
     override func receive(subscription: any Subscription) {
-        super.receive(subscription: subscription)
-        if toSend == 0 { finish(.finished) }
+        guard toSend == 0 else { return super.receive(subscription: subscription) }
+        // Nothing is wanted, so that nothing may be asked for.
+        guard inlet.fill(subscription) else { return }
+        inlet.cancel()
+        outlet.send(subscription: self)
+        outlet.finish(.finished)
     }
 
     @inlinable

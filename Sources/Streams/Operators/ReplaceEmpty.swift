@@ -50,6 +50,7 @@ final class ReplaceEmptySubscriber<Downstream: Subscriber>:
 
     @inlinable
     override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        guard !inlet.isEnded else { return .none }
         isEmpty = false
         return outlet.send(input)
     }

@@ -1,0 +1,180 @@
+import Moonlight
+import Streams
+import Synchronization
+import Testing
+
+/// Searches that a test answers by hand.
+private final class Searches: Sendable {
+    let sources = Mutex<[PassthroughSubject<Int, Never>]>([])
+    let cancelled = Atomic<Int>(0)
+
+    func make() -> AnyPublisher<Int, Never> {
+        let source = PassthroughSubject<Int, Never>()
+        sources.withLock { $0.append(source) }
+        return source
+            .handleEvents(receiveCancel: { self.cancelled.wrappingAdd(1, ordering: .relaxed) })
+            .eraseToAnyPublisher()
+    }
+
+    subscript(index: Int) -> PassthroughSubject<Int, Never> { sources.withLock { $0[index] } }
+    var count: Int { sources.withLock { $0.count } }
+}
+
+@Suite("Jobs")
+struct JobTests {
+    enum Event: Sendable { case search(Int, JobPolicy), stop, effects(Int) }
+
+    private static func makeStore(
+        _ searches: Searches, journal: (@Sendable (JournalRecord<[Int], Event, Int>) -> Void)? = nil
+    ) -> Store<[Int], Event> {
+        Store(
+            initialState: [Int](), environment: (), options: LoopOptions(journal: journal),
+            transform: { (_, event: Event, _) -> AnyPublisher<Int, Never> in
+                switch event {
+                case .search(let n, let policy):
+                    Deferred { searches.make() }.map { $0 + n }.job("search", policy).append(-n).eraseToAnyPublisher()
+                case .stop: .cancelJob("search")
+                case .effects(let n): Just(n).eraseToAnyPublisher()
+                }
+            },
+            apply: { $0 + [$1] })
+    }
+
+    @Test("a newer job replaces the older, and what is appended to the older still comes")
+    func latest() {
+        let searches = Searches()
+        let store = Self.makeStore(searches)
+        store.send(.search(100, .latest))
+        searches[0].send(1)
+        #expect(store.jobs.map(\.effectsSent) == [1])
+        store.send(.search(200, .latest))
+        searches[0].send(2)
+        searches[1].send(3)
+        #expect(store.state == [101, -100, 203])
+        #expect(store.jobs.count == 1)
+        #expect(searches.cancelled.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("a job is cancelled by its id, from the loop and from the store")
+    func cancelledById() {
+        let searches = Searches()
+        let store = Self.makeStore(searches)
+        store.send(.search(100, .latest))
+        store.send(.stop)
+        searches[0].send(1)
+        #expect(store.state == [-100])
+        store.send(.search(200, .latest))
+        store.cancelJob("search")
+        #expect(store.state == [-100, -200])
+        #expect(store.jobs.isEmpty)
+    }
+
+    @Test("a job that is replaced while its effect waits never gets it applied")
+    func staleEffect() {
+        let searches = Searches()
+        let store = Self.makeStore(searches)
+        var cancellables = Set<AnyCancellable>()
+        store.states.sink { state in
+            guard state == [1000] else { return }
+            store.send(.search(200, .latest))
+            searches[0].send(5)
+        }.store(in: &cancellables)
+        store.send(.search(100, .latest))
+        store.send(.effects(1000))
+        searches[1].send(1)
+        #expect(store.state == [1000, -100, 201])
+    }
+
+    @Test("ignoreNew keeps the older, queue runs one after the other, merge runs all")
+    func otherPolicies() {
+        let searches = Searches()
+        var store = Self.makeStore(searches)
+        store.send(.search(100, .ignoreNew))
+        store.send(.search(200, .ignoreNew))
+        #expect(searches.count == 1)
+        #expect(store.state == [-200])
+
+        store = Self.makeStore(searches)
+        store.send(.search(100, .queue))
+        store.send(.search(200, .queue))
+        #expect(store.jobs.map(\.isWaiting) == [false, true])
+        searches[1].send(1)
+        searches[1].send(completion: .finished)
+        searches[2].send(2)
+        #expect(store.state == [101, -100, 202])
+
+        store = Self.makeStore(searches)
+        store.send(.search(100, .merge))
+        store.send(.search(200, .merge))
+        searches[3].send(1)
+        searches[4].send(2)
+        #expect(store.state == [101, 202])
+        #expect(store.jobs.count == 2)
+    }
+
+    @Test("an id that is in use is refused to another policy, and the journal says so")
+    func policyConflict() {
+        let searches = Searches()
+        let errors = Mutex<[JobError]>([])
+        let store = Self.makeStore(searches) { record in
+            if case .job(let job) = record.step, case .refused(let error) = job.step {
+                errors.withLock { $0.append(error) }
+            }
+        }
+        store.send(.search(100, .latest))
+        store.send(.search(200, .queue))
+        #expect(searches.count == 1)
+        #expect(
+            errors.withLock { $0 } == [.policyConflict(id: JobID("search"), running: .latest, asked: .queue)])
+    }
+
+    @Test("a hundred thousand jobs that replace each other leave one")
+    func manyReplaced() {
+        let alive = LiveCount()
+        let gate = PassthroughSubject<Int, Never>()
+        let store = Store(
+            initialState: 0, environment: (),
+            transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
+                let token = LiveToken(alive)
+                return gate.map { $0 + token.zero }.job("job").eraseToAnyPublisher()
+            },
+            apply: { $0 + $1 })
+        for n in 1...100_000 { store.send(n) }
+        #expect(store.jobs.count == 1)
+        #expect(alive.value.load(ordering: .relaxed) == 1)
+        store.cancel()
+        #expect(alive.value.load(ordering: .relaxed) == 0)
+    }
+
+    @Test("ten thousand queued jobs that finish at once use no stack")
+    func manyQueued() {
+        let gate = PassthroughSubject<Int, Never>()
+        let store = Store(
+            initialState: 0, environment: (),
+            transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
+                event == 0
+                    ? gate.job("job", .queue).eraseToAnyPublisher()
+                    : Just(1).job("job", .queue).eraseToAnyPublisher()
+            },
+            apply: { $0 + $1 })
+        for n in 0...10_000 { store.send(n) }
+        #expect(store.jobs.count == 10_001)
+        gate.send(completion: .finished)
+        #expect(store.state == 10_000)
+        #expect(store.jobs.isEmpty)
+    }
+}
+
+private final class LiveCount: Sendable { let value = Atomic<Int>(0) }
+
+private final class LiveToken: Sendable {
+    let counter: LiveCount
+    let zero = 0
+
+    init(_ counter: LiveCount) {
+        self.counter = counter
+        counter.value.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    deinit { counter.value.wrappingSubtract(1, ordering: .relaxed) }
+}

@@ -1,0 +1,89 @@
+import Moonlight
+import Streams
+import Synchronization
+import Testing
+
+@Suite("Inbox")
+struct InboxTests {
+    enum Event: Sendable, Equatable { case move(Int), key(Character), flood(Int) }
+
+    /// A store whose observer sends a burst of moves when it sees the first key.
+    private static func run(
+        _ options: LoopOptions<[String], Event, String>, burst: [Event]
+    ) -> (state: [String], refused: Int) {
+        let refused = Atomic<Int>(0)
+        let store = Store(
+            initialState: [String](), environment: (), options: options,
+            transform: { (_, event: Event, _) in Just("\(event)").eraseToAnyPublisher() },
+            apply: { $0 + [$1] })
+        var cancellables = Set<AnyCancellable>()
+        store.states.sink { state in
+            guard state.count == 1 else { return }
+            for event in burst where (try? store.send(event).get()) == nil { refused.wrappingAdd(1, ordering: .relaxed) }
+        }.store(in: &cancellables)
+        store.send(.key("a"))
+        return (store.state, refused.load(ordering: .relaxed))
+    }
+
+    private static func answer(_ state: Int) -> Event { state.isMultiple(of: 2) ? .move(state) : .flood(1) }
+
+    private static func fold(_ a: Event, _ b: Event) -> Event? {
+        if case .move = a, case .move = b { b } else { nil }
+    }
+
+    @Test("events that wait are folded, and keep their place among the others")
+    func folds() {
+        let (state, refused) = Self.run(
+            LoopOptions(coalesce: Self.fold), burst: [.move(1), .move(2), .key("b"), .move(3), .move(4), .move(5)])
+        #expect(state == ["key(\"a\")", "move(2)", "key(\"b\")", "move(5)"])
+        #expect(refused == 0)
+    }
+
+    @Test("a full inbox refuses, and tells the sender and the journal")
+    func refuses() {
+        let overflowed = Mutex<[Event]>([])
+        let options = LoopOptions<[String], Event, String>(
+            journal: { if case .overflowed(let event) = $0.step { overflowed.withLock { $0.append(event) } } },
+            inbox: .reject(2))
+        let (state, refused) = Self.run(options, burst: [.move(1), .move(2), .move(3)])
+        #expect(state == ["key(\"a\")", "move(1)", "move(2)"])
+        #expect(refused == 1)
+        #expect(overflowed.withLock { $0 } == [.move(3)])
+    }
+
+    @Test("dropOldest keeps the newest")
+    func dropsOldest() {
+        let (state, refused) = Self.run(
+            LoopOptions(inbox: .dropOldest(2)), burst: [.move(1), .move(2), .move(3), .move(4)])
+        #expect(state == ["key(\"a\")", "move(3)", "move(4)"])
+        #expect(refused == 0)
+    }
+
+    @Test("an async sender waits for room, and every event is handled")
+    func suspends() async {
+        let store = Store(
+            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(inbox: .suspend(1)),
+            transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in .run { send in send(event) } },
+            apply: { $0 + $1 })
+        await withTaskGroup(of: Void.self) { group in
+            for n in 1...50 { group.addTask { await store.send(n) } }
+        }
+        #expect(store.state == 50 * 51 / 2)
+    }
+
+    @Test("a loop that keeps itself busy is reported by the names of its events, and goes on")
+    func runaway() {
+        let reports = Mutex<[Runaway]>([])
+        let store = Store(
+            initialState: 0, environment: (),
+            options: LoopOptions(stepLimit: 1000, onRunaway: { report in reports.withLock { $0.append(report) } }),
+            feedback: { (states: AnyPublisher<Int, Never>) in
+                [states.filter { $0 < 3000 }.map(Self.answer).eraseToAnyPublisher()]
+            },
+            transform: { (_, event: Event, _) in Just(1).eraseToAnyPublisher() },
+            apply: { $0 + $1 })
+        #expect(store.state == 3000)
+        #expect(reports.withLock { $0.map(\.chain) } .allSatisfy { Set($0) == ["move", "flood"] && $0.count == 2 })
+        #expect(reports.withLock { $0.count } >= 2)
+    }
+}
