@@ -4,8 +4,7 @@ import Synchronization
 ///
 /// A job of Moonlight says so around each value it sends; the loop, further down, then knows which effects to drop when the
 /// job is cancelled. An operator that delivers what other threads have left to it does so for nobody.
-@usableFromInline
-package enum DeliveryOrigin {
+@usableFromInline package enum DeliveryOrigin {
     @TaskLocal package static var current: (any AnyObject & Sendable)?
     /// How many threads have set it; nobody pays for a look-up while none has.
     @usableFromInline static let count = Atomic<Int>(0)

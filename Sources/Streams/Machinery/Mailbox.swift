@@ -19,39 +19,33 @@ import Synchronization
 ///
 /// or, the other way round, B finds it owned and marks `owned + mail`; A's leave fails and A handles the item. There is
 /// no third way, and while the lock is free an item in the inbox always has an owner.
-@usableFromInline
-package struct Mailbox<Item>: ~Copyable {
+@usableFromInline package struct Mailbox<Item>: ~Copyable {
     @usableFromInline let gate = Atomic<UInt8>(Gate.idle)
     @usableFromInline let inbox = Lock(Inbox(items: []))
 
-    @usableFromInline
-    enum Gate {
+    @usableFromInline enum Gate {
         @inlinable static var idle: UInt8 { 0 }
         @inlinable static var owned: UInt8 { 1 }
         @inlinable static var ownedWithMail: UInt8 { 3 }
     }
 
-    @usableFromInline
-    struct Inbox: @unchecked Sendable {
+    @usableFromInline struct Inbox: @unchecked Sendable {
         // Sound: only reached with the lock of the mutex around it held, and the items' owner is one thread at a time.
         @usableFromInline var items: [Item]
         @inlinable init(items: [Item]) { self.items = items }
     }
 
-    @inlinable
-    package init() {}
+    @inlinable package init() {}
 
     /// Becomes the owner of an idle mailbox. The owner must call ``leave()`` in the end.
-    @inlinable @inline(__always)
-    package borrowing func enter() -> Bool {
+    @inlinable @inline(__always) package borrowing func enter() -> Bool {
         gate.compareExchange(expected: Gate.idle, desired: Gate.owned, ordering: .acquiring).exchanged
     }
 
     /// Leaves an item for the owner.
     ///
     /// - Returns: Whether the caller has become the owner, and so must handle the mail.
-    @inlinable
-    package borrowing func post(_ item: Item) -> Bool {
+    @inlinable package borrowing func post(_ item: Item) -> Bool {
         inbox.withLock { inbox in
             inbox.items.append(item)
             return raise()
@@ -59,8 +53,7 @@ package struct Mailbox<Item>: ~Copyable {
     }
 
     /// Marks that there is mail. Call it with the lock held.
-    @inlinable
-    package borrowing func raise() -> Bool {
+    @inlinable package borrowing func raise() -> Bool {
         if enter() { return true }
         while true {
             let (exchanged, seen) = gate.compareExchange(
@@ -71,18 +64,15 @@ package struct Mailbox<Item>: ~Copyable {
     }
 
     /// Gives up ownership, unless there is mail: then the caller stays the owner and must handle it.
-    @inlinable @inline(__always)
-    package borrowing func leave() -> Bool {
+    @inlinable @inline(__always) package borrowing func leave() -> Bool {
         gate.compareExchange(expected: Gate.owned, desired: Gate.idle, ordering: .releasing).exchanged
     }
 
     /// Whether somebody has posted since the owner last collected. The owner's to ask.
-    @inlinable @inline(__always)
-    package var hasMail: Bool { gate.load(ordering: .acquiring) == Gate.ownedWithMail }
+    @inlinable @inline(__always) package var hasMail: Bool { gate.load(ordering: .acquiring) == Gate.ownedWithMail }
 
     /// Moves the mail into an empty array of the owner's, so that two arrays serve for good and nothing is allocated.
-    @inlinable
-    package borrowing func collect(into batch: inout [Item]) {
+    @inlinable package borrowing func collect(into batch: inout [Item]) {
         inbox.withLock { inbox in
             gate.store(Gate.owned, ordering: .relaxed)
             swap(&inbox.items, &batch)
@@ -90,8 +80,7 @@ package struct Mailbox<Item>: ~Copyable {
     }
 
     /// Drops the mail, whoever is the owner. What is dropped is released outside the lock, as that may run user code.
-    @inlinable
-    package borrowing func discard() {
+    @inlinable package borrowing func discard() {
         var dropped: [Item] = []
         inbox.withLock { swap(&$0.items, &dropped) }
     }

@@ -2,18 +2,15 @@
 ///
 /// A member knows its place, so that leaving costs the same whatever the number of members: the place is left empty, and
 /// the list closes up once half of it is empty. Only the owner of the subject's mailbox may touch it.
-@usableFromInline
-struct MemberList<Member: AnyObject>: ~Copyable {
+@usableFromInline struct MemberList<Member: AnyObject>: ~Copyable {
     @usableFromInline var places: UnsafeMutablePointer<Unmanaged<Member>?>
     @usableFromInline var count = 0
     @usableFromInline var capacity = 0
     @usableFromInline var live = 0
 
-    @inlinable
-    init() { places = UnsafeMutablePointer(bitPattern: MemoryLayout<UInt>.alignment)! }
+    @inlinable init() { places = UnsafeMutablePointer(bitPattern: MemoryLayout<UInt>.alignment)! }
 
-    @inlinable
-    deinit {
+    @inlinable deinit {
         for index in 0..<count { places[index]?.release() }
         if capacity > 0 { places.deallocate() }
     }
@@ -21,8 +18,7 @@ struct MemberList<Member: AnyObject>: ~Copyable {
     /// Adds a member and keeps it alive.
     ///
     /// - Returns: Its place.
-    @inlinable
-    mutating func append(_ member: Member) -> Int {
+    @inlinable mutating func append(_ member: Member) -> Int {
         if count == capacity { grow() }
         (places + count).initialize(to: Unmanaged.passRetained(member))
         count += 1
@@ -31,8 +27,7 @@ struct MemberList<Member: AnyObject>: ~Copyable {
     }
 
     /// Takes out the member at a place. It is not released: the caller owns the reference.
-    @inlinable
-    mutating func take(at place: Int) -> Unmanaged<Member>? {
+    @inlinable mutating func take(at place: Int) -> Unmanaged<Member>? {
         guard let member = places[place] else { return nil }
         places[place] = nil
         live -= 1
@@ -41,14 +36,12 @@ struct MemberList<Member: AnyObject>: ~Copyable {
     }
 
     /// Whether so many places are empty that the list should close up.
-    @inlinable
-    var isSparse: Bool { count > 16 && live < count / 2 }
+    @inlinable var isSparse: Bool { count > 16 && live < count / 2 }
 
     /// Closes the gaps.
     ///
     /// - Parameter moved: Told each member's new place.
-    @inlinable
-    mutating func closeUp(_ moved: (Member, Int) -> Void) {
+    @inlinable mutating func closeUp(_ moved: (Member, Int) -> Void) {
         var next = 0
         for index in 0..<count {
             guard let member = places[index] else { continue }
@@ -60,8 +53,7 @@ struct MemberList<Member: AnyObject>: ~Copyable {
         count = next
     }
 
-    @inlinable
-    mutating func grow() {
+    @inlinable mutating func grow() {
         let newCapacity = max(1, capacity * 2)
         let newPlaces = UnsafeMutablePointer<Unmanaged<Member>?>.allocate(capacity: newCapacity)
         newPlaces.moveInitialize(from: places, count: count)

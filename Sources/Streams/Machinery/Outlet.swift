@@ -9,42 +9,35 @@ import Synchronization
 ///     downstream.receive(value)
 ///                                          closed; sees one delivery under way: leaves it to A
 ///     deliveries 1 -> 0, closed: let go
-@usableFromInline
-struct Outlet<Downstream: Subscriber>: ~Copyable {
+@usableFromInline struct Outlet<Downstream: Subscriber>: ~Copyable {
     /// Twice the number of deliveries under way, plus one when closed.
     @usableFromInline let state = Atomic<UInt>(0)
     @usableFromInline let place: UnsafeMutablePointer<Holder<Downstream>?>
 
-    @inlinable
-    init(_ downstream: Downstream) {
+    @inlinable init(_ downstream: Downstream) {
         place = .allocate(capacity: 1)
         place.initialize(to: Holder(downstream))
     }
 
-    @inlinable
-    deinit {
+    @inlinable deinit {
         place.deinitialize(count: 1)
         place.deallocate()
     }
 
-    @inlinable
-    var isClosed: Bool { state.load(ordering: .relaxed) & 1 != 0 }
+    @inlinable var isClosed: Bool { state.load(ordering: .relaxed) & 1 != 0 }
 
-    @inlinable
-    borrowing func begin() -> Bool {
+    @inlinable borrowing func begin() -> Bool {
         if state.wrappingAdd(2, ordering: .acquiring).oldValue & 1 == 0 { return true }
         end()
         return false
     }
 
-    @inlinable
-    borrowing func end() {
+    @inlinable borrowing func end() {
         if state.wrappingSubtract(2, ordering: .acquiringAndReleasing).newValue == 1 { letGo() }
     }
 
     /// Delivers a value, unless closed.
-    @inlinable
-    borrowing func send(_ value: Downstream.Input) -> Subscribers.Demand {
+    @inlinable borrowing func send(_ value: Downstream.Input) -> Subscribers.Demand {
         guard begin() else { return .none }
         let demand =
             switch place.pointee {
@@ -56,8 +49,7 @@ struct Outlet<Downstream: Subscriber>: ~Copyable {
     }
 
     /// Delivers the subscription.
-    @inlinable
-    borrowing func send(subscription: any Subscription) {
+    @inlinable borrowing func send(subscription: any Subscription) {
         guard begin() else { return }
         switch place.pointee {
         case .some(let holder): holder.receive(subscription: subscription)
@@ -67,8 +59,7 @@ struct Outlet<Downstream: Subscriber>: ~Copyable {
     }
 
     /// Closes and delivers the completion, unless closed before.
-    @inlinable
-    borrowing func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    @inlinable borrowing func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         guard begin() else { return }
         if state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 {
             switch place.pointee {
@@ -82,8 +73,7 @@ struct Outlet<Downstream: Subscriber>: ~Copyable {
     /// Nothing more is delivered from here on.
     ///
     /// - Parameter last: Given the downstream, if this call is the one that closes.
-    @inlinable
-    borrowing func close(_ last: (borrowing Holder<Downstream>) -> Void = { _ in }) {
+    @inlinable borrowing func close(_ last: (borrowing Holder<Downstream>) -> Void = { _ in }) {
         guard begin() else { return }
         if state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 {
             switch place.pointee {
@@ -95,8 +85,7 @@ struct Outlet<Downstream: Subscriber>: ~Copyable {
     }
 
     /// Looks at the downstream, unless closed.
-    @inlinable
-    borrowing func borrow(_ look: (borrowing Holder<Downstream>) -> Void) {
+    @inlinable borrowing func borrow(_ look: (borrowing Holder<Downstream>) -> Void) {
         guard begin() else { return }
         switch place.pointee {
         case .some(let holder): look(holder)
@@ -107,8 +96,7 @@ struct Outlet<Downstream: Subscriber>: ~Copyable {
 
     /// Runs once or more after the last delivery; only one caller at a time finds the state closed with none under way,
     /// and those who come after find nothing to do.
-    @inlinable
-    borrowing func letGo() {
+    @inlinable borrowing func letGo() {
         // Whoever swaps the state to "gone" owns the downstream.
         if state.compareExchange(expected: 1, desired: Self.gone, ordering: .acquiringAndReleasing).exchanged {
             place.pointee = nil
@@ -116,6 +104,5 @@ struct Outlet<Downstream: Subscriber>: ~Copyable {
     }
 
     /// Closed and let go: far from any number of deliveries, so that a late begin and end never meet 1 again.
-    @inlinable
-    static var gone: UInt { 1 << 62 | 1 }
+    @inlinable static var gone: UInt { 1 << 62 | 1 }
 }

@@ -3,8 +3,7 @@
 /// The upstream's subscription goes straight through: the downstream asks and cancels the source itself, and the
 /// operator costs nothing but its work on each value. It needs no state of its own to be correct: the source drops the
 /// whole chain of subscribers when it is cancelled or has completed.
-@usableFromInline
-protocol PassingSubscriber<Input, Failure>: Subscriber where Failure == Downstream.Failure {
+@usableFromInline protocol PassingSubscriber<Input, Failure>: Subscriber where Failure == Downstream.Failure {
     associatedtype Downstream: Subscriber
     var downstream: Downstream { get }
 }
@@ -19,8 +18,7 @@ extension PassingSubscriber {
     public func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
 
     /// The identifier of the subscriber at the end of the chain.
-    @inlinable @inline(__always)
-    public var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+    @inlinable @inline(__always) public var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
     /// What the subscriber at the end of the chain lends.
     @inlinable public var subscriberContext: AnyObject? { downstream.subscriberContext }

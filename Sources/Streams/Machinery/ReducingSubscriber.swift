@@ -15,8 +15,7 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     @inlinable static var asked: UInt8 { 1 }
     @inlinable static var ended: UInt8 { 2 }
 
-    @inlinable
-    init(
+    @inlinable init(
         _ downstream: Downstream, named name: StaticString, _ initial: Downstream.Input?,
         step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
     ) {
@@ -25,13 +24,11 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
             ReducingDownstream(downstream: downstream, result: Remembered(initial), step: step), named: name)
     }
 
-    @inlinable
-    override func receive(subscription: any Subscription) {
+    @inlinable override func receive(subscription: any Subscription) {
         if start(subscription) { inlet.request(.unlimited) }
     }
 
-    @inlinable
-    override func receive(_ input: Input) -> Subscribers.Demand {
+    @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
         var isDone = false
         var failure: Downstream.Failure?
         outlet.borrow { holder in
@@ -50,15 +47,13 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         return .none
     }
 
-    @inlinable
-    override func receive(completion: Subscribers.Completion<Failure>) {
+    @inlinable override func receive(completion: Subscribers.Completion<Failure>) {
         guard isSubscribed, inlet.finish() else { return }
         if case .failure = completion { return outlet.finish(completion.converted()) }
         end()
     }
 
-    @inlinable
-    func end() {
+    @inlinable func end() {
         var isEmpty = false
         outlet.borrow { isEmpty = $0.downstream.result.value == nil }
         if isEmpty { return outlet.finish(.finished) }
@@ -67,8 +62,7 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         }
     }
 
-    @inlinable
-    func sendSpecialised() {
+    @inlinable func sendSpecialised() {
         outlet.borrow { holder in
             if let result = holder.downstream.result.value {
                 _ = holder.downstream.downstream.receive(result)
@@ -77,34 +71,28 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         outlet.finish(.finished)
     }
 
-    @usableFromInline
-    override func request(_ demand: Subscribers.Demand) {
+    @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         if state.bitwiseOr(Self.asked, ordering: .acquiringAndReleasing).oldValue == Self.ended { sendResult(self) }
     }
 }
 
 /// The closures and the result so far live with the downstream, so that all are let go in one step.
-@usableFromInline
-struct ReducingDownstream<Input, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
+@usableFromInline struct ReducingDownstream<Input, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let result: Remembered<Downstream.Input?>
     @usableFromInline let step: (inout Downstream.Input?, Input) throws(Thrown) -> Bool
 
-    @inlinable
-    init(
+    @inlinable init(
         downstream: Downstream, result: Remembered<Downstream.Input?>,
         step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
     ) {
-        self.downstream = downstream
-        self.result = result
-        self.step = step
+        (self.downstream, self.result, self.step) = (downstream, result, step)
     }
 
     /// Not used: the operator calls the step itself.
-    @usableFromInline
-    func receive(_ input: Input) -> Subscribers.Demand { .none }
+    @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
 }
 
 extension Publisher {
@@ -113,8 +101,7 @@ extension Publisher {
     /// - Parameters:
     ///   - initial: The result if there is no value; nil to send none.
     ///   - step: Changes the result so far; returns whether it takes more values.
-    @inlinable @inline(__always)
-    func reduce<Thrown: Error, S: Subscriber>(
+    @inlinable @inline(__always) func reduce<Thrown: Error, S: Subscriber>(
         into subscriber: S, as name: StaticString, _ initial: S.Input?,
         _ step: @escaping (inout S.Input?, Output) throws(Thrown) -> Bool
     ) {

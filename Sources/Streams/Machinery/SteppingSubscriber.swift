@@ -1,6 +1,5 @@
 /// What an operator makes of one value.
-@usableFromInline
-enum Step<Output> {
+@usableFromInline enum Step<Output> {
     /// Send this.
     case send(Output)
     /// Send nothing, take another.
@@ -20,8 +19,7 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     /// Whether use before the subscription traps; if not, it goes unheard.
     @usableFromInline let isStrict: Bool
 
-    @inlinable
-    init(
+    @inlinable init(
         _ downstream: Downstream, named name: StaticString, isStrict: Bool,
         step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>
     ) {
@@ -29,8 +27,7 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         super.init(SteppingDownstream(downstream: downstream, step: step), named: name)
     }
 
-    @inlinable
-    override func receive(_ input: Input) -> Subscribers.Demand {
+    @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
         if !isSubscribed {
             if isStrict { requireSubscription() }
             return .none
@@ -52,14 +49,12 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         return demand
     }
 
-    @inlinable
-    override func receive(completion: Subscribers.Completion<Failure>) {
+    @inlinable override func receive(completion: Subscribers.Completion<Failure>) {
         if isStrict { requireSubscription() }
         if isSubscribed { super.receive(completion: completion) }
     }
 
-    @usableFromInline
-    override func request(_ demand: Subscribers.Demand) {
+    @usableFromInline override func request(_ demand: Subscribers.Demand) {
         if isStrict { requireSubscription() }
         demand.requireSome()
         inlet.request(demand)
@@ -67,21 +62,17 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
 }
 
 /// The closure lives with the downstream, so that both are let go in one step.
-@usableFromInline
-struct SteppingDownstream<Input, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
+@usableFromInline struct SteppingDownstream<Input, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let step: (Input) throws(Thrown) -> Step<Downstream.Input>
 
-    @inlinable
-    init(downstream: Downstream, step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>) {
-        self.downstream = downstream
-        self.step = step
+    @inlinable init(downstream: Downstream, step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>) {
+        (self.downstream, self.step) = (downstream, step)
     }
 
     /// Not used: the operator looks at the step itself.
-    @usableFromInline
-    func receive(_ input: Input) -> Subscribers.Demand { .none }
+    @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
 }
 
 extension Publisher {
@@ -89,8 +80,7 @@ extension Publisher {
     ///
     /// - Parameter step: What to make of a value. What it throws, and what this publisher fails with, must be of the
     ///   subscriber's kind of failure or convert to it.
-    @inlinable @inline(__always)
-    func step<Thrown: Error, S: Subscriber>(
+    @inlinable @inline(__always) func step<Thrown: Error, S: Subscriber>(
         into subscriber: S, as name: StaticString, isStrict: Bool = true,
         _ step: @escaping (Output) throws(Thrown) -> Step<S.Input>
     ) {
@@ -105,8 +95,7 @@ func convert<From: Error, To: Error>(_ error: From, to: To.Type = To.self) -> To
 
 extension Subscribers.Completion {
     /// The same with another kind of error: see `convert`.
-    @inlinable @inline(__always)
-    func converted<To: Error>(to: To.Type = To.self) -> Subscribers.Completion<To> {
+    @inlinable @inline(__always) func converted<To: Error>(to: To.Type = To.self) -> Subscribers.Completion<To> {
         switch self {
         case .finished: .finished
         case .failure(let error): .failure(convert(error))

@@ -8,8 +8,7 @@ import Synchronization
 ///
 /// To know how deep one is costs a task-local look-up. It is not needed as long as fewer boxes are alive in the whole
 /// process than could ever be too deep, which one relaxed counter tells.
-@usableFromInline
-enum Unwinding {
+@usableFromInline enum Unwinding {
     @usableFromInline static let live = Atomic<Int>(0)
 
     /// What one thread has set aside. Only that thread sees it.
@@ -24,8 +23,7 @@ enum Unwinding {
     /// How many boxes may end inside each other: a small part of the smallest stack.
     private static var limit: Int { 200 }
 
-    @inlinable @inline(__always)
-    static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
+    @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
 
     /// Whether boxes could be nested too deeply.
     @inlinable @inline(__always)
@@ -36,8 +34,7 @@ enum Unwinding {
     /// - Parameters:
     ///   - letGo: Releases what the box holds.
     ///   - setAside: Moves what the box holds into an object.
-    @usableFromInline
-    static func end(_ letGo: () -> Void, setAside: () -> AnyObject) {
+    @usableFromInline static func end(_ letGo: () -> Void, setAside: () -> AnyObject) {
         guard let pile else {
             let pile = Pile()
             return $pile.withValue(pile) {
@@ -53,8 +50,7 @@ enum Unwinding {
 }
 
 /// What a box held.
-@usableFromInline
-final class Leftover<Content> {
+@usableFromInline final class Leftover<Content> {
     private let content: Content
     @usableFromInline init(_ content: Content) { self.content = content }
 }

@@ -11,13 +11,11 @@ extension Publishers {
         /// A publisher of whether all values satisfied a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Bool, S.Failure == Failure {
             let name: StaticString = Thrown.self == Never.self ? "AllSatisfy" : "TryAllSatisfy"
             upstream.reduce(into: subscriber, as: name, true) { [predicate] areAll, value throws(Thrown) in
@@ -44,24 +42,21 @@ extension Publisher {
     }
 
     /// Like ``allSatisfy(_:)``, but fails with what the closure throws.
-    @preconcurrency @inlinable
-    public func tryAllSatisfy(
+    @preconcurrency @inlinable public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryAllSatisfy<Self> {
         .init(upstream: self, predicate: predicate)
     }
 
     /// Like ``allSatisfy(_:)``, but fails with what the closure throws, and only with that kind of error.
-    @preconcurrency @inlinable
-    public func tryAllSatisfy<E>(
+    @preconcurrency @inlinable public func tryAllSatisfy<E>(
         _ predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingAllSatisfy<Self, E, E> where Failure == Never {
         .init(upstream: self, predicate: predicate)
     }
 
     /// Like ``allSatisfy(_:)``, but fails with what the closure throws, which is what the upstream fails with.
-    @preconcurrency @inlinable @_disfavoredOverload
-    public func tryAllSatisfy(
+    @preconcurrency @inlinable @_disfavoredOverload public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingAllSatisfy<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }
 }

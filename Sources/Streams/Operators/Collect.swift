@@ -7,12 +7,10 @@ extension Publishers {
         public let upstream: Upstream
 
         /// A publisher of one array of all values.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == [Upstream.Output], S.Failure == Failure {
             upstream.reduce(into: subscriber, as: "Collect", []) { values, value in
                 values?.append(value)
@@ -31,16 +29,13 @@ extension Publishers {
         public let count: Int
 
         /// A publisher of arrays of so many values: one at least.
-        @inlinable
-        public init(upstream: Upstream, count: Int) {
+        @inlinable public init(upstream: Upstream, count: Int) {
             precondition(count > 0, "collect(\(count)): an array needs one value at least")
-            self.upstream = upstream
-            self.count = count
+            (self.upstream, self.count) = (upstream, count)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == [Upstream.Output], S.Failure == Failure {
             upstream.subscribe(CollectByCountSubscriber(subscriber, count: count))
         }
@@ -54,8 +49,7 @@ extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 extension Publisher {
     /// Sends all values as one array when the upstream finishes; nothing of them if it fails.
-    @inlinable
-    public func collect() -> Publishers.Collect<Self> { .init(upstream: self) }
+    @inlinable public func collect() -> Publishers.Collect<Self> { .init(upstream: self) }
 
     /// Sends arrays of so many values, the last of what is left; a failure drops what is not yet sent.
     ///
@@ -72,14 +66,12 @@ where Downstream.Input == [Input] {
     @usableFromInline let count: Int
     @exclusivity(unchecked) @usableFromInline var values: [Input] = []
 
-    @inlinable
-    init(_ downstream: Downstream, count: Int) {
+    @inlinable init(_ downstream: Downstream, count: Int) {
         self.count = count
         super.init(downstream, named: "CollectByCount")
     }
 
-    @inlinable
-    override func receive(_ input: Input) -> Subscribers.Demand {
+    @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
         if inlet.isEnded {
             values = []
             return .none
@@ -89,22 +81,19 @@ where Downstream.Input == [Input] {
         return outlet.send(takeValues()) * count
     }
 
-    @inlinable
-    override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         guard inlet.finish() else { return }
         let rest = takeValues()
         if case .finished = completion, !rest.isEmpty { _ = outlet.send(rest) }
         outlet.finish(completion)
     }
 
-    @inlinable
-    func takeValues() -> [Input] {
+    @inlinable func takeValues() -> [Input] {
         defer { values = [] }
         return values
     }
 
-    @usableFromInline
-    override func request(_ demand: Subscribers.Demand) {
+    @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         inlet.request(demand * count)
     }

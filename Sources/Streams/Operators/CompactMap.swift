@@ -3,20 +3,17 @@ extension Publishers {
     public struct CompactMap<Upstream: Publisher, Output>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
-
         /// What is done to each.
         public let transform: @Sendable (Upstream.Output) -> Output?
 
         /// A publisher of the transformed values that are not nil.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
-            self.upstream = upstream
-            self.transform = transform
+            (self.upstream, self.transform) = (upstream, transform)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
             upstream.receive(trusting: CompactMapSubscriber(downstream: subscriber, transform: transform), named: nil)
         }
@@ -32,13 +29,11 @@ extension Publishers {
         /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
         @preconcurrency @inlinable
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output?) {
-            self.upstream = upstream
-            self.transform = transform
+            (self.upstream, self.transform) = (upstream, transform)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
             upstream.step(into: subscriber, as: "TryCompactMap") { [transform] value throws(Failure) in
                 try transform(value).map { .send($0) } ?? .skip
@@ -69,8 +64,7 @@ extension Publishers.CompactMap {
 
 extension Publishers.ThrowingCompactMap {
     /// Transforms each value once more, as one step.
-    @preconcurrency @inlinable
-    public func compactMap<T>(
+    @preconcurrency @inlinable public func compactMap<T>(
         _ transform: @escaping @Sendable (Output) -> T?
     ) -> Publishers.ThrowingCompactMap<Upstream, T, Failure> {
         .init(upstream: upstream) { [first = self.transform] value throws(Failure) in
@@ -91,42 +85,36 @@ extension Publisher {
     }
 
     /// Like ``compactMap(_:)``, but fails with what the closure throws.
-    @preconcurrency @inlinable
-    public func tryCompactMap<T>(
+    @preconcurrency @inlinable public func tryCompactMap<T>(
         _ transform: @escaping @Sendable (Output) throws -> T?
     ) -> Publishers.TryCompactMap<Self, T> {
         .init(upstream: self, transform: transform)
     }
 
     /// Like ``compactMap(_:)``, but fails with what the closure throws, and only with that kind of error.
-    @preconcurrency @inlinable
-    public func tryCompactMap<T, E>(
+    @preconcurrency @inlinable public func tryCompactMap<T, E>(
         _ transform: @escaping @Sendable (Output) throws(E) -> T?
     ) -> Publishers.ThrowingCompactMap<Self, T, E> where Failure == Never {
         .init(upstream: self, transform: transform)
     }
 
     /// Like ``compactMap(_:)``, but fails with what the closure throws, which is what the upstream fails with.
-    @preconcurrency @inlinable @_disfavoredOverload
-    public func tryCompactMap<T>(
+    @preconcurrency @inlinable @_disfavoredOverload public func tryCompactMap<T>(
         _ transform: @escaping @Sendable (Output) throws(Failure) -> T?
     ) -> Publishers.ThrowingCompactMap<Self, T, Failure> { .init(upstream: self, transform: transform) }
 }
 
-@usableFromInline
-struct CompactMapSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
+@usableFromInline struct CompactMapSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let transform: @Sendable (Input) -> Downstream.Input?
 
     @inlinable @inline(__always)
     init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input?) {
-        self.downstream = downstream
-        self.transform = transform
+        (self.downstream, self.transform) = (downstream, transform)
     }
 
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         if let output = transform(input) { downstream.receive(output) } else { .max(1) }
     }
 }

@@ -9,15 +9,12 @@ extension Publishers {
         public let output: Upstream.Output
 
         /// A publisher of whether a value was sent.
-        @inlinable
-        public init(upstream: Upstream, output: Upstream.Output) {
-            self.upstream = upstream
-            self.output = output
+        @inlinable public init(upstream: Upstream, output: Upstream.Output) {
+            (self.upstream, self.output) = (upstream, output)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Bool, S.Failure == Failure {
             upstream.reduce(into: subscriber, as: "Contains", false) { [output] isFound, value in
                 isFound = value == output
@@ -38,13 +35,11 @@ extension Publishers {
         /// A publisher of whether a value satisfied a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Bool, S.Failure == Failure {
             let name: StaticString = Thrown.self == Never.self ? "ContainsWhere" : "TryContainsWhere"
             upstream.reduce(into: subscriber, as: name, false) { [predicate] isFound, value throws(Thrown) in
@@ -66,8 +61,7 @@ extension Publishers.ThrowingContainsWhere: Sendable where Upstream: Sendable {}
 
 extension Publisher {
     /// Sends true at the first value that equals the given one, false if the upstream finishes without; then finishes.
-    @inlinable
-    public func contains(_ output: Output) -> Publishers.Contains<Self> where Output: Equatable {
+    @inlinable public func contains(_ output: Output) -> Publishers.Contains<Self> where Output: Equatable {
         .init(upstream: self, output: output)
     }
 
@@ -78,24 +72,21 @@ extension Publisher {
     }
 
     /// Like ``contains(where:)``, but fails with what the closure throws.
-    @preconcurrency @inlinable
-    public func tryContains(
+    @preconcurrency @inlinable public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryContainsWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
 
     /// Like ``contains(where:)``, but fails with what the closure throws, and only with that kind of error.
-    @preconcurrency @inlinable
-    public func tryContains<E>(
+    @preconcurrency @inlinable public func tryContains<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingContainsWhere<Self, E, E> where Failure == Never {
         .init(upstream: self, predicate: predicate)
     }
 
     /// Like ``contains(where:)``, but fails with what the closure throws, which is what the upstream fails with.
-    @preconcurrency @inlinable @_disfavoredOverload
-    public func tryContains(
+    @preconcurrency @inlinable @_disfavoredOverload public func tryContains(
         where predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingContainsWhere<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }
 }

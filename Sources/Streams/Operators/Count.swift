@@ -7,12 +7,10 @@ extension Publishers {
         public let upstream: Upstream
 
         /// A publisher of the number of values.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Int, S.Failure == Failure {
             upstream.reduce(into: subscriber, as: "Count", 0) { count, _ in
                 count = count.map { $0 + 1 }
@@ -27,6 +25,5 @@ extension Publishers.Count: Equatable where Upstream: Equatable {}
 
 extension Publisher {
     /// Sends the number of values when the upstream finishes.
-    @inlinable
-    public func count() -> Publishers.Count<Self> { .init(upstream: self) }
+    @inlinable public func count() -> Publishers.Count<Self> { .init(upstream: self) }
 }

@@ -9,15 +9,12 @@ extension Publishers {
         public let count: Int
 
         /// A publisher that leaves out the first values.
-        @inlinable @inline(__always)
-        public init(upstream: Upstream, count: Int) {
-            self.upstream = upstream
-            self.count = count
+        @inlinable @inline(__always) public init(upstream: Upstream, count: Int) {
+            (self.upstream, self.count) = (upstream, count)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             precondition(count >= 0, "dropFirst(\(count)): a number of values cannot be negative")
             let drop = DropSubscriber(subscriber, count: count)
@@ -36,13 +33,11 @@ extension Publishers {
         /// A publisher that leaves out the first values as long as they satisfy a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             let isDropping = Remembered(true)
             let name: StaticString = Thrown.self == Never.self ? "DropWhile" : "TryDropWhile"
@@ -88,14 +83,12 @@ extension Publisher {
     }
 
     /// Like ``drop(while:)``, but fails with what the closure throws, and only with that kind of error.
-    @preconcurrency @inlinable
-    public func tryDrop<E>(
+    @preconcurrency @inlinable public func tryDrop<E>(
         while predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingDropWhile<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
     /// Like ``drop(while:)``, but fails with what the closure throws, which is what the upstream fails with.
-    @preconcurrency @inlinable @_disfavoredOverload
-    public func tryDrop(
+    @preconcurrency @inlinable @_disfavoredOverload public func tryDrop(
         while predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingDropWhile<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }
 }
@@ -110,21 +103,18 @@ final class DropSubscriber<Downstream: Subscriber>:
     /// What is asked for until the upstream is there; nil from then on.
     @usableFromInline let waiting: Lock<Subscribers.Demand?>
 
-    @inlinable
-    init(_ downstream: Downstream, count: Int) {
+    @inlinable init(_ downstream: Downstream, count: Int) {
         toDrop = count
         waiting = Lock(.max(count))
         super.init(downstream, named: "Drop")
     }
 
-    @inlinable
-    override func receive(subscription: any Subscription) {
+    @inlinable override func receive(subscription: any Subscription) {
         guard inlet.fill(subscription) else { return }
         inlet.request(waiting.withLock { $0.take() } ?? .none)
     }
 
-    @inlinable
-    override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         guard toDrop == 0 else {
             toDrop -= 1
             return .none
@@ -132,8 +122,7 @@ final class DropSubscriber<Downstream: Subscriber>:
         return outlet.send(input)
     }
 
-    @usableFromInline
-    override func request(_ demand: Subscribers.Demand) {
+    @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         let waits = waiting.withLock { waiting in
             guard let sum = waiting else { return false }

@@ -3,20 +3,17 @@ extension Publishers {
     public struct Filter<Upstream: Publisher>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
-
         /// Whether a value goes through.
         public let isIncluded: @Sendable (Upstream.Output) -> Bool
 
         /// A publisher of the values that satisfy the predicate.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
-            self.upstream = upstream
-            self.isIncluded = isIncluded
+            (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: nil)
         }
@@ -32,13 +29,11 @@ extension Publishers {
         /// A publisher that lets through the values that satisfy a predicate, which may throw.
         @preconcurrency @inlinable
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) throws(Failure) -> Bool) {
-            self.upstream = upstream
-            self.isIncluded = isIncluded
+            (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.step(into: subscriber, as: "TryFilter") { [isIncluded] value throws(Failure) in
                 try isIncluded(value) ? .send(value) : .skip
@@ -69,8 +64,7 @@ extension Publishers.Filter {
 
 extension Publishers.ThrowingFilter {
     /// Lets through the values that satisfy both predicates, as one step.
-    @preconcurrency @inlinable
-    public func filter(
+    @preconcurrency @inlinable public func filter(
         _ isIncluded: @escaping @Sendable (Output) -> Bool
     ) -> Publishers.ThrowingFilter<Upstream, Failure> {
         .init(upstream: upstream) { [first = self.isIncluded] value throws(Failure) in
@@ -103,32 +97,27 @@ extension Publisher {
     }
 
     /// Like ``filter(_:)``, but fails with what the closure throws, and only with that kind of error.
-    @preconcurrency @inlinable
-    public func tryFilter<E>(
+    @preconcurrency @inlinable public func tryFilter<E>(
         _ isIncluded: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingFilter<Self, E> where Failure == Never { .init(upstream: self, isIncluded: isIncluded) }
 
     /// Like ``filter(_:)``, but fails with what the closure throws, which is what the upstream fails with.
-    @preconcurrency @inlinable @_disfavoredOverload
-    public func tryFilter(
+    @preconcurrency @inlinable @_disfavoredOverload public func tryFilter(
         _ isIncluded: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingFilter<Self, Failure> { .init(upstream: self, isIncluded: isIncluded) }
 }
 
-@usableFromInline
-struct FilterSubscriber<Downstream: Subscriber>: PassingSubscriber {
+@usableFromInline struct FilterSubscriber<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let isIncluded: @Sendable (Downstream.Input) -> Bool
 
     @inlinable @inline(__always)
     init(downstream: Downstream, isIncluded: @escaping @Sendable (Downstream.Input) -> Bool) {
-        self.downstream = downstream
-        self.isIncluded = isIncluded
+        (self.downstream, self.isIncluded) = (downstream, isIncluded)
     }
 
-    @inlinable
-    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         isIncluded(input) ? downstream.receive(input) : .max(1)
     }
 }

@@ -5,12 +5,10 @@ extension Publishers {
         public let upstream: Upstream
 
         /// A publisher of the first value only.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.reduce(into: subscriber, as: "First", nil) { first, value in
                 first = value
@@ -29,13 +27,11 @@ extension Publishers {
         /// A publisher of the first value that satisfies a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             let name: StaticString = Thrown.self == Never.self ? "TryFirst" : "TryFirstWhere"
             upstream.reduce(into: subscriber, as: name, nil) { [predicate] found, value throws(Thrown) in
@@ -59,8 +55,7 @@ extension Publisher {
     /// Sends the first value, then finishes; finishes without it if there is none.
     ///
     /// The upstream is asked for everything and cancelled at the first value; the value waits until it is asked for.
-    @inlinable
-    public func first() -> Publishers.First<Self> { .init(upstream: self) }
+    @inlinable public func first() -> Publishers.First<Self> { .init(upstream: self) }
 
     /// Sends the first value that satisfies a predicate, then finishes; see ``first()``.
     ///
@@ -73,24 +68,21 @@ extension Publisher {
     }
 
     /// Like ``first(where:)``, but fails with what the closure throws.
-    @preconcurrency @inlinable
-    public func tryFirst(
+    @preconcurrency @inlinable public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryFirstWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
 
     /// Like ``first(where:)``, but fails with what the closure throws, and only with that kind of error.
-    @preconcurrency @inlinable
-    public func tryFirst<E>(
+    @preconcurrency @inlinable public func tryFirst<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingFirstWhere<Self, E, E> where Failure == Never {
         .init(upstream: self, predicate: predicate)
     }
 
     /// Like ``first(where:)``, but fails with what the closure throws, which is what the upstream fails with.
-    @preconcurrency @inlinable @_disfavoredOverload
-    public func tryFirst(
+    @preconcurrency @inlinable @_disfavoredOverload public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingFirstWhere<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }
 }

@@ -7,12 +7,10 @@ extension Publishers {
         public let upstream: Upstream
 
         /// A publisher of nothing but the completion.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Never, S.Failure == Failure {
             upstream.receive(trusting: IgnoringSubscriber<Upstream.Output, S>(subscriber), named: nil)
         }
@@ -24,24 +22,19 @@ extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
 
 extension Publisher {
     /// Drops all values and passes on the completion. The upstream is asked for everything.
-    @inlinable
-    public func ignoreOutput() -> Publishers.IgnoreOutput<Self> { .init(upstream: self) }
+    @inlinable public func ignoreOutput() -> Publishers.IgnoreOutput<Self> { .init(upstream: self) }
 }
 
-@usableFromInline
-struct IgnoringSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
+@usableFromInline struct IgnoringSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
 
-    @inlinable @inline(__always)
-    init(_ downstream: Downstream) { self.downstream = downstream }
+    @inlinable @inline(__always) init(_ downstream: Downstream) { self.downstream = downstream }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
+    @inlinable func receive(subscription: any Subscription) {
         downstream.receive(subscription: subscription)
         subscription.request(.unlimited)
     }
 
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand { .none }
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand { .none }
 }

@@ -5,12 +5,10 @@ extension Publishers {
         public let upstream: Upstream
 
         /// A publisher of the last value only.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.reduce(into: subscriber, as: "Last", nil) { last, value in
                 last = value
@@ -29,13 +27,11 @@ extension Publishers {
         /// A publisher of the last value that satisfies a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             let name: StaticString = Thrown.self == Never.self ? "LastWhere" : "TryLastWhere"
             upstream.reduce(into: subscriber, as: name, nil) { [predicate] last, value throws(Thrown) in
@@ -57,8 +53,7 @@ extension Publishers.ThrowingLastWhere: Sendable where Upstream: Sendable {}
 
 extension Publisher {
     /// Sends the last value when the upstream finishes; finishes without it if there is none.
-    @inlinable
-    public func last() -> Publishers.Last<Self> { .init(upstream: self) }
+    @inlinable public func last() -> Publishers.Last<Self> { .init(upstream: self) }
 
     /// Sends the last value that satisfies a predicate when the upstream finishes.
     @preconcurrency @inlinable
@@ -73,14 +68,12 @@ extension Publisher {
     }
 
     /// Like ``last(where:)``, but fails with what the closure throws, and only with that kind of error.
-    @preconcurrency @inlinable
-    public func tryLast<E>(
+    @preconcurrency @inlinable public func tryLast<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingLastWhere<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
     /// Like ``last(where:)``, but fails with what the closure throws, which is what the upstream fails with.
-    @preconcurrency @inlinable @_disfavoredOverload
-    public func tryLast(
+    @preconcurrency @inlinable @_disfavoredOverload public func tryLast(
         where predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingLastWhere<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }
 }

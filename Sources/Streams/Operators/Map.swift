@@ -3,20 +3,17 @@ extension Publishers {
     public struct Map<Upstream: Publisher, Output>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
-
         /// What is done to each.
         public let transform: @Sendable (Upstream.Output) -> Output
 
         /// A publisher of transformed values.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
-            self.upstream = upstream
-            self.transform = transform
+            (self.upstream, self.transform) = (upstream, transform)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
             upstream.receive(trusting: MapSubscriber(downstream: subscriber, transform: transform), named: nil)
         }
@@ -32,13 +29,11 @@ extension Publishers {
         /// A publisher that transforms each value by a closure that may throw.
         @preconcurrency @inlinable
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output) {
-            self.upstream = upstream
-            self.transform = transform
+            (self.upstream, self.transform) = (upstream, transform)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
             upstream.step(into: subscriber, as: "TryMap", isStrict: false) { [transform] value throws(Failure) in
                 .send(try transform(value))
@@ -69,8 +64,7 @@ extension Publishers.Map {
 
 extension Publishers.ThrowingMap {
     /// Transforms each value once more, as one step.
-    @preconcurrency @inlinable
-    public func map<T>(
+    @preconcurrency @inlinable public func map<T>(
         _ transform: @escaping @Sendable (Output) -> T
     ) -> Publishers.ThrowingMap<Upstream, T, Failure> {
         .init(upstream: upstream) { [first = self.transform] value throws(Failure) in transform(try first(value)) }
@@ -95,8 +89,7 @@ extension Publisher {
     }
 
     /// Sends the same value in place of each.
-    @inlinable @inline(__always)
-    public func mapTo<T>(_ value: T) -> Publishers.Map<Self, T> {
+    @inlinable @inline(__always) public func mapTo<T>(_ value: T) -> Publishers.Map<Self, T> {
         let value = UncheckedTransfer(value)
         return map { _ in value.value }
     }
@@ -115,30 +108,25 @@ extension Publisher {
     }
 
     /// Like ``map(_:)``, but fails with what the closure throws, and only with that kind of error.
-    @preconcurrency @inlinable
-    public func tryMap<T, E>(
+    @preconcurrency @inlinable public func tryMap<T, E>(
         _ transform: @escaping @Sendable (Output) throws(E) -> T
     ) -> Publishers.ThrowingMap<Self, T, E> where Failure == Never { .init(upstream: self, transform: transform) }
 
     /// Like ``map(_:)``, but fails with what the closure throws, which is what the upstream fails with.
-    @preconcurrency @inlinable @_disfavoredOverload
-    public func tryMap<T>(
+    @preconcurrency @inlinable @_disfavoredOverload public func tryMap<T>(
         _ transform: @escaping @Sendable (Output) throws(Failure) -> T
     ) -> Publishers.ThrowingMap<Self, T, Failure> { .init(upstream: self, transform: transform) }
 }
 
-@usableFromInline
-struct MapSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
+@usableFromInline struct MapSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let transform: @Sendable (Input) -> Downstream.Input
 
     @inlinable @inline(__always)
     init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input) {
-        self.downstream = downstream
-        self.transform = transform
+        (self.downstream, self.transform) = (downstream, transform)
     }
 
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(transform(input)) }
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(transform(input)) }
 }

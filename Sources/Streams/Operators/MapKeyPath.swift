@@ -7,8 +7,7 @@ extension Publishers {
         public let keyPath: KeyPath<Upstream.Output, Output>
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
             let paths = UncheckedTransfer(keyPath)
             upstream.receive(
@@ -28,8 +27,7 @@ extension Publishers {
         public let keyPath1: KeyPath<Upstream.Output, Output1>
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == (Output0, Output1), S.Failure == Failure {
             let paths = UncheckedTransfer((keyPath0, keyPath1))
             upstream.receive(
@@ -53,8 +51,7 @@ extension Publishers {
         public let keyPath2: KeyPath<Upstream.Output, Output2>
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == (Output0, Output1, Output2), S.Failure == Failure {
             let paths = UncheckedTransfer((keyPath0, keyPath1, keyPath2))
             upstream.receive(

@@ -3,23 +3,19 @@ extension Publishers {
     public struct Output<Upstream: Publisher>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
-
         /// The positions that are sent; the first value is at 0.
         public let range: CountableRange<Int>
 
         /// A publisher of the values at a range of positions.
         ///
         /// - Parameter range: The positions. Its lower bound must not be negative.
-        @inlinable @inline(__always)
-        public init(upstream: Upstream, range: CountableRange<Int>) {
+        @inlinable @inline(__always) public init(upstream: Upstream, range: CountableRange<Int>) {
             precondition(range.lowerBound >= 0, "output(in:) starts at \(range.lowerBound); positions start at 0")
-            self.upstream = upstream
-            self.range = range
+            (self.upstream, self.range) = (upstream, range)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.subscribe(OutputSubscriber(subscriber, range: range))
         }
@@ -36,8 +32,7 @@ extension Publisher {
     /// (1...).publisher.prefix(3)  // 1, 2, 3
     /// ```
     /// - Parameter maxLength: How many; with zero it finishes at once. It must not be negative.
-    @inlinable @inline(__always)
-    public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
+    @inlinable @inline(__always) public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
         precondition(maxLength >= 0, "prefix(\(maxLength)): a number of values cannot be negative")
         return Publishers.Output(upstream: self, range: 0..<maxLength)
     }
@@ -45,8 +40,7 @@ extension Publisher {
     /// Sends the value at one position, then finishes; finishes without it if there are too few values.
     ///
     /// - Parameter index: The position; the first value is at 0.
-    @inlinable @inline(__always)
-    public func output(at index: Int) -> Publishers.Output<Self> {
+    @inlinable @inline(__always) public func output(at index: Int) -> Publishers.Output<Self> {
         Publishers.Output(upstream: self, range: index..<(index + 1))
     }
 
@@ -69,15 +63,13 @@ final class OutputSubscriber<Downstream: Subscriber>: InterceptingSubscriber<
     @exclusivity(unchecked) @usableFromInline var toSkip: Int
     @exclusivity(unchecked) @usableFromInline var toSend: Int
 
-    @inlinable
-    init(_ downstream: Downstream, range: CountableRange<Int>) {
+    @inlinable init(_ downstream: Downstream, range: CountableRange<Int>) {
         toSkip = range.lowerBound
         toSend = range.count
         super.init(downstream, named: "Output")
     }
 
-    @inlinable
-    override func receive(subscription: any Subscription) {
+    @inlinable override func receive(subscription: any Subscription) {
         guard toSend == 0 else { return super.receive(subscription: subscription) }
         // Nothing is wanted, so that nothing may be asked for.
         guard inlet.fill(subscription) else { return }
@@ -86,8 +78,7 @@ final class OutputSubscriber<Downstream: Subscriber>: InterceptingSubscriber<
         outlet.finish(.finished)
     }
 
-    @inlinable
-    override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         if toSkip > 0 {
             toSkip -= 1
             return .max(1)

@@ -9,13 +9,11 @@ extension Publishers {
         /// A publisher of the first values as long as they satisfy a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             let name: StaticString = Thrown.self == Never.self ? "PrefixWhile" : "TryPrefixWhile"
             upstream.step(into: subscriber, as: name) { [predicate] value throws(Thrown) in
@@ -44,24 +42,21 @@ extension Publisher {
     }
 
     /// Like ``prefix(while:)``, but fails with what the closure throws.
-    @preconcurrency @inlinable
-    public func tryPrefix(
+    @preconcurrency @inlinable public func tryPrefix(
         while predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryPrefixWhile<Self> {
         .init(upstream: self, predicate: predicate)
     }
 
     /// Like ``prefix(while:)``, but fails with what the closure throws, and only with that kind of error.
-    @preconcurrency @inlinable
-    public func tryPrefix<E>(
+    @preconcurrency @inlinable public func tryPrefix<E>(
         while predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingPrefixWhile<Self, E, E> where Failure == Never {
         .init(upstream: self, predicate: predicate)
     }
 
     /// Like ``prefix(while:)``, but fails with what the closure throws, which is what the upstream fails with.
-    @preconcurrency @inlinable @_disfavoredOverload
-    public func tryPrefix(
+    @preconcurrency @inlinable @_disfavoredOverload public func tryPrefix(
         while predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingPrefixWhile<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }
 }

@@ -9,19 +9,15 @@ extension Publishers {
         public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
 
         /// A publisher of the result of combining all values.
-        @preconcurrency @inlinable
-        public init(
+        @preconcurrency @inlinable public init(
             upstream: Upstream, initial: Output,
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
         ) {
-            self.upstream = upstream
-            self.initial = initial
-            self.nextPartialResult = nextPartialResult
+            (self.upstream, self.initial, self.nextPartialResult) = (upstream, initial, nextPartialResult)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
             let name: StaticString = Thrown.self == Never.self ? "Reduce" : "TryReduce"
             upstream.reduce(into: subscriber, as: name, initial) { [nextPartialResult] result, value throws(Thrown) in
@@ -45,32 +41,28 @@ extension Publisher {
     /// ```swift
     /// (1...4).publisher.reduce(0, +)  // 10
     /// ```
-    @preconcurrency @inlinable
-    public func reduce<T>(
+    @preconcurrency @inlinable public func reduce<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
     ) -> Publishers.Reduce<Self, T> {
         .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
     }
 
     /// Like ``reduce(_:_:)``, but fails with what the closure throws.
-    @preconcurrency @inlinable
-    public func tryReduce<T>(
+    @preconcurrency @inlinable public func tryReduce<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
     ) -> Publishers.TryReduce<Self, T> {
         .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
     }
 
     /// Like ``reduce(_:_:)``, but fails with what the closure throws, and only with that kind of error.
-    @preconcurrency @inlinable
-    public func tryReduce<T, E>(
+    @preconcurrency @inlinable public func tryReduce<T, E>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(E) -> T
     ) -> Publishers.ThrowingReduce<Self, T, E, E> where Failure == Never {
         .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
     }
 
     /// Like ``reduce(_:_:)``, but fails with what the closure throws, which is what the upstream fails with.
-    @preconcurrency @inlinable @_disfavoredOverload
-    public func tryReduce<T>(
+    @preconcurrency @inlinable @_disfavoredOverload public func tryReduce<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(Failure) -> T
     ) -> Publishers.ThrowingReduce<Self, T, Failure, Failure> {
         .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)

@@ -3,20 +3,17 @@ extension Publishers {
     public struct RemoveDuplicates<Upstream: Publisher>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
-
         /// Whether a value equals the one before it.
         public let predicate: @Sendable (Upstream.Output, Upstream.Output) -> Bool
 
         /// A publisher without duplicates in a row.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) -> Bool) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.receive(
                 trusting: RemoveDuplicatesSubscriber(downstream: subscriber, predicate: predicate),
@@ -32,18 +29,15 @@ extension Publishers {
         public let predicate: @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
 
         /// A publisher without values that a predicate, which may throw, takes for equal to the one before.
-        @preconcurrency @inlinable
-        public init(
+        @preconcurrency @inlinable public init(
             upstream: Upstream,
             predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
         ) {
-            self.upstream = upstream
-            self.predicate = predicate
+            (self.upstream, self.predicate) = (upstream, predicate)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             let last = Remembered<Upstream.Output?>(nil)
             upstream.step(into: subscriber, as: "TryRemoveDuplicates") { [predicate] value throws(Failure) in
@@ -68,8 +62,7 @@ extension Publisher where Output: Equatable {
     /// ```swift
     /// [1, 1, 2, 1].publisher.removeDuplicates()  // 1, 2, 1
     /// ```
-    @inlinable @inline(__always)
-    public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
+    @inlinable @inline(__always) public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
         Publishers.RemoveDuplicates(upstream: self, predicate: uncheckedSendable { $0 == $1 })
     }
 }
@@ -78,38 +71,33 @@ extension Publisher {
     /// Leaves out values that a predicate takes for equal to the one before.
     ///
     /// - Parameter predicate: Given a value, sent or not, and the next one.
-    @preconcurrency @inlinable @inline(__always)
-    public func removeDuplicates(
+    @preconcurrency @inlinable @inline(__always) public func removeDuplicates(
         by predicate: @escaping @Sendable (Output, Output) -> Bool
     ) -> Publishers.RemoveDuplicates<Self> {
         Publishers.RemoveDuplicates(upstream: self, predicate: predicate)
     }
 
     /// Like ``removeDuplicates(by:)``, but fails with what the closure throws.
-    @preconcurrency @inlinable
-    public func tryRemoveDuplicates(
+    @preconcurrency @inlinable public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryRemoveDuplicates<Self> {
         .init(upstream: self, predicate: predicate)
     }
 
     /// Like ``removeDuplicates(by:)``, but fails with what the closure throws, and only with that kind of error.
-    @preconcurrency @inlinable
-    public func tryRemoveDuplicates<E>(
+    @preconcurrency @inlinable public func tryRemoveDuplicates<E>(
         by predicate: @escaping @Sendable (Output, Output) throws(E) -> Bool
     ) -> Publishers.ThrowingRemoveDuplicates<Self, E> where Failure == Never {
         .init(upstream: self, predicate: predicate)
     }
 
     /// Like ``removeDuplicates(by:)``, but fails with what the closure throws, which is what the upstream fails with.
-    @preconcurrency @inlinable @_disfavoredOverload
-    public func tryRemoveDuplicates(
+    @preconcurrency @inlinable @_disfavoredOverload public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingRemoveDuplicates<Self, Failure> { .init(upstream: self, predicate: predicate) }
 }
 
-@usableFromInline
-struct RemoveDuplicatesSubscriber<Downstream: Subscriber>: PassingSubscriber {
+@usableFromInline struct RemoveDuplicatesSubscriber<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let predicate: @Sendable (Downstream.Input, Downstream.Input) -> Bool
@@ -117,12 +105,10 @@ struct RemoveDuplicatesSubscriber<Downstream: Subscriber>: PassingSubscriber {
 
     @inlinable @inline(__always)
     init(downstream: Downstream, predicate: @escaping @Sendable (Downstream.Input, Downstream.Input) -> Bool) {
-        self.downstream = downstream
-        self.predicate = predicate
+        (self.downstream, self.predicate) = (downstream, predicate)
     }
 
-    @inlinable
-    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         let before = last.value
         last.value = input
         if let before, predicate(before, input) { return .max(1) }

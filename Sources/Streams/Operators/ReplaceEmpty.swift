@@ -9,15 +9,12 @@ extension Publishers {
         public let upstream: Upstream
 
         /// A publisher that sends one value if its upstream finishes without any.
-        @inlinable
-        public init(upstream: Upstream, output: Upstream.Output) {
-            self.upstream = upstream
-            self.output = output
+        @inlinable public init(upstream: Upstream, output: Upstream.Output) {
+            (self.upstream, self.output) = (upstream, output)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.subscribe(ReplaceEmptySubscriber(ReplaceEmptyDownstream(downstream: subscriber, output: output)))
         }
@@ -29,8 +26,7 @@ extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream
 
 extension Publisher {
     /// Sends one value if the upstream finishes without any; it waits until it is asked for.
-    @inlinable
-    public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
+    @inlinable public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
         .init(upstream: self, output: output)
     }
 }
@@ -45,31 +41,26 @@ final class ReplaceEmptySubscriber<Downstream: Subscriber>:
     @usableFromInline let wasAsked = Atomic<Bool>(false)
     @exclusivity(unchecked) @usableFromInline var isEmpty = true
 
-    @inlinable
-    init(_ downstream: ReplaceEmptyDownstream<Downstream>) { super.init(downstream, named: "ReplaceEmpty") }
+    @inlinable init(_ downstream: ReplaceEmptyDownstream<Downstream>) { super.init(downstream, named: "ReplaceEmpty") }
 
-    @inlinable
-    override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         guard !inlet.isEnded else { return .none }
         isEmpty = false
         return outlet.send(input)
     }
 
-    @inlinable
-    override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         guard inlet.finish() else { return }
         if case .finished = completion, isEmpty { oneMore() } else { outlet.finish(completion) }
     }
 
-    @usableFromInline
-    override func request(_ demand: Subscribers.Demand) {
+    @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         if !wasAsked.exchange(true, ordering: .relaxed) { oneMore() }
         inlet.request(demand)
     }
 
-    @inlinable
-    func oneMore() {
+    @inlinable func oneMore() {
         guard isHalfDone.exchange(true, ordering: .acquiringAndReleasing) else { return }
         outlet.borrow { _ = $0.downstream.downstream.receive($0.downstream.output) }
         outlet.finish(.finished)
@@ -77,18 +68,14 @@ final class ReplaceEmptySubscriber<Downstream: Subscriber>:
 }
 
 /// The value lives with the downstream, so that both are let go in one step.
-@usableFromInline
-struct ReplaceEmptyDownstream<Downstream: Subscriber>: PassingSubscriber {
+@usableFromInline struct ReplaceEmptyDownstream<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let output: Downstream.Input
 
-    @inlinable
-    init(downstream: Downstream, output: Downstream.Input) {
-        self.downstream = downstream
-        self.output = output
+    @inlinable init(downstream: Downstream, output: Downstream.Input) {
+        (self.downstream, self.output) = (downstream, output)
     }
 
-    @inlinable
-    func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
+    @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
 }

@@ -3,28 +3,22 @@ extension Publishers {
     public struct Scan<Upstream: Publisher, Output>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
-
         /// The result before the first value; not sent itself.
         public let initialResult: Output
-
         /// What combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
 
         /// A publisher of running results.
-        @preconcurrency @inlinable @inline(__always)
-        public init(
+        @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream,
             initialResult: Output,
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) -> Output
         ) {
-            self.upstream = upstream
-            self.initialResult = initialResult
-            self.nextPartialResult = nextPartialResult
+            (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
             upstream.receive(
                 trusting: ScanSubscriber(
@@ -42,19 +36,15 @@ extension Publishers {
         public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Failure) -> Output
 
         /// A publisher of the running result of combining each value with the result so far by a closure that may throw.
-        @preconcurrency @inlinable
-        public init(
+        @preconcurrency @inlinable public init(
             upstream: Upstream, initialResult: Output,
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Failure) -> Output
         ) {
-            self.upstream = upstream
-            self.initialResult = initialResult
-            self.nextPartialResult = nextPartialResult
+            (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
             let result = Remembered(initialResult)
             upstream.step(into: subscriber, as: "TryScan", isStrict: false) {
@@ -78,8 +68,7 @@ extension Publisher {
     /// ```swift
     /// (1...4).publisher.scan(0, +)  // 1, 3, 6, 10
     /// ```
-    @preconcurrency @inlinable @inline(__always)
-    public func scan<T>(
+    @preconcurrency @inlinable @inline(__always) public func scan<T>(
         _ initialResult: T,
         _ nextPartialResult: @escaping @Sendable (T, Output) -> T
     ) -> Publishers.Scan<Self, T> {
@@ -87,39 +76,34 @@ extension Publisher {
     }
 
     /// Like ``scan(_:_:)``, but fails with what the closure throws.
-    @preconcurrency @inlinable
-    public func tryScan<T>(
+    @preconcurrency @inlinable public func tryScan<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
     ) -> Publishers.TryScan<Self, T> {
         .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
     }
 
     /// Like ``scan(_:_:)``, but fails with what the closure throws, and only with that kind of error.
-    @preconcurrency @inlinable
-    public func tryScan<T, E>(
+    @preconcurrency @inlinable public func tryScan<T, E>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(E) -> T
     ) -> Publishers.ThrowingScan<Self, T, E> where Failure == Never {
         .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
     }
 
     /// Like ``scan(_:_:)``, but fails with what the closure throws, which is what the upstream fails with.
-    @preconcurrency @inlinable @_disfavoredOverload
-    public func tryScan<T>(
+    @preconcurrency @inlinable @_disfavoredOverload public func tryScan<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(Failure) -> T
     ) -> Publishers.ThrowingScan<Self, T, Failure> {
         .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
     }
 }
 
-@usableFromInline
-struct ScanSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
+@usableFromInline struct ScanSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let result: Remembered<Downstream.Input>
     @usableFromInline let nextPartialResult: @Sendable (Downstream.Input, Input) -> Downstream.Input
 
-    @inlinable @inline(__always)
-    init(
+    @inlinable @inline(__always) init(
         downstream: Downstream,
         result: Downstream.Input,
         nextPartialResult: @escaping @Sendable (Downstream.Input, Input) -> Downstream.Input
@@ -129,8 +113,7 @@ struct ScanSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
         self.nextPartialResult = nextPartialResult
     }
 
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         let next = nextPartialResult(result.value, input)
         result.value = next
         return downstream.receive(next)

@@ -5,12 +5,10 @@ extension Publishers {
         public let upstream: Upstream
 
         /// A publisher that cannot fail, as one of those that may.
-        @inlinable @inline(__always)
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable @inline(__always) public init(upstream: Upstream) { self.upstream = upstream }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
             upstream.receive(trusting: SetFailureTypeSubscriber(downstream: subscriber), named: nil)
         }
@@ -34,23 +32,19 @@ extension Publisher where Failure == Never {
     }
 }
 
-@usableFromInline
-struct SetFailureTypeSubscriber<Downstream: Subscriber>: Subscriber {
+@usableFromInline struct SetFailureTypeSubscriber<Downstream: Subscriber>: Subscriber {
     @usableFromInline typealias Failure = Never
     @usableFromInline let downstream: Downstream
 
-    @inlinable @inline(__always)
-    init(downstream: Downstream) { self.downstream = downstream }
+    @inlinable @inline(__always) init(downstream: Downstream) { self.downstream = downstream }
 
     @inlinable @inline(__always)
     func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 
-    @inlinable
-    func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
+    @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
 
     @inlinable @inline(__always)
     func receive(completion: Subscribers.Completion<Never>) { downstream.receive(completion: .finished) }
 
-    @inlinable @inline(__always)
-    var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+    @inlinable @inline(__always) var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 }
