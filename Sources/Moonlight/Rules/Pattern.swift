@@ -1,5 +1,3 @@
-import Streams
-
 /// Two states in a row.
 public struct Transition<State> {
     /// The state before; nil for the first state, which nothing comes before.
@@ -47,12 +45,12 @@ extension Pattern where Match == State {
 extension Pattern where Match: Equatable {
     /// Something is there that was not: a part of the state becomes non-nil, or another value. The first state counts, too.
     public static func appearing(_ part: @escaping @Sendable (State) -> Match?) -> Pattern {
-        partIsNew(part, areEqual: unchecked(==))
+        partIsNew(part, areEqual: sendable(==))
     }
 
     /// Something is gone that was there: a part of the state becomes nil, or another value. Matches what was there.
     public static func vanishing(_ part: @escaping @Sendable (State) -> Match?) -> Pattern {
-        partIsGone(part, areEqual: unchecked(==))
+        partIsGone(part, areEqual: sendable(==))
     }
 }
 
@@ -60,7 +58,7 @@ extension Pattern {
     /// A part of the state becomes another; the first state does not count. Matches both.
     public static func changing<Part: Equatable>(_ part: @escaping @Sendable (State) -> Part) -> Pattern
     where Match == (from: Part, to: Part) {
-        bothParts(part, areEqual: unchecked(==))
+        bothParts(part, areEqual: sendable(==))
     }
 
     // Closures are formed where nothing is known of the types: a closure that knew them to be Equatable would carry a
@@ -93,10 +91,4 @@ extension Pattern {
             return match(before, after)
         }
     }
-}
-
-/// Takes a type's `==` for Sendable.
-private func unchecked<Value>(_ areEqual: @escaping (Value, Value) -> Bool) -> @Sendable (Value, Value) -> Bool {
-    let areEqual = UncheckedTransfer(areEqual)
-    return { areEqual.value($0, $1) }
 }

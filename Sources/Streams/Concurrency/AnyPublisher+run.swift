@@ -41,22 +41,23 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
     let body: @Sendable (Send<Output>) async throws(Failure) -> Void
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let funnel = Funnel(AnySubscriber(subscriber), open: 1, named: "Run")
+        let logic = FunnelLogic<Never, AnySubscriber<Output, Failure>>(running: 1)
+        let funnel = Junction(logic, AnySubscriber(subscriber), named: "Run")
         let work = RunningTask()
         funnel.onEnd = { work.cancel() }
         funnel.start()
         let body = body
         work.start(priority: priority) {
             let send = Send<Output> { value in
-                if !work.isOver { _ = funnel.receive(value, from: nil) }
+                if !work.isOver { _ = funnel.receive(.value(value), from: nil) }
             }
             do throws(Failure) {
                 try await body(send)
                 work.end()
-                funnel.post(.closed(nil))
+                funnel.post(.ended(nil, nil))
             } catch {
                 work.end()
-                funnel.post(.closedFailing(error))
+                funnel.post(.ended(nil, error))
             }
         }
     }

@@ -1,9 +1,8 @@
 import Synchronization
 
 /// Hands the values of a subscription to whoever awaits them, one for one.
-final class AsyncBridge<Output, Failure: Error>: Subscriber, @unchecked Sendable {
+final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
     // Sound: all state is behind `guarded`; continuations are resumed outside the lock.
-    typealias Input = Output
     typealias Step = Result<Output?, Failure>
     private typealias Continuation = UnsafeContinuation<UncheckedTransfer<Step>, Never>
 
@@ -12,8 +11,8 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, @unchecked Sendable
     private struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
         var upstream: SubscriptionCore?
-        /// Steps asked for before the subscription came.
-        var owedDemand = 0
+        /// How many values were asked for, or will be when the subscription comes, and have not arrived.
+        var demand = 0
         var values = Queue<Output>()
         var waiting = Queue<Continuation>()
         var completion: Subscribers.Completion<Failure>?
@@ -50,20 +49,29 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, @unchecked Sendable
         let demand = guarded.withLock { guarded -> Int? in
             guard guarded.upstream == nil, !guarded.isEnded else { return nil }
             guarded.upstream = core
-            return guarded.owedDemand
+            return guarded.demand
         }
         guard let demand else { return core.cancel() }
         if demand > 0 { core.request(.max(demand)) }
     }
 
     func receive(_ input: Output) -> Subscribers.Demand {
-        let waiting = guarded.withLock { guarded -> UncheckedTransfer<Continuation?> in
-            guard !guarded.isEnded else { return UncheckedTransfer(nil) }
-            if let waiting = guarded.waiting.popFirst() { return UncheckedTransfer(waiting) }
-            guarded.values.append(input)
-            return UncheckedTransfer(nil)
+        var isEarly = false
+        let served = guarded.withLock { guarded in
+            var served = Queue<Continuation>()
+            isEarly = guarded.upstream == nil
+            if guarded.isEnded { return UncheckedTransfer(served) }
+            if isEarly {
+                swap(&served, &guarded.waiting)
+                return UncheckedTransfer(served)
+            }
+            precondition(guarded.demand > 0, "values: a value that nobody asked for; make the publisher honour demand")
+            guarded.demand -= 1
+            if let next = guarded.waiting.popFirst() { served.append(next) } else { guarded.values.append(input) }
+            return UncheckedTransfer(served)
         }.value
-        waiting?.resume(returning: UncheckedTransfer(.success(input)))
+        // Before the subscription there are no values.
+        resume(served, with: .success(isEarly ? nil : input))
         return .none
     }
 
@@ -71,37 +79,37 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, @unchecked Sendable
 
     // MARK: Steps
 
-    private enum Turn {
-        case answer(Step)
-        case ask(SubscriptionCore?)
-    }
-
     private func step(_ continuation: Continuation) {
-        let turn = guarded.withLock { guarded -> UncheckedTransfer<Turn> in
-            if let value = guarded.values.popFirst() { return UncheckedTransfer(.answer(.success(value))) }
+        let (answer, upstream) = guarded.withLock { guarded -> UncheckedTransfer<(Step?, SubscriptionCore?)> in
+            if let value = guarded.values.popFirst() { return UncheckedTransfer((.success(value), nil)) }
             if guarded.isEnded {
                 // An error is thrown once; after it the sequence is over.
-                defer { guarded.completion = nil }
-                return UncheckedTransfer(.answer(Self.lastStep(guarded.completion)))
+                return UncheckedTransfer((Self.lastStep(guarded.completion.take()), nil))
             }
             guarded.waiting.append(continuation)
-            if guarded.upstream == nil { guarded.owedDemand += 1 }
-            return UncheckedTransfer(.ask(guarded.upstream))
+            guarded.demand += 1
+            return UncheckedTransfer((nil, guarded.upstream))
         }.value
-        switch turn {
-        case .answer(let step): continuation.resume(returning: UncheckedTransfer(step))
-        case .ask(let upstream): upstream?.request(.max(1))
-        }
+        if let answer { continuation.resume(returning: UncheckedTransfer(answer)) }
+        upstream?.request(.max(1))
     }
 
     private static func lastStep(_ completion: Subscribers.Completion<Failure>?) -> Step {
-        if case .failure(let error) = completion { .failure(error) } else { .success(nil) }
+        completion?.error.map { .failure($0) } ?? .success(nil)
     }
 
-    private func cancel() { end(with: nil)?.cancel() }
+    /// Gives the first that waits a step; for the others it is over.
+    private func resume(_ waiting: Queue<Continuation>, with step: Step) {
+        var (waiting, step) = (waiting, step)
+        while let next = waiting.popFirst() {
+            next.resume(returning: UncheckedTransfer(step))
+            step = .success(nil)
+        }
+    }
 
-    @discardableResult
-    private func end(with completion: Subscribers.Completion<Failure>?) -> SubscriptionCore? {
+    func cancel() { end(with: nil)?.cancel() }
+
+    @discardableResult private func end(with completion: Subscribers.Completion<Failure>?) -> SubscriptionCore? {
         let (upstream, waiting) = guarded.withLock { guarded in
             guard !guarded.isEnded else { return UncheckedTransfer((SubscriptionCore?.none, guarded.waiting)) }
             guarded.isEnded = true
@@ -112,12 +120,7 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, @unchecked Sendable
             defer { guarded.waiting = Queue() }
             return UncheckedTransfer((guarded.upstream.take(), guarded.waiting))
         }.value
-        var waiters = waiting
-        var last = completion
-        while let continuation = waiters.popFirst() {
-            continuation.resume(returning: UncheckedTransfer(Self.lastStep(last)))
-            last = nil
-        }
+        resume(waiting, with: Self.lastStep(completion))
         return upstream
     }
 }

@@ -28,24 +28,21 @@ package final class IsolatedDelivery<Item>: @unchecked Sendable {
         @inlinable init() {}
     }
 
-    @inlinable
-    package init(on actor: any Actor, handle: @escaping (Item) -> Void) {
+    @inlinable package init(on actor: any Actor, handle: @escaping (Item) -> Void) {
         self.actor = actor
         isMain = actor === MainActor.shared
         self.handle = handle
     }
 
     /// Makes a call on the actor. Items that arrive inside it, in the same task, are handled at once.
-    @inlinable
-    package func during(_ call: () -> Void) {
+    @inlinable package func during(_ call: () -> Void) {
         withUnsafeCurrentTask { task in guarded.withLock { $0.task = task } }
         call()
         guarded.withLock { $0.task = nil }
     }
 
     /// Handles an item on the actor: now if this is the actor, else soon.
-    @inlinable
-    package func deliver(_ item: Item) {
+    @inlinable package func deliver(_ item: Item) {
         let isHere = isOnActor
         let isToBeScheduled = guarded.withLock { guarded in
             guarded.waiting.append(item)
@@ -56,8 +53,7 @@ package final class IsolatedDelivery<Item>: @unchecked Sendable {
         if isHere { handleWaiting() } else if isToBeScheduled { schedule() }
     }
 
-    @usableFromInline
-    var isOnActor: Bool {
+    @usableFromInline var isOnActor: Bool {
         if isMain, MainQueue.isCurrent { return true }
         return withUnsafeCurrentTask { task in
             guard let task else { return false }
@@ -65,8 +61,7 @@ package final class IsolatedDelivery<Item>: @unchecked Sendable {
         }
     }
 
-    @usableFromInline
-    func schedule() {
+    @usableFromInline func schedule() {
         Task { await self.handleScheduled(on: actor) }
     }
 
@@ -76,8 +71,7 @@ package final class IsolatedDelivery<Item>: @unchecked Sendable {
     }
 
     /// Handles what waits. On the actor only; from inside itself it leaves the work to the outer call.
-    @inlinable
-    func handleWaiting() {
+    @inlinable func handleWaiting() {
         if isRunning { return }
         isRunning = true
         while true {

@@ -13,6 +13,5 @@ package enum MainQueue {
         return key
     }()
 
-    @usableFromInline
-    package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+    @usableFromInline package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }

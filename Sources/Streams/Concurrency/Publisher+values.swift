@@ -14,8 +14,7 @@ extension Publisher {
     /// The values as an asynchronous sequence that throws the publisher's error.
     ///
     /// See the form for publishers that cannot fail for how it asks and ends.
-    @_disfavoredOverload
-    public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
+    @_disfavoredOverload public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 }
 
 /// The values of a publisher that cannot fail, as an asynchronous sequence.
@@ -31,13 +30,11 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     public init(_ publisher: P) { self.publisher = publisher }
 
     /// Subscribes.
-    public func makeAsyncIterator() -> Iterator { Iterator(AsyncBridge.subscribe(to: publisher)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(link: AsyncBridge.subscribe(to: publisher)) }
 
     /// Iterates over the values of one subscription.
     public struct Iterator: AsyncIteratorProtocol {
-        private let link: AsyncBridge<P.Output, Never>.Link
-
-        init(_ link: AsyncBridge<P.Output, Never>.Link) { self.link = link }
+        fileprivate let link: AsyncBridge<P.Output, Never>.Link
 
         /// The next value; nil when the publisher has finished or the task was cancelled.
         public mutating func next() async -> P.Output? { await link.next().get() }
@@ -49,14 +46,12 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     }
 }
 
-extension AsyncPublisher: Sendable where P: Sendable {}
-
 /// The values of a publisher, as an asynchronous sequence that throws the publisher's error.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// What is iterated over.
     public typealias Element = P.Output
-    /// What it may throw.
-    public typealias Failure = P.Failure
+    /// What a loop throws, as with Combine: given an iterator of a narrower kind, `rethrows` crashes the compiler (6.3).
+    public typealias Failure = any Error
 
     private let publisher: P
 
@@ -64,13 +59,14 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     public init(_ publisher: P) { self.publisher = publisher }
 
     /// Subscribes.
-    public func makeAsyncIterator() -> Iterator { Iterator(AsyncBridge.subscribe(to: publisher)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(link: AsyncBridge.subscribe(to: publisher)) }
 
     /// Iterates over the values of one subscription.
     public struct Iterator: AsyncIteratorProtocol {
-        private let link: AsyncBridge<P.Output, P.Failure>.Link
+        /// What a loop throws; ``next()`` throws the publisher's error.
+        public typealias Failure = any Error
 
-        init(_ link: AsyncBridge<P.Output, P.Failure>.Link) { self.link = link }
+        fileprivate let link: AsyncBridge<P.Output, P.Failure>.Link
 
         /// The next value; nil when the publisher has finished or the task was cancelled. Throws the publisher's error.
         public mutating func next() async throws(P.Failure) -> P.Output? { try await link.next().get() }
@@ -82,4 +78,5 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     }
 }
 
+extension AsyncPublisher: Sendable where P: Sendable {}
 extension AsyncThrowingPublisher: Sendable where P: Sendable {}

@@ -1,44 +1,31 @@
-import Synchronization
-
 /// A cancellable that cancels when it is released.
 ///
 /// Keep it as long as the work shall go on. Two are equal only if they are the same object.
-public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
-    // Sound: the one stored word is atomic; whoever takes the reference out of it owns it.
-    @usableFromInline let target: Atomic<UnsafeMutableRawPointer?>
+public final class AnyCancellable: Cancellable, Hashable, Sendable {
+    /// Cancelled as often as this is: each time it returns, it has taken effect, whichever thread was first.
+    @usableFromInline let target: SubscriptionCore
 
-    /// Keeps a subscription, or what stands for it, and nothing else.
-    @inlinable
-    package init(keeping core: SubscriptionCore) {
-        target = Atomic(Unmanaged.passRetained(core).toOpaque())
-    }
+    /// Keeps a subscription whose `cancel()` lets go of all that it holds.
+    @inlinable package init(keeping core: SubscriptionCore) { target = core }
 
     /// Runs a closure when cancelled or released, once.
     ///
     /// - Parameter cancel: What to do; it may run on any thread.
-    @preconcurrency
-    public convenience init(_ cancel: @escaping @Sendable () -> Void) {
-        self.init(keeping: CancelAction(cancel))
+    @preconcurrency public convenience init(_ cancel: @escaping @Sendable () -> Void) {
+        self.init(keeping: Cancelling(mayRepeat: false, cancel))
     }
 
-    /// Cancels something else when cancelled or released, once.
+    /// Cancels something else when cancelled or released, once; twice only if two threads do it at the same moment.
     ///
     /// - Parameter canceller: Kept until then.
     public convenience init<C: Cancellable>(_ canceller: C) {
-        if let core = canceller as? SubscriptionCore {
-            self.init(keeping: core)
-        } else {
-            self.init(keeping: CancelForwarding(canceller))
-        }
+        self.init(keeping: Cancelling(mayRepeat: true) { canceller.cancel() })
     }
 
-    deinit { cancel() }
+    deinit { target.cancel() }
 
     /// Cancels now, if that has not been done.
-    public func cancel() {
-        guard let taken = target.exchange(nil, ordering: .acquiringAndReleasing) else { return }
-        Unmanaged<SubscriptionCore>.fromOpaque(taken).takeRetainedValue().cancel()
-    }
+    public func cancel() { target.cancel() }
 
     /// Keeps this object alive in a collection, and with it what it would cancel.
     public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
@@ -55,20 +42,33 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A closure to run on cancellation.
-private final class CancelAction: SubscriptionCore, @unchecked Sendable {
-    // Sound: immutable, and the closure is Sendable.
-    private let action: @Sendable () -> Void
-    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
-    override func request(_ demand: Subscribers.Demand) {}
-    override func cancel() { action() }
-}
+/// Something to do on cancellation.
+///
+/// Of two threads that cancel at the same moment, the second must not return before the first has taken effect. It cannot
+/// wait, for the first may wait for it; but what is safe to cancel more than once it can cancel as well.
+@usableFromInline final class Cancelling: SubscriptionCore, @unchecked Sendable {
+    // Sound: all but a constant is behind the lock; the action is safe from any thread, as Cancellable demands.
+    private typealias Action = UncheckedTransfer<() -> Void>?
+    private let guarded: Lock<(action: Action, thread: UInt?)>
+    private let mayRepeat: Bool
 
-/// Somebody's cancellable.
-private final class CancelForwarding<C: Cancellable>: SubscriptionCore, @unchecked Sendable {
-    // Sound as far as the cancellable is: Cancellable demands that cancel() is safe from any thread.
-    private let base: C
-    init(_ base: C) { self.base = base }
-    override func request(_ demand: Subscribers.Demand) {}
-    override func cancel() { base.cancel() }
+    @usableFromInline init(mayRepeat: Bool, _ action: @escaping () -> Void) {
+        guarded = Lock((UncheckedTransfer(action), nil))
+        self.mayRepeat = mayRepeat
+    }
+
+    @usableFromInline override func request(_ demand: Subscribers.Demand) {}
+
+    @usableFromInline override func cancel() {
+        let thread = currentThread()
+        let action = guarded.withLock { guarded in
+            // Called again from inside the action, it would never end.
+            if guarded.thread != nil, !mayRepeat || guarded.thread == thread { return nil as Action }
+            guarded.thread = guarded.thread ?? thread
+            return guarded.action
+        }
+        guard let action = action?.value else { return }
+        action()
+        guarded.withLock { $0.action = nil }
+    }
 }

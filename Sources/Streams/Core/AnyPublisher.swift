@@ -29,20 +29,17 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
-    public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+    @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
     where S.Input == Output, S.Failure == Failure {
         attach(AnySubscriber(subscriber))
     }
 
-    @inlinable
-    func attach(_ subscriber: AnySubscriber<Output, Failure>) {
+    @inlinable func attach(_ subscriber: AnySubscriber<Output, Failure>) {
         switch storage {
         case .just(let value):
-            PullSubscription.run(
-                CollectionOfOne(value).makeIterator(), named: "Just", completion: .finished, to: subscriber)
+            PullSubscription.run(CollectionOfOne(value), named: "Just", completion: .finished, to: subscriber)
         case .values(let values):
-            PullSubscription.run(values.makeIterator(), named: "Sequence", completion: .finished, to: subscriber)
+            PullSubscription.run(values, named: "Sequence", completion: .finished, to: subscriber)
         case .hidden(let publisher):
             publisher.attach(publisher, subscriber)
         }
@@ -81,8 +78,7 @@ final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure
     /// Never nil until the end.
     @exclusivity(unchecked) @usableFromInline var base: P?
 
-    @inlinable
-    init(_ base: P) {
+    @inlinable init(_ base: P) {
         self.base = base
         super.init { box, subscriber in
             unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!.receive(trusting: subscriber, named: nil)
@@ -90,8 +86,7 @@ final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure
         Unwinding.boxWasMade()
     }
 
-    @inlinable
-    deinit {
+    @inlinable deinit {
         if Unwinding.boxWillEnd() { Unwinding.end({ base = nil }, setAside: { Leftover(base.take()!) }) }
     }
 }

@@ -15,19 +15,10 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
         }
     }
 
-    /// A subscriber that feeds a subject.
-    public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
-        self.init(SubjectSubscriber(subject))
-    }
-
     /// A subscriber made of closures.
     ///
-    /// - Parameters:
-    ///   - receiveSubscription: Told of the subscription; without it, nothing is asked for.
-    ///   - receiveValue: Told of each value; returns how many more are wanted.
-    ///   - receiveCompletion: Told of the end.
-    @inlinable
-    public init(
+    /// - Parameter receiveSubscription: Told of the subscription; without it, nothing is asked for.
+    @inlinable public init(
         receiveSubscription: ((any Subscription) -> Void)? = nil,
         receiveValue: ((Input) -> Subscribers.Demand)? = nil,
         receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
@@ -39,27 +30,35 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     }
 
     /// Takes the subscription.
-    @inlinable
-    public func receive(subscription: any Subscription) { box.receive(subscription: subscription) }
+    @inlinable public func receive(subscription: any Subscription) { box.receive(subscription: subscription) }
 
     /// Takes a value; returns how many more are wanted.
     @inlinable @inline(__always)
     public func receive(_ value: Input) -> Subscribers.Demand { box.receiveValue(box, value) }
 
     /// Takes the completion.
-    @inlinable
-    public func receive(completion: Subscribers.Completion<Failure>) { box.receive(completion: completion) }
+    @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.receive(completion: completion) }
 
     /// What the hidden subscriber lends.
-    public var subscriberContext: AnyObject? { box.subscriberContext }
+    public var subscriberContext: AnyObject? { box.hidden.subscriberContext }
 
     /// The identifier of the hidden subscriber.
-    @inlinable
-    public var combineIdentifier: CombineIdentifier { box.combineIdentifier }
+    @inlinable public var combineIdentifier: CombineIdentifier { box.hidden.combineIdentifier }
 }
 
 // Sound: a publisher calls a subscriber from one thread at a time, and the box has no state of its own.
 extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
+
+extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+    /// As the hidden subscriber describes itself.
+    public var description: String {
+        (box.hidden as? any CustomStringConvertible)?.description ?? "\(type(of: box.hidden))"
+    }
+    /// As the description.
+    public var playgroundDescription: Any { description }
+    /// The hidden subscriber's.
+    public var customMirror: Mirror { Mirror(reflecting: box.hidden) }
+}
 
 @usableFromInline
 class AnySubscriberBox<Input, Failure: Error> {
@@ -68,16 +67,11 @@ class AnySubscriberBox<Input, Failure: Error> {
     @inlinable
     init(receiveValue: @escaping (AnySubscriberBox, Input) -> Subscribers.Demand) { self.receiveValue = receiveValue }
 
-    @usableFromInline
-    func receive(subscription: any Subscription) { preconditionFailure("abstract") }
+    @usableFromInline func receive(subscription: any Subscription) { preconditionFailure("abstract") }
 
-    @usableFromInline
-    func receive(completion: Subscribers.Completion<Failure>) { preconditionFailure("abstract") }
+    @usableFromInline func receive(completion: Subscribers.Completion<Failure>) { preconditionFailure("abstract") }
 
-    @usableFromInline
-    var combineIdentifier: CombineIdentifier { preconditionFailure("abstract") }
-
-    @usableFromInline var subscriberContext: AnyObject? { nil }
+    @usableFromInline var hidden: any Subscriber { preconditionFailure("abstract") }
 }
 
 @usableFromInline
@@ -85,102 +79,67 @@ final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failu
     /// Never nil until the end.
     @exclusivity(unchecked) @usableFromInline var holder: Holder<S>?
 
-    @inlinable
-    init(_ base: S) {
+    @inlinable init(_ base: S) {
         holder = Holder(base)
         super.init { box, value in unsafeDowncast(box, to: AnySubscriberBoxOf<S>.self).receive(value) }
         Unwinding.boxWasMade()
     }
 
-    @inlinable
-    deinit {
+    @inlinable deinit {
         if Unwinding.boxWillEnd() { Unwinding.end({ holder = nil }, setAside: takeOut) }
     }
 
-    @inlinable
-    func takeOut() -> AnyObject {
+    @inlinable func takeOut() -> AnyObject {
         let leftover = Leftover(base)
         holder = nil
         return leftover
     }
 
     /// A copy of the subscriber.
-    @inlinable
-    var base: S {
+    @inlinable var base: S {
         switch holder {
         case .some(let holder): holder.downstream
         case .none: preconditionFailure("used after its end")
         }
     }
 
-    @inlinable @inline(__always)
-    func receive(_ value: S.Input) -> Subscribers.Demand {
+    @inlinable @inline(__always) func receive(_ value: S.Input) -> Subscribers.Demand {
         switch holder {
         case .some(let holder): holder.receive(value)
         case .none: .none
         }
     }
 
-    @usableFromInline
-    override func receive(subscription: any Subscription) { base.receive(subscription: subscription) }
+    @usableFromInline override func receive(subscription: any Subscription) { base.receive(subscription: subscription) }
 
     @usableFromInline
     override func receive(completion: Subscribers.Completion<S.Failure>) { base.receive(completion: completion) }
 
-    @usableFromInline
-    override var combineIdentifier: CombineIdentifier { base.combineIdentifier }
-
-    @usableFromInline override var subscriberContext: AnyObject? { base.subscriberContext }
+    @usableFromInline override var hidden: any Subscriber { base }
 }
 
 @usableFromInline
-struct ClosureSubscriber<Input, Failure: Error>: Subscriber {
+struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable {
     @usableFromInline let receiveSubscription: ((any Subscription) -> Void)?
     @usableFromInline let receiveValue: ((Input) -> Subscribers.Demand)?
     @usableFromInline let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
     @usableFromInline let combineIdentifier = CombineIdentifier()
 
-    @inlinable
-    init(
-        receiveSubscription: ((any Subscription) -> Void)?,
-        receiveValue: ((Input) -> Subscribers.Demand)?,
+    @inlinable init(
+        receiveSubscription: ((any Subscription) -> Void)?, receiveValue: ((Input) -> Subscribers.Demand)?,
         receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
     ) {
-        self.receiveSubscription = receiveSubscription
-        self.receiveValue = receiveValue
+        (self.receiveSubscription, self.receiveValue) = (receiveSubscription, receiveValue)
         self.receiveCompletion = receiveCompletion
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) { receiveSubscription?(subscription) }
+    @inlinable func receive(subscription: any Subscription) { receiveSubscription?(subscription) }
 
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand { receiveValue?(input) ?? .none }
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand { receiveValue?(input) ?? .none }
 
-    @inlinable
-    func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }
-}
+    @inlinable func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }
 
-/// Feeds a subject with what an upstream sends.
-@usableFromInline
-struct SubjectSubscriber<S: Subject>: Subscriber {
-    @usableFromInline let subject: S
+    @usableFromInline var description: String { "Anonymous AnySubscriber" }
 
-    @inlinable
-    init(_ subject: S) { self.subject = subject }
-
-    @inlinable
-    func receive(subscription: any Subscription) { subject.send(subscription: subscription) }
-
-    @inlinable
-    func receive(_ input: S.Output) -> Subscribers.Demand {
-        subject.send(input)
-        return .none
-    }
-
-    @inlinable
-    func receive(completion: Subscribers.Completion<S.Failure>) { subject.send(completion: completion) }
-
-    @inlinable
-    var combineIdentifier: CombineIdentifier { CombineIdentifier(subject) }
+    @usableFromInline var customMirror: Mirror { Mirror(reflecting: description) }
 }

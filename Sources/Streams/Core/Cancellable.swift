@@ -6,16 +6,10 @@ public protocol Cancellable {
 
 extension Cancellable {
     /// Keeps this alive in a collection, and with it what it would cancel.
-    ///
-    /// - Parameter collection: Where to append it.
     public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
         collection.append(AnyCancellable(self))
     }
 
     /// Keeps this alive in a set, and with it what it would cancel.
-    ///
-    /// - Parameter set: Where to insert it.
-    public func store(in set: inout Set<AnyCancellable>) {
-        set.insert(AnyCancellable(self))
-    }
+    public func store(in set: inout Set<AnyCancellable>) { set.insert(AnyCancellable(self)) }
 }

@@ -13,9 +13,7 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The identifier of an object, the same as long as the object lives.
-    public init(_ object: AnyObject) {
-        rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object)))
-    }
+    public init(_ object: AnyObject) { rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object))) }
 
     /// The identifier as it is printed: `0x` and hexadecimal digits.
     public var description: String { "0x" + String(rawValue, radix: 16) }

@@ -49,15 +49,13 @@ extension Publisher {
     /// Attaches a subscriber to this publisher.
     ///
     /// - Parameter subscriber: Receives a ``Subscription`` first; nothing else arrives until it requests values from it.
-    @inlinable @inline(__always)
-    public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S)
+    @inlinable @inline(__always) public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S)
     where S.Input == Output, S.Failure == Failure {
         receive(subscriber: subscriber)
     }
 
     /// Attaches an operator's subscriber, guarded.
-    @inlinable
-    public __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
+    @inlinable public __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
     where S.Input == Output, S.Failure == Failure {
         receive(subscriber: GrammarGuard(subscriber, guardedAs: name))
     }

@@ -36,8 +36,7 @@ extension Subscriber {
 
 extension Subscriber where Input == Void {
     /// Hands over a value of a subscriber that only wants to know when.
-    @inlinable
-    public func receive() -> Subscribers.Demand { receive(()) }
+    @inlinable public func receive() -> Subscribers.Demand { receive(()) }
 }
 
 /// The namespace of what a ``Subscriber`` deals in: demand and completion.

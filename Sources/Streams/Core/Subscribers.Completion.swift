@@ -10,14 +10,12 @@ extension Subscribers {
     }
 }
 
-extension Subscribers.Completion: Sendable {}
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
 
-extension Subscribers.Completion {
+extension Subscribers.Completion: Sendable {
     /// The error of a failed run; nil if the run finished.
-    @inlinable
-    public var error: Failure? {
+    @inlinable public var error: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }
 }
@@ -35,10 +33,7 @@ extension Subscribers.Completion: Codable where Failure: Codable {
     /// Reads what ``encode(to:)`` wrote.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        if try container.decode(Bool.self, forKey: .success) {
-            self = .finished
-        } else {
-            self = .failure(try container.decode(Failure.self, forKey: .error))
-        }
+        let isSuccess = try container.decode(Bool.self, forKey: .success)
+        self = isSuccess ? .finished : .failure(try container.decode(Failure.self, forKey: .error))
     }
 }

@@ -7,11 +7,13 @@ final class GrammarGuard<Downstream: Subscriber>:
     // Sound: as the base class says; the description is written before the downstream hears of the subscription.
     private let isNamed: Bool
     private var ownDescription: String
+    private let identifier: CombineIdentifier
 
     @usableFromInline
     init(_ downstream: Downstream, guardedAs name: StaticString?) {
         isNamed = name != nil
         ownDescription = name?.description ?? ""
+        identifier = downstream.combineIdentifier
         super.init(downstream, named: name ?? "a publisher")
     }
 
@@ -20,6 +22,12 @@ final class GrammarGuard<Downstream: Subscriber>:
         if !isNamed, !isSubscribed { ownDescription = String(describing: subscription) }
         super.receive(subscription: subscription)
     }
+
+    /// The subscriber's: the publisher is to see no other.
+    @usableFromInline
+    override var combineIdentifier: CombineIdentifier { identifier }
+
+    override var isSpent: Bool { outlet.isClosed }
 
     @usableFromInline
     override func receive(_ input: Downstream.Input) -> Subscribers.Demand {

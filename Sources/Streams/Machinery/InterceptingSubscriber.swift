@@ -11,8 +11,6 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
     @usableFromInline let inlet = Inlet()
     @usableFromInline let outlet: Outlet<Downstream>
     @usableFromInline let name: StaticString
-    /// Whether the subscription has come, before which an upstream must not send anything.
-    @exclusivity(unchecked) @usableFromInline final var isSubscribed = false
 
     @inlinable
     init(_ downstream: Downstream, named name: StaticString) {
@@ -32,10 +30,12 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
     @inlinable
     final func start(_ subscription: any Subscription) -> Bool {
         guard inlet.fill(subscription) else { return false }
-        isSubscribed = true
         outlet.send(subscription: self)
         return true
     }
+
+    /// Whether the subscription has come, before which an upstream must not send anything.
+    @inlinable final var isSubscribed: Bool { !inlet.isAwaiting }
 
     /// Traps if something has happened before the subscription.
     @inlinable @inline(__always)
@@ -60,7 +60,7 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
     }
 
     @usableFromInline
-    override func request(_ demand: Subscribers.Demand) { inlet.request(demand) }
+    override func request(_ demand: Subscribers.Demand) { inlet.pass(demand) }
 
     @usableFromInline
     override func cancel() {

@@ -7,12 +7,11 @@ import Synchronization
 /// without further demand.
 ///
 /// A subscriber that asks for everything while it takes the subscription is served right after it returns, by
-/// ``run(_:from:named:completion:to:)``, with the iterator and the subscriber as locals: there the optimiser sees through
+/// ``run(_:named:completion:to:)``, with the iterator and the subscriber as locals: there the optimiser sees through
 /// the whole chain and leaves a plain loop.
 @usableFromInline
-final class PullSubscription<Elements: IteratorProtocol, Downstream: Subscriber>: SubscriptionCore,
-    @unchecked Sendable
-where Downstream.Input == Elements.Element {
+final class PullSubscription<Source: Sequence, Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable
+where Downstream.Input == Source.Element {
     // Sound: `state` is atomic; all else is only touched by the one who drains or, while it starts, by the thread that
     // subscribes.
 
@@ -28,22 +27,21 @@ where Downstream.Input == Elements.Element {
     }
 
     @usableFromInline let state = Atomic<UInt64>(Bits.starting)
-    @exclusivity(unchecked) @usableFromInline var elements: Elements?
-    @exclusivity(unchecked) @usableFromInline var next: Elements.Element?
+    /// What is described, as long as it goes on.
+    @exclusivity(unchecked) @usableFromInline var source: Source?
+    @exclusivity(unchecked) @usableFromInline var elements: Source.Iterator?
+    @exclusivity(unchecked) @usableFromInline var next: Source.Element?
     @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
     @usableFromInline let completion: Subscribers.Completion<Downstream.Failure>
     @usableFromInline let name: String
     /// Drains. Formed where the types are known, which keeps it specialised behind `any Subscription`.
     @usableFromInline let drain: (PullSubscription) -> Void
 
-    @inlinable
-    init(
-        _ first: Elements.Element,
-        _ elements: Elements,
-        named name: String,
-        completion: Subscribers.Completion<Downstream.Failure>,
-        downstream: Downstream
+    @inlinable init(
+        _ source: Source, _ first: Source.Element, _ elements: Source.Iterator, named name: String,
+        completion: Subscribers.Completion<Downstream.Failure>, downstream: Downstream
     ) {
+        self.source = source
         next = first
         self.elements = elements
         self.name = name
@@ -53,27 +51,27 @@ where Downstream.Input == Elements.Element {
         super.init()
     }
 
-    /// Subscribes a subscriber to the elements of an iterator.
-    @inlinable
-    static func run(
-        _ iterator: Elements,
-        named name: String,
-        completion: Subscribers.Completion<Downstream.Failure>,
+    /// Subscribes a subscriber to the elements of a sequence.
+    ///
+    /// - Parameter name: Describes a single value; the subscription of anything else goes by it when it has ended.
+    @inlinable static func run(
+        _ source: Source, named name: String, completion: Subscribers.Completion<Downstream.Failure>,
         to subscriber: Downstream
     ) {
-        var iterator = iterator
+        var iterator = source.makeIterator()
         guard let first = iterator.next() else {
             subscriber.receive(subscription: Subscriptions.empty)
             subscriber.receive(completion: completion)
             return
         }
-        let subscription = make(first, iterator, named: name, completion: completion, downstream: subscriber)
+        let subscription = make(source, first, iterator, named: name, completion: completion, downstream: subscriber)
         subscriber.receive(subscription: subscription)
         guard subscription.endStart() else { return }
         // From here on this thread drains, without a limit.
+        subscription.source = nil
         subscription.elements = nil
         subscription.next = nil
-        var next: Elements.Element? = first
+        var next: Source.Element? = first
         while !subscription.isClosed, let value = next {
             _ = subscriber.receive(value)
             next = iterator.next()
@@ -84,31 +82,27 @@ where Downstream.Input == Elements.Element {
 
     /// Not inlined: stored in the same function, the subscriber would be taken for memory that anybody may change, and the
     /// loop above would call its closures instead of containing them.
-    @inlinable @inline(never)
-    static func make(
-        _ first: Elements.Element,
-        _ elements: Elements,
-        named name: String,
-        completion: Subscribers.Completion<Downstream.Failure>,
-        downstream: Downstream
+    @inlinable @inline(never) static func make(
+        _ source: Source, _ first: Source.Element, _ elements: Source.Iterator, named name: String,
+        completion: Subscribers.Completion<Downstream.Failure>, downstream: Downstream
     ) -> PullSubscription {
-        PullSubscription(first, elements, named: name, completion: completion, downstream: downstream)
+        PullSubscription(source, first, elements, named: name, completion: completion, downstream: downstream)
     }
 
-    @inlinable @inline(__always)
-    var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
+    /// Whether it is made for a single value.
+    @inlinable static var isSingle: Bool { Source.self == CollectionOfOne<Source.Element>.self }
+
+    @inlinable @inline(__always) var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
 
     /// - Returns: Whether this call closed it.
-    @inlinable
-    func close() -> Bool {
+    @inlinable func close() -> Bool {
         state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue & Bits.closed == 0
     }
 
     /// The subscriber has returned from `receive(subscription:)`.
     ///
     /// - Returns: Whether everything was asked for and nothing has been sent, so that the caller is to drain.
-    @inlinable
-    func endStart() -> Bool {
+    @inlinable func endStart() -> Bool {
         var seen = state.load(ordering: .relaxed)
         while true {
             let drains = seen & (Bits.closed | Bits.draining) == 0 && seen & Bits.demand != 0
@@ -126,8 +120,7 @@ where Downstream.Input == Elements.Element {
     /// Adds demand.
     ///
     /// - Returns: Whether the caller is to drain.
-    @inlinable
-    func add(_ demand: Subscribers.Demand) -> Bool {
+    @inlinable func add(_ demand: Subscribers.Demand) -> Bool {
         let wanted = demand == .unlimited ? Bits.unlimited : min(UInt64(demand.rawValue), Bits.unlimited)
         var seen = state.load(ordering: .relaxed)
         while true {
@@ -143,8 +136,7 @@ where Downstream.Input == Elements.Element {
         }
     }
 
-    @inlinable
-    func drainSpecialised() {
+    @inlinable func drainSpecialised() {
         while true {
             let seen = state.load(ordering: .acquiring)
             if seen & Bits.closed != 0 { return letGo() }
@@ -167,8 +159,7 @@ where Downstream.Input == Elements.Element {
     }
 
     /// Not inlined: with the whole chain unfolded inside the loop above, the compiler (6.3) fails on long chains.
-    @inlinable @inline(never)
-    func sendNext() -> Subscribers.Demand {
+    @inlinable @inline(never) func sendNext() -> Subscribers.Demand {
         guard let value = next else { return .none }
         switch holder {
         case .some(let holder): return holder.receive(value)
@@ -176,30 +167,43 @@ where Downstream.Input == Elements.Element {
         }
     }
 
-    @inlinable @inline(never)
-    func complete() {
+    @inlinable @inline(never) func complete() {
         if let holder = holder.take() { holder.receive(completion: completion) }
     }
 
-    @inlinable
-    func letGo() {
+    @inlinable func letGo() {
+        source = nil
         elements = nil
         next = nil
         holder = nil
     }
 
-    @usableFromInline
-    override func request(_ demand: Subscribers.Demand) {
-        demand.requireSome()
+    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+        if Self.isSingle { demand.requireSome() }
         if add(demand) { drain(self) }
     }
 
-    @usableFromInline
-    override func cancel() {
+    @usableFromInline override func cancel() {
         let seen = state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue
         if seen & (Bits.closed | Bits.draining | Bits.starting) == 0 { letGo() }
     }
 
-    @usableFromInline
-    override var description: String { name }
+    /// The source, as long as it is there and nobody drains it: who looks at it must be the one who may.
+    private var idleSource: Source? {
+        let idle = state.load(ordering: .relaxed) & Bits.starting
+        let (isMine, _) = state.compareExchange(expected: idle, desired: idle | Bits.draining, ordering: .acquiring)
+        defer { if isMine { drain(self) } }
+        return isMine ? source : nil
+    }
+
+    @usableFromInline override var description: String {
+        if !Self.isSingle, let idleSource { String(describing: idleSource) } else { name }
+    }
+
+    @usableFromInline override var customMirror: Mirror {
+        let rest = idleSource
+        if Self.isSingle { return mirror(rest.map { $0.map { (nil, $0) } } ?? []) }
+        let children: [Mirror.Child] = [("sequence", rest ?? [Source.Element]() as Any), ("completion", completion)]
+        return mirror(name == "Sequence" ? [children[0]] : children)
+    }
 }

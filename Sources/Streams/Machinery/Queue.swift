@@ -11,6 +11,12 @@ package struct Queue<Element> {
     @inlinable
     package var isEmpty: Bool { count == 0 }
 
+    /// What is at a place, counted from the first.
+    @inlinable package subscript(place: Int) -> Element? {
+        get { 0 <= place && place < count ? ring[(head + place) & (ring.count - 1)] : nil }
+        set { ring[(head + place) & (ring.count - 1)] = newValue }
+    }
+
     @inlinable
     package mutating func append(_ element: Element) {
         if count == ring.count { grow() }
@@ -25,6 +31,12 @@ package struct Queue<Element> {
         head = (head + 1) & (ring.count - 1)
         count -= 1
         return element
+    }
+
+    @inlinable package mutating func popLast() -> Element? {
+        guard count > 0 else { return nil }
+        count -= 1
+        return ring[(head + count) & (ring.count - 1)].take()
     }
 
     /// Doubles the ring; its size is a power of two.

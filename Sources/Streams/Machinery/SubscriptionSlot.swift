@@ -11,22 +11,22 @@ package final class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
     /// 0 when empty, 1 when ended, else a retained `SubscriptionCore`.
     @usableFromInline let word = Atomic<UInt>(0)
 
-    @inlinable
-    package override init() { super.init() }
+    @inlinable package override init() { super.init() }
 
     deinit {
         if let upstream = Self.pointer(word.load(ordering: .acquiring)) { upstream.release() }
     }
 
     /// Whether values are no longer wanted. One load: meant to be asked for every value.
-    @inlinable @inline(__always)
-    package var isEnded: Bool { word.load(ordering: .relaxed) == 1 }
+    @inlinable @inline(__always) package var isEnded: Bool { word.load(ordering: .relaxed) == 1 }
+
+    /// Whether there is a subscription.
+    var isFilled: Bool { word.load(ordering: .relaxed) > 1 }
 
     /// Takes the subscription in.
     ///
     /// - Returns: Whether it was taken. A second one, or one that comes after the end, is cancelled instead.
-    @inlinable
-    package func fill(_ subscription: any Subscription) -> Bool {
+    @inlinable package func fill(_ subscription: any Subscription) -> Bool {
         let candidate = Unmanaged.passRetained(SubscriptionCore.adopting(subscription))
         let bits = UInt(bitPattern: candidate.toOpaque())
         if word.compareExchange(expected: 0, desired: bits, ordering: .acquiringAndReleasing).exchanged { return true }
@@ -37,22 +37,19 @@ package final class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
     /// Ends the slot because the upstream completed: lets go of the subscription.
     ///
     /// - Returns: Whether this call ended it; false if it had ended before.
-    @usableFromInline
-    package func finish() -> Bool {
+    @usableFromInline package func finish() -> Bool {
         let before = word.exchange(1, ordering: .acquiringAndReleasing)
         if let upstream = Self.pointer(before) { upstream.release() }
         return before != 1
     }
 
     /// Ends the slot and cancels the upstream.
-    @usableFromInline
-    package override func cancel() {
+    @usableFromInline package override func cancel() {
         guard let upstream = Self.pointer(word.exchange(1, ordering: .acquiringAndReleasing)) else { return }
         upstream.takeRetainedValue().cancel()
     }
 
-    @usableFromInline
-    package override func request(_ demand: Subscribers.Demand) {}
+    @usableFromInline package override func request(_ demand: Subscribers.Demand) {}
 
     private static func pointer(_ bits: UInt) -> Unmanaged<SubscriptionCore>? {
         guard bits > 1, let pointer = UnsafeRawPointer(bitPattern: bits) else { return nil }

@@ -5,3 +5,11 @@ package struct UncheckedTransfer<Value>: @unchecked Sendable {
     @usableFromInline package let value: Value
     @inlinable package init(_ value: Value) { self.value = value }
 }
+
+/// Mutable state behind a lock whose type is not Sendable by itself.
+@usableFromInline
+struct UncheckedBox<Value>: @unchecked Sendable {
+    // Sound: only used inside a Lock.
+    @usableFromInline var value: Value
+    @inlinable init(_ value: Value) { self.value = value }
+}

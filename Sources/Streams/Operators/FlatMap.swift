@@ -30,9 +30,16 @@ extension Publishers {
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
-            upstream.subscribe(
-                FlatMapSubscriber(
-                    Funnel(subscriber, open: 1, named: "FlatMap"), maxPublishers: maxPublishers, transform: transform))
+            let logic = FunnelLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
+                [transform] element, funnel in
+                let publisher = transform(element)
+                if let value = publisher.readyValue { return value }
+                funnel.afterwards { funnel.merge(publisher) }
+                return nil
+            }
+            let funnel = Junction(logic, subscriber, named: "FlatMap")
+            funnel.start()
+            funnel.attach(upstream, asking: maxPublishers) { .element($0) }
         }
     }
 }
@@ -49,72 +56,30 @@ extension Publisher {
     ///   - maxPublishers: How many publishers run at once; the upstream is asked for no more values than that.
     ///   - transform: Makes a publisher of a value.
     @preconcurrency @inlinable @inline(__always)
-    public func flatMap<P: Publisher>(
-        maxPublishers: Subscribers.Demand = .unlimited,
-        _ transform: @escaping @Sendable (Output) -> P
-    ) -> Publishers.FlatMap<P, Self> where P.Failure == Failure {
-        Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+    public func flatMap<P>(
+        maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
+    ) -> Publishers.FlatMap<P, Self> { .init(upstream: self, maxPublishers: maxPublishers, transform: transform) }
+
+    /// Like ``flatMap(maxPublishers:_:)`` with publishers that cannot fail.
+    @preconcurrency @_disfavoredOverload @inlinable @inline(__always)
+    public func flatMap<P>(
+        maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
+    ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> {
+        flatMap(maxPublishers: maxPublishers, sendable { transform($0).setFailureType(to: Failure.self) })
+    }
+
+    /// Like ``flatMap(maxPublishers:_:)`` with publishers that may fail, though this one cannot.
+    @preconcurrency @_disfavoredOverload @inlinable @inline(__always)
+    public func flatMap<P>(
+        maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
+    ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> where Failure == Never {
+        setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
     }
 }
 
-/// The outer subscriber of a flatMap; each publisher it makes becomes an inlet of the funnel.
-@usableFromInline
-final class FlatMapSubscriber<Input, Child: Publisher, Downstream: Subscriber>: Subscriber, @unchecked Sendable
-where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
-    // Sound: the inlet and the funnel guard themselves; the rest is immutable.
-    @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let funnel: Funnel<Downstream>
-    @usableFromInline let maxPublishers: Subscribers.Demand
-    @usableFromInline let transform: @Sendable (Input) -> Child
-    @usableFromInline let inlet = Inlet()
-
-    @inlinable
-    init(
-        _ funnel: Funnel<Downstream>,
-        maxPublishers: Subscribers.Demand,
-        transform: @escaping @Sendable (Input) -> Child
-    ) {
-        self.funnel = funnel
-        self.maxPublishers = maxPublishers
-        self.transform = transform
-    }
-
-    @inlinable
-    func receive(subscription: any Subscription) {
-        guard inlet.fill(subscription) else { return }
-        funnel.onEnd = { self.inlet.cancel() }
-        funnel.start()
-        if maxPublishers != .none { inlet.request(maxPublishers) }
-    }
-
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
-        guard !inlet.isEnded else { return .none }
-        let child = transform(input)
-        if maxPublishers == .unlimited, let value = child.readyValue {
-            // A single value needs no subscription: it goes, or waits, as a value of the funnel's own.
-            _ = funnel.receive(value, from: nil)
-            return .none
-        }
-        funnel.expectOneMore()
-        var askForNext: (() -> Void)?
-        if maxPublishers != .unlimited { askForNext = { self.inlet.request(.max(1)) } }
-        let member = FunnelInlet(funnel, onFinish: askForNext)
-        if funnel.admit(member) { child.subscribe(member) }
-        return .none
-    }
-
-    @inlinable
-    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-        guard inlet.finish() else { return }
-        switch completion {
-        case .finished: funnel.post(.closed(nil))
-        case .failure(let error): funnel.post(.failed(error))
-        }
-    }
-
-    @inlinable
-    var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
-
-    @usableFromInline var subscriberContext: AnyObject? { funnel.downstreamContext }
+/// A closure that captures nothing but what is Sendable, and types, of which the compiler thinks otherwise.
+@inlinable @inline(__always)
+func sendable<Input, Output>(_ closure: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
+    let transfer = UncheckedTransfer(closure)
+    return { transfer.value($0) }
 }

@@ -1,361 +1,116 @@
 // Swift has no way to write these once for every number of publishers that differ in type (a parameter pack cannot be
 // told to share one Output), so there is one struct for each.
 
+/// A publisher made of several. It fails as the first of them may.
+public protocol Combination<A>: GrammaticalPublisher {
+    /// The first of the publishers.
+    associatedtype A: Publisher
+    associatedtype Output = A.Output
+    associatedtype Failure = A.Failure
+}
+
 extension Publishers {
+    /// A publisher that sends and fails as another does.
+    public typealias Like<P: Publisher> = Publisher<P.Output, P.Failure>
+
     /// A publisher that sends what two publishers send, as it comes.
-    public struct Merge<A: Publisher, B: Publisher>: GrammaticalPublisher
-    where
-        A.Output == B.Output, A.Failure == B.Failure
-    {
-        /// What is sent.
-        public typealias Output = A.Output
-        /// How it may fail.
-        public typealias Failure = A.Failure
-
-        /// A publisher to merge.
-        public let a: A
-
-        /// A publisher to merge.
-        public let b: B
-
+    public struct Merge<A: Publisher, B: Like<A>>: Combination {
+        /// What is merged.
+        public let a: A, b: B
         /// A publisher of what all of the given ones send.
-        @inlinable @inline(__always)
-        public init(_ a: A, _ b: B) {
-            self.a = a
-            self.b = b
-        }
-
+        @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
         /// Attaches a subscriber.
-        @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
-            let merge = MergeSubscription(subscriber)
-            merge.add(a)
-            merge.add(b)
-            merge.allAdded()
+        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+            Junction(merging: 2, into: subscriber).merge(a).merge(b)
         }
     }
 
     /// A publisher that sends what three publishers send, as it comes.
-    public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: GrammaticalPublisher
-    where
-        A.Output == B.Output, A.Output == C.Output, A.Failure == B.Failure, A.Failure == C.Failure
-    {
-        /// What is sent.
-        public typealias Output = A.Output
-        /// How it may fail.
-        public typealias Failure = A.Failure
-
-        /// A publisher to merge.
-        public let a: A
-
-        /// A publisher to merge.
-        public let b: B
-
-        /// A publisher to merge.
-        public let c: C
-
+    public struct Merge3<A: Publisher, B: Like<A>, C: Like<A>>: Combination {
+        /// What is merged.
+        public let a: A, b: B, c: C
         /// A publisher of what all of the given ones send.
-        @inlinable @inline(__always)
-        public init(_ a: A, _ b: B, _ c: C) {
-            self.a = a
-            self.b = b
-            self.c = c
-        }
-
+        @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
         /// Attaches a subscriber.
-        @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
-            let merge = MergeSubscription(subscriber)
-            merge.add(a)
-            merge.add(b)
-            merge.add(c)
-            merge.allAdded()
+        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+            Junction(merging: 3, into: subscriber).merge(a).merge(b).merge(c)
         }
     }
 
     /// A publisher that sends what four publishers send, as it comes.
-    public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: GrammaticalPublisher
-    where
-        A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Failure == B.Failure,
-        A.Failure == C.Failure, A.Failure == D.Failure
-    {
-        /// What is sent.
-        public typealias Output = A.Output
-        /// How it may fail.
-        public typealias Failure = A.Failure
-
-        /// A publisher to merge.
-        public let a: A
-
-        /// A publisher to merge.
-        public let b: B
-
-        /// A publisher to merge.
-        public let c: C
-
-        /// A publisher to merge.
-        public let d: D
-
+    public struct Merge4<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>>: Combination {
+        /// What is merged.
+        public let a: A, b: B, c: C, d: D
         /// A publisher of what all of the given ones send.
-        @inlinable @inline(__always)
-        public init(_ a: A, _ b: B, _ c: C, _ d: D) {
-            self.a = a
-            self.b = b
-            self.c = c
-            self.d = d
-        }
-
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
         /// Attaches a subscriber.
-        @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
-            let merge = MergeSubscription(subscriber)
-            merge.add(a)
-            merge.add(b)
-            merge.add(c)
-            merge.add(d)
-            merge.allAdded()
+        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+            Junction(merging: 4, into: subscriber).merge(a).merge(b).merge(c).merge(d)
         }
     }
 
     /// A publisher that sends what five publishers send, as it comes.
-    public struct Merge5<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>: GrammaticalPublisher
-    where
-        A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
-        A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure
-    {
-        /// What is sent.
-        public typealias Output = A.Output
-        /// How it may fail.
-        public typealias Failure = A.Failure
-
-        /// A publisher to merge.
-        public let a: A
-
-        /// A publisher to merge.
-        public let b: B
-
-        /// A publisher to merge.
-        public let c: C
-
-        /// A publisher to merge.
-        public let d: D
-
-        /// A publisher to merge.
-        public let e: E
-
+    public struct Merge5<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>>: Combination {
+        /// What is merged.
+        public let a: A, b: B, c: C, d: D, e: E
         /// A publisher of what all of the given ones send.
-        @inlinable @inline(__always)
-        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
-            self.a = a
-            self.b = b
-            self.c = c
-            self.d = d
-            self.e = e
-        }
-
-        /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
-            let merge = MergeSubscription(subscriber)
-            merge.add(a)
-            merge.add(b)
-            merge.add(c)
-            merge.add(d)
-            merge.add(e)
-            merge.allAdded()
+        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
+            (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
+        }
+        /// Attaches a subscriber.
+        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+            Junction(merging: 5, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e)
         }
     }
 
     /// A publisher that sends what six publishers send, as it comes.
-    public struct Merge6<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>:
-        GrammaticalPublisher
-    where
-        A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
-        A.Output == F.Output, A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure,
-        A.Failure == E.Failure, A.Failure == F.Failure
-    {
-        /// What is sent.
-        public typealias Output = A.Output
-        /// How it may fail.
-        public typealias Failure = A.Failure
-
-        /// A publisher to merge.
-        public let a: A
-
-        /// A publisher to merge.
-        public let b: B
-
-        /// A publisher to merge.
-        public let c: C
-
-        /// A publisher to merge.
-        public let d: D
-
-        /// A publisher to merge.
-        public let e: E
-
-        /// A publisher to merge.
-        public let f: F
-
+    public struct Merge6<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>>: Combination {
+        /// What is merged.
+        public let a: A, b: B, c: C, d: D, e: E, f: F
         /// A publisher of what all of the given ones send.
-        @inlinable @inline(__always)
-        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
-            self.a = a
-            self.b = b
-            self.c = c
-            self.d = d
-            self.e = e
-            self.f = f
-        }
-
-        /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
-            let merge = MergeSubscription(subscriber)
-            merge.add(a)
-            merge.add(b)
-            merge.add(c)
-            merge.add(d)
-            merge.add(e)
-            merge.add(f)
-            merge.allAdded()
+        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
+            (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
+        }
+        /// Attaches a subscriber.
+        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+            Junction(merging: 6, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f)
         }
     }
 
     /// A publisher that sends what seven publishers send, as it comes.
     public struct Merge7<
-        A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher
-    >: GrammaticalPublisher
-    where
-        A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
-        A.Output == F.Output, A.Output == G.Output, A.Failure == B.Failure, A.Failure == C.Failure,
-        A.Failure == D.Failure, A.Failure == E.Failure, A.Failure == F.Failure, A.Failure == G.Failure
-    {
-        /// What is sent.
-        public typealias Output = A.Output
-        /// How it may fail.
-        public typealias Failure = A.Failure
-
-        /// A publisher to merge.
-        public let a: A
-
-        /// A publisher to merge.
-        public let b: B
-
-        /// A publisher to merge.
-        public let c: C
-
-        /// A publisher to merge.
-        public let d: D
-
-        /// A publisher to merge.
-        public let e: E
-
-        /// A publisher to merge.
-        public let f: F
-
-        /// A publisher to merge.
-        public let g: G
-
+        A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>, G: Like<A>
+    >: Combination {
+        /// What is merged.
+        public let a: A, b: B, c: C, d: D, e: E, f: F, g: G
         /// A publisher of what all of the given ones send.
-        @inlinable @inline(__always)
-        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
-            self.a = a
-            self.b = b
-            self.c = c
-            self.d = d
-            self.e = e
-            self.f = f
-            self.g = g
-        }
-
-        /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
-            let merge = MergeSubscription(subscriber)
-            merge.add(a)
-            merge.add(b)
-            merge.add(c)
-            merge.add(d)
-            merge.add(e)
-            merge.add(f)
-            merge.add(g)
-            merge.allAdded()
+        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
+            (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
+        }
+        /// Attaches a subscriber.
+        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+            Junction(merging: 7, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g)
         }
     }
 
     /// A publisher that sends what eight publishers send, as it comes.
     public struct Merge8<
-        A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
-    >: GrammaticalPublisher
-    where
-        A.Output == B.Output, A.Output == C.Output, A.Output == D.Output, A.Output == E.Output,
-        A.Output == F.Output, A.Output == G.Output, A.Output == H.Output, A.Failure == B.Failure,
-        A.Failure == C.Failure, A.Failure == D.Failure, A.Failure == E.Failure, A.Failure == F.Failure,
-        A.Failure == G.Failure, A.Failure == H.Failure
-    {
-        /// What is sent.
-        public typealias Output = A.Output
-        /// How it may fail.
-        public typealias Failure = A.Failure
-
-        /// A publisher to merge.
-        public let a: A
-
-        /// A publisher to merge.
-        public let b: B
-
-        /// A publisher to merge.
-        public let c: C
-
-        /// A publisher to merge.
-        public let d: D
-
-        /// A publisher to merge.
-        public let e: E
-
-        /// A publisher to merge.
-        public let f: F
-
-        /// A publisher to merge.
-        public let g: G
-
-        /// A publisher to merge.
-        public let h: H
-
+        A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>, G: Like<A>, H: Like<A>
+    >: Combination {
+        /// What is merged.
+        public let a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H
         /// A publisher of what all of the given ones send.
-        @inlinable @inline(__always)
-        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
-            self.a = a
-            self.b = b
-            self.c = c
-            self.d = d
-            self.e = e
-            self.f = f
-            self.g = g
-            self.h = h
-        }
-
-        /// Attaches a subscriber.
         @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
-            let merge = MergeSubscription(subscriber)
-            merge.add(a)
-            merge.add(b)
-            merge.add(c)
-            merge.add(d)
-            merge.add(e)
-            merge.add(f)
-            merge.add(g)
-            merge.add(h)
-            merge.allAdded()
+        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
+            (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
+        }
+        /// Attaches a subscriber.
+        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+            Junction(merging: 8, into: subscriber)
+                .merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g).merge(h)
         }
     }
 }
@@ -370,90 +125,45 @@ extension Publishers.Merge7: Sendable
 where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable {}
 extension Publishers.Merge8: Sendable
 where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable, H: Sendable {}
+extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
+extension Publishers.Merge3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+extension Publishers.Merge4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+extension Publishers.Merge5: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable {}
+extension Publishers.Merge6: Equatable
+where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable {}
+extension Publishers.Merge7: Equatable
+where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable {}
+extension Publishers.Merge8: Equatable
+where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable, H: Equatable {}
 
 extension Publisher {
     /// Sends what this publisher and another send, as it comes.
-    @inlinable @inline(__always)
-    public func merge<B: Publisher>(
-        with other: B
-    ) -> Publishers.Merge<Self, B>
-    where
-        Output == B.Output, Failure == B.Failure
-    {
-        Publishers.Merge(self, other)
-    }
+    @inlinable public func merge<B>(with other: B) -> Publishers.Merge<Self, B> { .init(self, other) }
 
     /// Sends what this publisher and two others send, as it comes.
-    @inlinable @inline(__always)
-    public func merge<B: Publisher, C: Publisher>(
-        with b: B, _ c: C
-    ) -> Publishers.Merge3<Self, B, C>
-    where
-        Output == B.Output, Output == C.Output, Failure == B.Failure, Failure == C.Failure
-    {
-        Publishers.Merge3(self, b, c)
-    }
+    @inlinable public func merge<B, C>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C> { .init(self, b, c) }
 
     /// Sends what this publisher and three others send, as it comes.
-    @inlinable @inline(__always)
-    public func merge<B: Publisher, C: Publisher, D: Publisher>(
-        with b: B, _ c: C, _ d: D
-    ) -> Publishers.Merge4<Self, B, C, D>
-    where
-        Output == B.Output, Output == C.Output, Output == D.Output, Failure == B.Failure, Failure == C.Failure,
-        Failure == D.Failure
-    {
-        Publishers.Merge4(self, b, c, d)
-    }
+    @inlinable
+    public func merge<B, C, D>(with b: B, _ c: C, _ d: D) -> Publishers.Merge4<Self, B, C, D> { .init(self, b, c, d) }
 
     /// Sends what this publisher and four others send, as it comes.
-    @inlinable @inline(__always)
-    public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
+    @inlinable public func merge<B, C, D, E>(
         with b: B, _ c: C, _ d: D, _ e: E
-    ) -> Publishers.Merge5<Self, B, C, D, E>
-    where
-        Output == B.Output, Output == C.Output, Output == D.Output, Output == E.Output, Failure == B.Failure,
-        Failure == C.Failure, Failure == D.Failure, Failure == E.Failure
-    {
-        Publishers.Merge5(self, b, c, d, e)
-    }
+    ) -> Publishers.Merge5<Self, B, C, D, E> { .init(self, b, c, d, e) }
 
     /// Sends what this publisher and five others send, as it comes.
-    @inlinable @inline(__always)
-    public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
+    @inlinable public func merge<B, C, D, E, F>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F
-    ) -> Publishers.Merge6<Self, B, C, D, E, F>
-    where
-        Output == B.Output, Output == C.Output, Output == D.Output, Output == E.Output, Output == F.Output,
-        Failure == B.Failure, Failure == C.Failure, Failure == D.Failure, Failure == E.Failure,
-        Failure == F.Failure
-    {
-        Publishers.Merge6(self, b, c, d, e, f)
-    }
+    ) -> Publishers.Merge6<Self, B, C, D, E, F> { .init(self, b, c, d, e, f) }
 
     /// Sends what this publisher and six others send, as it comes.
-    @inlinable @inline(__always)
-    public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
+    @inlinable public func merge<B, C, D, E, F, G>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
-    ) -> Publishers.Merge7<Self, B, C, D, E, F, G>
-    where
-        Output == B.Output, Output == C.Output, Output == D.Output, Output == E.Output, Output == F.Output,
-        Output == G.Output, Failure == B.Failure, Failure == C.Failure, Failure == D.Failure,
-        Failure == E.Failure, Failure == F.Failure, Failure == G.Failure
-    {
-        Publishers.Merge7(self, b, c, d, e, f, g)
-    }
+    ) -> Publishers.Merge7<Self, B, C, D, E, F, G> { .init(self, b, c, d, e, f, g) }
 
     /// Sends what this publisher and seven others send, as it comes.
-    @inlinable @inline(__always)
-    public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher>(
+    @inlinable public func merge<B, C, D, E, F, G, H>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
-    ) -> Publishers.Merge8<Self, B, C, D, E, F, G, H>
-    where
-        Output == B.Output, Output == C.Output, Output == D.Output, Output == E.Output, Output == F.Output,
-        Output == G.Output, Output == H.Output, Failure == B.Failure, Failure == C.Failure, Failure == D.Failure,
-        Failure == E.Failure, Failure == F.Failure, Failure == G.Failure, Failure == H.Failure
-    {
-        Publishers.Merge8(self, b, c, d, e, f, g, h)
-    }
+    ) -> Publishers.Merge8<Self, B, C, D, E, F, G, H> { .init(self, b, c, d, e, f, g, h) }
 }

@@ -19,9 +19,10 @@ extension Publishers {
         @inlinable
         public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Upstream.Output, S.Failure == Failure {
-            let merge = MergeSubscription(subscriber)
-            for publisher in publishers { merge.add(publisher) }
-            merge.allAdded()
+            // One more than there are, so that none at all ends, too.
+            let funnel = Junction(merging: publishers.count + 1, into: subscriber)
+            for publisher in publishers { funnel.merge(publisher) }
+            funnel.post(.ended(nil, nil))
         }
 
         /// The same with one more.
@@ -35,27 +36,4 @@ extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
 extension Publisher {
     /// Sends what this publisher and another of its type send, as it comes.
     public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }
-}
-
-/// What all merges are: a funnel with a known number of inlets.
-@usableFromInline
-struct MergeSubscription<Downstream: Subscriber> {
-    @usableFromInline let funnel: Funnel<Downstream>
-
-    @inlinable
-    init(_ downstream: Downstream) {
-        // One is open until all are added, so that the first to finish is not taken for the last.
-        funnel = Funnel(downstream, open: 1, named: "Merge")
-        funnel.start()
-    }
-
-    @inlinable @inline(__always)
-    func add<P: Publisher>(_ publisher: P) where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-        funnel.expectOneMore()
-        let inlet = FunnelInlet(funnel)
-        if funnel.admit(inlet) { publisher.subscribe(inlet) }
-    }
-
-    @inlinable
-    func allAdded() { funnel.post(.closed(nil)) }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A publisher that starts sending when it is told to, so that all its subscribers can be there first.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
     /// Starts sending.
@@ -14,20 +12,16 @@ extension Publishers {
     where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
         /// Where the values come from.
         public let upstream: Upstream
-
         /// Makes the subject, when the first subscriber or connection needs it.
         public let createSubject: @Sendable () -> SubjectType
-
         private let made = Lock(UncheckedBox<SubjectType?>(nil))
 
         /// A publisher that serves all subscribers through a subject.
-        @preconcurrency
-        public init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
-            self.upstream = upstream
-            self.createSubject = createSubject
+        @preconcurrency public init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
+            (self.upstream, self.createSubject) = (upstream, createSubject)
         }
 
-        private var subject: SubjectType {
+        @usableFromInline var subject: SubjectType {
             if let subject = made.withLock({ UncheckedTransfer($0.value) }).value { return subject }
             // Made outside the lock, as it is user code; of two made at once the first is kept.
             let candidate = UncheckedTransfer(createSubject())
@@ -39,16 +33,12 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
-            subject.subscribe(subscriber)
+        @inlinable public func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: S) {
+            subject.subscribe(MulticastSubscriber(subscriber, named: "Multicast"))
         }
 
         /// Subscribes the subject to the upstream.
-        public func connect() -> any Cancellable {
-            let connection = Connection()
-            upstream.subscribe(ConnectionSubscriber(subject: subject, connection: connection))
-            return connection
-        }
+        @inlinable public func connect() -> any Cancellable { upstream.subscribe(subject) }
     }
 }
 
@@ -57,50 +47,26 @@ extension Publishers.Multicast: @unchecked Sendable where Upstream: Sendable {}
 
 extension Publisher {
     /// Serves all subscribers from one subscription to this publisher, through a subject made for them.
-    @preconcurrency
-    public func multicast<S: Subject>(
+    @preconcurrency public func multicast<S: Subject<Output, Failure>>(
         _ createSubject: @escaping @Sendable () -> S
-    ) -> Publishers.Multicast<Self, S> where S.Output == Output, S.Failure == Failure {
-        Publishers.Multicast(upstream: self, createSubject: createSubject)
-    }
+    ) -> Publishers.Multicast<Self, S> { Publishers.Multicast(upstream: self, createSubject: createSubject) }
 
     /// Serves all subscribers from one subscription to this publisher, through a subject.
-    public func multicast<S: Subject>(
-        subject: S
-    ) -> Publishers.Multicast<Self, S> where S.Output == Output, S.Failure == Failure {
-        Publishers.Multicast(upstream: self, createSubject: constant(subject))
+    public func multicast<S: Subject<Output, Failure>>(subject: S) -> Publishers.Multicast<Self, S> {
+        multicast(constant(subject))
     }
 }
 
-/// One connection of a subject to its upstream: what the subject asks, and what its user cancels.
-final class Connection: SubscriptionCore, @unchecked Sendable {
-    // Sound: the inlet guards itself.
-    let inlet = Inlet()
-
-    override func request(_ demand: Subscribers.Demand) { inlet.request(demand) }
-    override func cancel() { inlet.cancel() }
-    override var isSpent: Bool { inlet.isEnded }
-    override var description: String { "Multicast" }
-}
-
-private struct ConnectionSubscriber<S: Subject>: Subscriber {
-    let subject: S
-    let connection: Connection
-
-    func receive(subscription: any Subscription) {
-        if connection.inlet.fill(subscription) { subject.send(subscription: connection) }
-    }
-
-    func receive(_ input: S.Output) -> Subscribers.Demand {
-        if !connection.inlet.isEnded { subject.send(input) }
+/// Asks the subject for what a delivery returns as for all else: a subject has nobody to return it to.
+@usableFromInline
+final class MulticastSubscriber<Downstream: Subscriber>:
+    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
+{
+    // Sound: as the base class says.
+    @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        inlet.request(outlet.send(input))
         return .none
     }
-
-    func receive(completion: Subscribers.Completion<S.Failure>) {
-        if connection.inlet.finish() { subject.send(completion: completion) }
-    }
-
-    var combineIdentifier: CombineIdentifier { connection.combineIdentifier }
 }
 
 private func constant<Value>(_ value: Value) -> @Sendable () -> Value {

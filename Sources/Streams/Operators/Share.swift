@@ -1,20 +1,29 @@
+import Synchronization
+
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream.
     public final class Share<Upstream: Publisher>: Operator, Equatable {
         /// Where the values come from.
         public let upstream: Upstream
-
-        private let inner: Autoconnect<Multicast<Upstream, PassthroughSubject<Upstream.Output, Failure>>>
+        /// How many values a subscriber gets that were sent before it came, at most.
+        public let replay: Int
+        @usableFromInline let current = Lock<SharedRun<Upstream.Output, Upstream.Failure>?>(nil)
 
         /// A publisher that serves all subscribers from one subscription.
-        public init(upstream: Upstream) {
-            self.upstream = upstream
-            inner = upstream.multicast { PassthroughSubject() }.autoconnect()
-        }
+        @inlinable
+        public init(upstream: Upstream, replay: Int = 0) { (self.upstream, self.replay) = (upstream, replay) }
 
         /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
-            inner.subscribe(subscriber)
+        @inlinable public func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: S) {
+            let member = BufferSubscriber(subscriber, named: "Multicast", replay, .dropNewest, asking: .unlimited)
+            let (run, isNew) = current.withLock { current in
+                if let run = current, run.admit(member) { return (run, false) }
+                let run = SharedRun<Upstream.Output, Upstream.Failure>(replay)
+                current = run
+                return (run, run.admit(member))
+            }
+            member.start { [replay] in $0.size = replay }
+            if isNew, run.inlet.isAwaiting { upstream.subscribe(run) }
         }
 
         /// Whether two are the same object.
@@ -22,13 +31,102 @@ extension Publishers {
     }
 }
 
-// Sound where the upstream is: `inner` guards itself.
+// Sound where the upstream is: `current` is behind its lock, and a run guards itself.
 extension Publishers.Share: @unchecked Sendable where Upstream: Sendable {}
 
 extension Publisher {
     /// Serves all subscribers from one subscription to this publisher: the first starts it, the last to go stops it.
     ///
     /// A subscriber gets the values that are sent from then on; the upstream's earlier ones, or the current value of a
-    /// ``CurrentValueSubject``, go to the first subscriber only.
-    public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
+    /// ``CurrentValueSubject``, go to the first subscriber only. This publisher is asked for everything once a subscriber
+    /// asks for anything; a value that a subscriber has not asked for is missed by that one.
+    @inlinable public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
+
+    /// Like ``share()``, but a subscriber that comes later gets the last values first, and the completion if all is over.
+    ///
+    /// The values that were there before a subscriber wait until it asks for them. A later one that it has not asked for
+    /// waits, too, unless `replay` of them do: then it is missed by that one. When the last subscriber has cancelled, the
+    /// values are forgotten, and the next subscriber starts anew.
+    @inlinable
+    public func share(replay: Int) -> Publishers.Share<Self> { Publishers.Share(upstream: self, replay: replay) }
+}
+
+/// From the first subscriber of a ``Publishers/Share`` until the last has cancelled, or for good if the upstream ends.
+///
+/// To keep a value and to find out who is there to get it is one step; so is to get what is kept and to join. Hence a
+/// subscriber that joins at any moment gets each value once and in order.
+@usableFromInline final class SharedRun<Output, Failure: Error>: Subscriber, @unchecked Sendable {
+    // Sound: `state` is behind its lock, and the rest guards itself.
+    @usableFromInline struct State: @unchecked Sendable {
+        // Sound: behind the lock.
+        @usableFromInline var values = Queue<Output>()
+        @usableFromInline var completion: Subscribers.Completion<Failure>?
+        @usableFromInline var members: [(id: CombineIdentifier, subscriber: AnySubscriber<Output, Failure>)] = []
+        @usableFromInline var isAbandoned = false
+        @inlinable init() {}
+    }
+
+    @usableFromInline let replay: Int
+    @usableFromInline let inlet = Inlet()
+    @usableFromInline let isWanted = Atomic<Bool>(false)
+    @usableFromInline let state = Lock(State())
+
+    @inlinable init(_ replay: Int) { self.replay = replay }
+
+    /// Gives a subscriber what is kept. Until it has had its chance to ask there is room for everything.
+    ///
+    /// - Returns: Whether it is admitted; if not, all others have gone, and a new run begins.
+    @inlinable func admit<S: Subscriber<Output, Failure>>(_ member: BufferSubscriber<S>) -> Bool {
+        let (id, erased) = (member.combineIdentifier, AnySubscriber(member))
+        // Not kept by its members: it lives as long as its upstream, and without that there is nothing to come.
+        // The run is its upstream, and asks for everything itself.
+        _ = member.inlet.fill(Subscriptions.empty)
+        member.onRequest = { [weak self] in self?.demandArrived() }
+        member.onEnd = { [weak self] in self?.leave(id) }
+        return state.withLock { state in
+            guard !state.isAbandoned else { return false }
+            if state.completion == nil { state.members.append((id, erased)) }
+            member.state.withLock { ($0.values, $0.ending, $0.size) = (state.values, state.completion, .max) }
+            return true
+        }
+    }
+
+    @usableFromInline func leave(_ id: CombineIdentifier) {
+        // Values are user code when they are released: outside the lock.
+        let forgotten = state.withLock { state -> UncheckedTransfer<Queue<Output>>? in
+            state.members.removeAll { $0.id == id }
+            guard state.members.isEmpty, state.completion == nil else { return nil }
+            defer { (state.isAbandoned, state.values) = (true, Queue()) }
+            return UncheckedTransfer(state.values)
+        }
+        if forgotten != nil { inlet.cancel() }
+    }
+
+    @usableFromInline func demandArrived() {
+        if !isWanted.exchange(true, ordering: .acquiringAndReleasing) { inlet.request(.unlimited) }
+    }
+
+    @usableFromInline func receive(subscription: any Subscription) {
+        if inlet.fill(subscription), isWanted.load(ordering: .acquiring) { inlet.request(.unlimited) }
+    }
+
+    @inlinable func receive(_ input: Output) -> Subscribers.Demand {
+        if inlet.isEnded { return .none }
+        let (members, _) = state.withLock { state in
+            let forgotten = state.values.count == replay ? state.values.popFirst() : nil
+            if replay > 0, !state.isAbandoned { state.values.append(input) }
+            return UncheckedTransfer((state.members, forgotten))
+        }.value
+        for member in members { _ = member.subscriber.receive(input) }
+        return .none
+    }
+
+    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+        guard inlet.finish() else { return }
+        let members = state.withLock { state in
+            defer { (state.completion, state.members) = (completion, []) }
+            return UncheckedTransfer(state.members)
+        }.value
+        for member in members { member.subscriber.receive(completion: completion) }
+    }
 }

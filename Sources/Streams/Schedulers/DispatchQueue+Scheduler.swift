@@ -2,37 +2,43 @@ import Dispatch
 
 extension DispatchQueue: Scheduler {
     /// A point in the time of dispatch queues.
-    public struct SchedulerTimeType: Strideable, Hashable, Sendable {
+    public struct SchedulerTimeType: Strideable, Hashable, Codable, Sendable {
         /// A span in nanoseconds.
         public typealias Stride = TimeStride
-
         /// The point as Dispatch knows it.
         public var dispatchTime: DispatchTime
 
         /// A point in time.
         public init(_ time: DispatchTime) { dispatchTime = time }
 
-        /// The span to another point.
+        /// Reads a point as its nanoseconds.
+        public init(from decoder: any Decoder) throws {
+            self.init(DispatchTime(uptimeNanoseconds: try decoder.singleValueContainer().decode(UInt64.self)))
+        }
+
+        /// Writes the point as its nanoseconds.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(dispatchTime.uptimeNanoseconds)
+        }
+
+        /// The span to another point; as in Combine, the longest there is if it is too long, in whatever direction.
         public func distance(to other: Self) -> TimeStride {
             let (here, there) = (dispatchTime.uptimeNanoseconds, other.dispatchTime.uptimeNanoseconds)
-            return there >= here
-                ? TimeStride(nanoseconds: Int(clamping: there - here))
-                : TimeStride(nanoseconds: -Int(clamping: here - there))
+            let length = Int(exactly: max(here, there) - min(here, there))
+            return TimeStride(nanoseconds: length.map { there < here ? -$0 : $0 } ?? .max)
         }
 
         /// The point after a span; far enough in the future it is never.
         public func advanced(by n: TimeStride) -> Self {
-            let here = dispatchTime.uptimeNanoseconds
-            if n.nanoseconds >= 0 {
-                let (there, overflow) = here.addingReportingOverflow(UInt64(n.nanoseconds))
-                return Self(overflow ? .distantFuture : DispatchTime(uptimeNanoseconds: there))
-            }
-            let back = UInt64(n.nanoseconds.magnitude)
-            return Self(DispatchTime(uptimeNanoseconds: here > back ? here - back : 1))
+            let (here, span) = (dispatchTime.uptimeNanoseconds, UInt64(n.nanoseconds.magnitude))
+            if n < 0 { return Self(DispatchTime(uptimeNanoseconds: here > span ? here - span : 1)) }
+            let there = min(here, UInt64(Int.max)) + span
+            return Self(there > Int.max ? .distantFuture : DispatchTime(uptimeNanoseconds: there))
         }
 
         /// Hashes the point.
-        public func hash(into hasher: inout Hasher) { hasher.combine(dispatchTime.uptimeNanoseconds) }
+        public func hash(into hasher: inout Hasher) { hasher.combine(dispatchTime.rawValue) }
     }
 
     /// What a closure may be scheduled with.
@@ -41,39 +47,29 @@ extension DispatchQueue: Scheduler {
 
         /// The quality of service.
         public var qos: DispatchQoS
-
         /// The work item's flags.
         public var flags: DispatchWorkItemFlags
-
         /// A group to run in.
         public var group: DispatchGroup?
 
         /// Options; each has Dispatch's default.
-        public init(
-            qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil
-        ) {
-            self.qos = qos
-            self.flags = flags
-            self.group = group
+        public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil) {
+            (self.qos, self.flags, self.group) = (qos, flags, group)
         }
     }
 
     /// The present.
     public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
-
     /// Zero.
     public var minimumTolerance: TimeStride { 0 }
 
     /// Runs a closure on this queue as soon as possible.
-    @preconcurrency
-    public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
-        async(
-            group: options?.group, qos: options?.qos ?? .unspecified, flags: options?.flags ?? [], execute: action)
+    @preconcurrency public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
+        async(group: options?.group, qos: options?.qos ?? .unspecified, flags: options?.flags ?? [], execute: action)
     }
 
     /// Runs a closure on this queue at a point in time.
-    @preconcurrency
-    public func schedule(
+    @preconcurrency public func schedule(
         after date: SchedulerTimeType, tolerance: TimeStride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) {
@@ -85,22 +81,50 @@ extension DispatchQueue: Scheduler {
         }
     }
 
-    /// Runs a closure on this queue at a point in time and then again after each interval, until cancelled.
-    ///
-    /// - Parameter interval: At least a nanosecond.
-    @preconcurrency
-    public func schedule(
+    /// Runs a closure on this queue at a point in time and then again after each interval, a nanosecond at least.
+    @preconcurrency public func schedule(
         after date: SchedulerTimeType, interval: TimeStride, tolerance: TimeStride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable { timer(date, .nanoseconds(max(1, interval.nanoseconds)), tolerance, options, action) }
+
+    /// Runs a closure on this queue once: as soon as possible or, unless it is taken back before, at a point in time.
+    @preconcurrency public func schedule(
+        once date: SchedulerTimeType?, tolerance: TimeStride?, options: SchedulerOptions?,
+        _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable {
+        if let date { return timer(date, .never, tolerance ?? 0, options, group: options?.group, action) }
+        schedule(options: options, action)
+        return Subscriptions.empty
+    }
+
+    private func timer(
+        _ date: SchedulerTimeType, _ interval: DispatchTimeInterval, _ tolerance: TimeStride,
+        _ options: SchedulerOptions?, group: DispatchGroup? = nil, _ action: @escaping @Sendable () -> Void
+    ) -> AnyCancellable {
         let timer = DispatchSource.makeTimerSource(queue: self)
-        timer.schedule(
-            deadline: date.dispatchTime, repeating: .nanoseconds(max(1, interval.nanoseconds)),
-            leeway: .nanoseconds(max(0, tolerance.nanoseconds)))
-        timer.setEventHandler(
-            qos: options?.qos ?? .unspecified, flags: options?.flags ?? [], handler: action)
+        timer.schedule(deadline: date.dispatchTime, repeating: interval, leeway: max(0, tolerance).timeInterval)
+        timer.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? [], handler: action)
+        group?.enter()
+        timer.setCancelHandler { group?.leave() }
         timer.activate()
         let source = UncheckedTransfer(timer)
         return AnyCancellable { source.value.cancel() }
     }
+}
+
+extension TimeStride {
+    /// A span as Dispatch has it; never is the longest there is.
+    public init(_ interval: DispatchTimeInterval) {
+        self =
+            switch interval {
+            case .seconds(let s): .seconds(s)
+            case .milliseconds(let ms): .milliseconds(ms)
+            case .microseconds(let us): .microseconds(us)
+            case .nanoseconds(let ns): .nanoseconds(ns)
+            default: .nanoseconds(.max)
+            }
+    }
+
+    /// The span as Dispatch has it.
+    public var timeInterval: DispatchTimeInterval { .nanoseconds(nanoseconds) }
 }

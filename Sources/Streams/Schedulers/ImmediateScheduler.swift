@@ -5,42 +5,65 @@
 public struct ImmediateScheduler: Scheduler, Sendable {
     /// The only point in time of this scheduler.
     public struct SchedulerTimeType: Strideable, Hashable, Sendable {
-        /// A span, measured in nothing: every point is the same.
-        public typealias Stride = TimeStride
-
         /// The distance to the same point: zero.
-        public func distance(to other: Self) -> TimeStride { 0 }
-
+        public func distance(to other: Self) -> Stride { 0 }
         /// The same point.
-        public func advanced(by n: TimeStride) -> Self { self }
+        public func advanced(by n: Stride) -> Self { self }
+
+        /// A count of nothing: a span of time, however long, is zero here.
+        public struct Stride: SchedulerTimeIntervalConvertible, SignedNumeric, ExpressibleByFloatLiteral, Comparable,
+            Hashable, Codable, Sendable
+        {
+            /// The count, with its sign.
+            public var magnitude: Int
+            /// A count.
+            public init(_ value: Int) { magnitude = value }
+            /// A count, as a literal.
+            public init(integerLiteral value: Int) { magnitude = value }
+            /// A count, as a literal of which the whole part is taken.
+            public init(floatLiteral value: Double) { magnitude = Int(value) }
+            /// A count; nil if the number does not fit.
+            public init?<T: BinaryInteger>(exactly source: T) {
+                guard let value = Int(exactly: source) else { return nil }
+                magnitude = value
+            }
+            /// Zero.
+            public static func nanoseconds(_ ns: Int) -> Self { 0 }
+            /// Whether one count is less than another.
+            public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
+            /// The sum.
+            public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude + rhs.magnitude) }
+            /// The difference.
+            public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude - rhs.magnitude) }
+            /// The product.
+            public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude * rhs.magnitude) }
+            /// Multiplies.
+            public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
+        }
     }
 
     /// There is nothing to choose.
     public typealias SchedulerOptions = Never
-
     /// The scheduler.
     public static let shared = ImmediateScheduler()
-
     /// The present.
     public var now: SchedulerTimeType { SchedulerTimeType() }
     /// Zero: nothing is late here.
-    public var minimumTolerance: TimeStride { 0 }
+    public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-    /// Runs a closure as soon as possible.
-    @preconcurrency
-    public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
+    /// Runs a closure at once.
+    @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
 
     /// Runs a closure at once, whatever the time.
-    @preconcurrency
-    public func schedule(
-        after date: SchedulerTimeType, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
+    @preconcurrency public func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
+        _ action: @escaping @Sendable () -> Void
     ) { action() }
 
     /// Runs a closure at once, and once only.
-    @preconcurrency
-    public func schedule(
-        after date: SchedulerTimeType, interval: TimeStride, tolerance: TimeStride, options: Never?,
-        _ action: @escaping @Sendable () -> Void
+    @preconcurrency public func schedule(
+        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+        options: Never?, _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable {
         action()
         return Subscriptions.empty

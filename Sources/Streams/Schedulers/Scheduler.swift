@@ -1,4 +1,4 @@
-/// A type of time span that can be made of seconds and their fractions.
+/// A type of time span that can be made of seconds and their fractions. Only the last has no default.
 public protocol SchedulerTimeIntervalConvertible {
     /// A span of whole seconds.
     static func seconds(_ s: Int) -> Self
@@ -12,86 +12,89 @@ public protocol SchedulerTimeIntervalConvertible {
     static func nanoseconds(_ ns: Int) -> Self
 }
 
+extension SchedulerTimeIntervalConvertible {
+    /// A span of so many nanoseconds, or of as many as can be counted.
+    public static func seconds(_ s: Int) -> Self { nanoseconds(s.times(1_000_000_000)) }
+    /// A span of so many nanoseconds, rounded, or of as many as can be counted.
+    public static func seconds(_ s: Double) -> Self {
+        let count = (s * 1_000_000_000).rounded()
+        return nanoseconds(count.isNaN ? 0 : Int(exactly: count) ?? (count < 0 ? .min : .max))
+    }
+    /// A span of so many nanoseconds, or of as many as can be counted.
+    public static func milliseconds(_ ms: Int) -> Self { nanoseconds(ms.times(1_000_000)) }
+    /// A span of so many nanoseconds, or of as many as can be counted.
+    public static func microseconds(_ us: Int) -> Self { nanoseconds(us.times(1000)) }
+}
+
 /// Something that runs closures: now, later, or again and again.
 ///
 /// Schedulers are the only things in this module that bring in threads or time.
 public protocol Scheduler<SchedulerTimeType> {
     /// A point in this scheduler's time.
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
-
     /// What a closure may be scheduled with, beyond its time.
     associatedtype SchedulerOptions
 
     /// The present.
     var now: SchedulerTimeType { get }
-
     /// The finest tolerance this scheduler knows.
     var minimumTolerance: SchedulerTimeType.Stride { get }
 
     /// Runs a closure as soon as possible.
-    @preconcurrency
-    func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void)
+    @preconcurrency func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void)
 
     /// Runs a closure at a point in time.
-    @preconcurrency
-    func schedule(
-        after date: SchedulerTimeType,
-        tolerance: SchedulerTimeType.Stride,
-        options: SchedulerOptions?,
+    @preconcurrency func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void)
 
     /// Runs a closure at a point in time and then again after each interval, until cancelled.
-    @preconcurrency
-    func schedule(
-        after date: SchedulerTimeType,
-        interval: SchedulerTimeType.Stride,
-        tolerance: SchedulerTimeType.Stride,
-        options: SchedulerOptions?,
+    @preconcurrency func schedule(
+        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+        options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable
+
+    /// Runs a closure once, at a point in time or, without one, as soon as possible. Operators schedule by this.
+    ///
+    /// Leave it to its default, which calls the methods above, unless a closure that waits can be taken back: then take it back
+    /// when what is returned is cancelled or released.
+    @preconcurrency func schedule(
+        once date: SchedulerTimeType?, tolerance: SchedulerTimeType.Stride?, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable
 }
 
 extension Scheduler {
     /// Runs a closure as soon as possible.
-    @preconcurrency
-    public func schedule(_ action: @escaping @Sendable () -> Void) {
-        schedule(options: nil, action)
-    }
+    @preconcurrency @inlinable public func schedule(_ action: @escaping @Sendable () -> Void) { schedule(options: nil, action) }
 
     /// Runs a closure at a point in time.
-    @preconcurrency
-    public func schedule(after date: SchedulerTimeType, _ action: @escaping @Sendable () -> Void) {
-        schedule(after: date, tolerance: minimumTolerance, options: nil, action)
-    }
-
-    /// Runs a closure at a point in time.
-    @preconcurrency
-    public func schedule(
-        after date: SchedulerTimeType,
-        tolerance: SchedulerTimeType.Stride,
+    @preconcurrency @inlinable public func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride? = nil,
         _ action: @escaping @Sendable () -> Void
-    ) {
-        schedule(after: date, tolerance: tolerance, options: nil, action)
-    }
+    ) { schedule(after: date, tolerance: tolerance ?? minimumTolerance, options: nil, action) }
 
-    /// Runs a closure at a point in time and then again after each interval, until cancelled.
-    @preconcurrency
-    public func schedule(
-        after date: SchedulerTimeType,
-        interval: SchedulerTimeType.Stride,
+    /// Runs a closure at a point in time, or once an interval has passed, and then again after each, until cancelled.
+    @preconcurrency @inlinable public func schedule(
+        after date: SchedulerTimeType? = nil, interval: SchedulerTimeType.Stride,
+        tolerance: SchedulerTimeType.Stride? = nil, options: SchedulerOptions? = nil,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        schedule(after: date, interval: interval, tolerance: minimumTolerance, options: nil, action)
+        let date = date ?? now.advanced(by: interval)
+        return schedule(
+            after: date, interval: interval, tolerance: tolerance ?? minimumTolerance, options: options, action)
     }
 
-    /// Runs a closure at a point in time and then again after each interval, until cancelled.
-    @preconcurrency
-    public func schedule(
-        after date: SchedulerTimeType,
-        interval: SchedulerTimeType.Stride,
-        tolerance: SchedulerTimeType.Stride,
+    /// Runs a closure once, and cannot take it back.
+    @preconcurrency @inlinable public func schedule(
+        once date: SchedulerTimeType?, tolerance: SchedulerTimeType.Stride?, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        schedule(after: date, interval: interval, tolerance: tolerance, options: nil, action)
+        if let date {
+            schedule(after: date, tolerance: tolerance ?? minimumTolerance, options: options, action)
+        } else {
+            schedule(options: options, action)
+        }
+        return Subscriptions.empty
     }
 }

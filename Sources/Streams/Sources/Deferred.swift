@@ -18,8 +18,7 @@ public struct Deferred<DeferredPublisher: Publisher>: GrammaticalPublisher {
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) { self.createPublisher = createPublisher }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
-    public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+    @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
     where S.Input == Output, S.Failure == Failure {
         createPublisher().receive(trusting: subscriber, named: nil)
     }

@@ -17,8 +17,7 @@ public struct Empty<Output, Failure: Error>: GrammaticalPublisher {
     }
 
     /// Attaches a subscriber.
-    @inlinable
-    public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+    @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
     where S.Input == Output, S.Failure == Failure {
         subscriber.receive(subscription: Subscriptions.empty)
         if completeImmediately { subscriber.receive(completion: .finished) }

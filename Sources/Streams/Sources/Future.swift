@@ -15,12 +15,13 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     /// Fulfils the future; the first call counts, later ones do nothing. Safe from any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
+    private typealias Waiting = Junction<FunnelLogic<Never, AnySubscriber<Output, Failure>>>
     private let guarded = Lock(Guarded())
 
     private struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
         var result: Result<Output, Failure>?
-        var waiting: [FutureSubscription<Output, Failure>] = []
+        var waiting: [Waiting] = []
     }
 
     /// A future, and the start of the work it stands for.
@@ -31,77 +32,58 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     }
 
     private func fulfil(_ result: Result<Output, Failure>) {
-        let waiting = guarded.withLock { guarded -> UncheckedTransfer<[FutureSubscription<Output, Failure>]> in
-            guard guarded.result == nil else { return UncheckedTransfer([]) }
+        let waiting = guarded.withLock { guarded in
+            guard guarded.result == nil else { return UncheckedTransfer([Waiting]()) }
             guarded.result = result
             defer { guarded.waiting = [] }
             return UncheckedTransfer(guarded.waiting)
         }.value
-        for subscription in waiting { subscription.fulfil(result) }
+        for funnel in waiting { funnel.finish(with: result) }
     }
 
     /// Attaches a subscriber.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let subscription = FutureSubscription(AnySubscriber(subscriber))
-        let result = guarded.withLock { guarded -> UncheckedTransfer<Result<Output, Failure>?> in
-            guarded.waiting.removeAll { $0.isClosed }
-            if guarded.result == nil { guarded.waiting.append(subscription) }
+        let funnel = Waiting(FunnelLogic(running: 1), AnySubscriber(subscriber), named: "Future")
+        funnel.onEnd = { [weak self, weak funnel] in self?.guarded.withLock { $0.waiting.removeAll { $0 === funnel } } }
+        let result = guarded.withLock { guarded in
+            if guarded.result == nil { guarded.waiting.append(funnel) }
             return UncheckedTransfer(guarded.result)
         }.value
-        subscription.start()
-        if let result { subscription.fulfil(result) }
+        funnel.start()
+        if let result { funnel.finish(with: result) }
     }
+
+    private var result: Result<Output, Failure> {
+        get async {
+            let result: UncheckedTransfer<Result<Output, Failure>> = await withUnsafeContinuation { continuation in
+                receive(
+                    subscriber: SinkSubscriber {
+                        continuation.resume(returning: UncheckedTransfer(.success($0)))
+                    } receiveCompletion: {
+                        if let error = $0.error { continuation.resume(returning: UncheckedTransfer(.failure(error))) }
+                    })
+            }
+            return result.value
+        }
+    }
+
+    /// The value, once it is there, or the error thrown. It waits for the promise to be kept, also in a cancelled task.
+    @_disfavoredOverload public var value: Output { get async throws(Failure) { try await result.get() } }
 }
 
-/// Delivers a result once it is there and asked for, whichever comes last.
-final class FutureSubscription<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
-    // Sound: `progress` and the outlet are atomic; `result` is written before `isReady` is set and read after it.
-    private let outlet: Outlet<AnySubscriber<Output, Failure>>
-    private let progress = Atomic<UInt8>(0)
-    @exclusivity(unchecked) private var result: Result<Output, Failure>?
+extension Future where Failure == Never {
+    /// The value, once it is there. It waits for the promise to be kept, also in a cancelled task.
+    public var value: Output { get async { await result.get() } }
+}
 
-    private static var isReady: UInt8 { 1 }
-    private static var isRequested: UInt8 { 2 }
-    private static var isStarted: UInt8 { 4 }
-
-    init(_ downstream: AnySubscriber<Output, Failure>) { outlet = Outlet(downstream) }
-
-    var isClosed: Bool { outlet.isClosed }
-
-    func start() {
-        outlet.send(subscription: self)
-        advance(Self.isStarted)
-    }
-
-    func fulfil(_ result: Result<Output, Failure>) {
-        self.result = result
-        advance(Self.isReady)
-    }
-
-    override func request(_ demand: Subscribers.Demand) {
-        demand.requireSome()
-        advance(Self.isRequested)
-    }
-
-    override func cancel() { outlet.close() }
-
-    override var description: String { "Future" }
-
-    private func advance(_ step: UInt8) {
-        let (before, after) = progress.bitwiseOr(step, ordering: .acquiringAndReleasing)
-        guard before != after, after & (Self.isReady | Self.isStarted) == Self.isReady | Self.isStarted else { return }
+extension Junction {
+    /// Sends a result as soon as it is asked for, or fails at once.
+    fileprivate func finish<D>(with result: Result<D.Input, D.Failure>) where Logic == FunnelLogic<Never, D> {
         switch result {
-        case .failure(let error):
-            // A failure needs no demand.
-            if before & (Self.isReady | Self.isStarted) != Self.isReady | Self.isStarted {
-                outlet.finish(.failure(error))
-            }
         case .success(let value):
-            guard after & Self.isRequested != 0 else { return }
-            _ = outlet.send(value)
-            outlet.finish(.finished)
-        case nil:
-            break
+            _ = receive(.value(value), from: nil)
+            post(.ended(nil, nil))
+        case .failure(let error): post(.ended(nil, error))
         }
     }
 }

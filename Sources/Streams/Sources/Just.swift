@@ -8,14 +8,12 @@ public struct Just<Output>: GrammaticalPublisher {
     public let output: Output
 
     /// A publisher of one value.
-    @inlinable @inline(__always)
-    public init(_ output: Output) { self.output = output }
+    @inlinable @inline(__always) public init(_ output: Output) { self.output = output }
 
     /// Attaches a subscriber.
     @inlinable
     public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Never {
-        PullSubscription.run(
-            CollectionOfOne(output).makeIterator(), named: "Just", completion: .finished, to: subscriber)
+        PullSubscription.run(CollectionOfOne(output), named: "Just", completion: .finished, to: subscriber)
     }
 }
 

@@ -10,14 +10,12 @@ extension Publishers {
         /// A publisher of the elements of a sequence.
         ///
         /// - Parameter sequence: Iterated anew for each subscriber.
-        @inlinable @inline(__always)
-        public init(sequence: Elements) { self.sequence = sequence }
+        @inlinable @inline(__always) public init(sequence: Elements) { self.sequence = sequence }
 
         /// Attaches a subscriber.
-        @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
-            PullSubscription.run(sequence.makeIterator(), named: "Sequence", completion: .finished, to: subscriber)
+            PullSubscription.run(sequence, named: "Sequence", completion: .finished, to: subscriber)
         }
     }
 }

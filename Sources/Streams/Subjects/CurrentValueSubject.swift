@@ -12,47 +12,38 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
     @usableFromInline let core: SubjectCore<Output, Failure>
 
     /// A subject with a first value.
-    @inlinable
-    public init(_ value: Output) { core = SubjectCore(name: "CurrentValueSubject", current: value) }
+    @inlinable public init(_ value: Output) { core = SubjectCore(name: "CurrentValueSubject", current: value) }
 
-    @inlinable
-    deinit { core.abandon() }
+    @inlinable deinit { core.abandon() }
 
     /// A subject that somebody's loop drives: see ``SubjectCore/drive(_:)``. Nobody may read ``value`` after its end.
-    @inlinable
-    package init(driven value: Output) {
+    @inlinable package init(driven value: Output) {
         core = SubjectCore(name: "CurrentValueSubject", current: value, isDriven: true)
     }
 
     /// Sets what is called when there are notes for the driver to handle.
-    @inlinable
-    package func drive(_ callDriver: @escaping () -> Void) { core.drive(callDriver) }
+    @inlinable package func drive(_ callDriver: @escaping () -> Void) { core.drive(callDriver) }
 
     /// Delivers the current value to those who have joined so far.
-    @inlinable
-    package func release() { core.release() }
+    @inlinable package func release() { core.release() }
 
     /// Sends a value, as the driver.
-    @inlinable
-    package func sendDriven(_ value: Output) { core.sendDriven(value) }
+    @inlinable package func sendDriven(_ value: Output) { core.sendDriven(value) }
 
     /// Handles the notes, as the driver.
-    @inlinable
-    package func handleNotes() { core.handleNotes() }
+    @inlinable package func handleNotes() { core.handleNotes() }
 
     /// Finishes, as the driver.
-    @inlinable
-    package func finishDriven(isPatient: Bool) { core.finishDriven(isPatient: isPatient) }
+    @inlinable package func finishDriven(isPatient: Bool) { core.finishDriven(isPatient: isPatient) }
 
-    /// The value last sent. Setting it sends the new one.
+    /// The value last sent. Setting it sends the new one; after the end it only changes what is read here.
     ///
     /// Read from any thread, it is the value of that moment; a value sent from inside a delivery shows here at once,
     /// though subscribers get it after the delivery. To read, change and write is not one step: other threads may send
     /// in between.
-    @inlinable
-    public var value: Output {
+    @inlinable public var value: Output {
         get { core.current }
-        set { core.sendKeeping(newValue) }
+        set { core.sendKeeping(newValue, alsoAfterTheEnd: true) }
     }
 
     /// Attaches a subscriber.
@@ -62,12 +53,10 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
     }
 
     /// Makes a value the current one and sends it to every subscriber that has demand.
-    @inlinable
-    public func send(_ value: Output) { core.sendKeeping(value) }
+    @inlinable public func send(_ value: Output) { core.sendKeeping(value) }
 
     /// Ends the subject. Later subscribers get the completion at once; later values change nothing.
-    @inlinable
-    public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
+    @inlinable public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
 
     /// Takes an upstream and asks it for values without limit.
     public func send(subscription: any Subscription) { core.attach(upstream: subscription, waitsForDemand: false) }

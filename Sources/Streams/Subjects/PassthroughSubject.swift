@@ -15,11 +15,9 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, Grammati
     @usableFromInline let core: SubjectCore<Output, Failure>
 
     /// A subject without subscribers.
-    @inlinable
-    public init() { core = SubjectCore(name: "PassthroughSubject", current: nil) }
+    @inlinable public init() { core = SubjectCore(name: "PassthroughSubject", current: nil) }
 
-    @inlinable
-    deinit { core.abandon() }
+    @inlinable deinit { core.abandon() }
 
     /// Attaches a subscriber.
     @inlinable @inline(__always)
@@ -28,12 +26,10 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, Grammati
     }
 
     /// Sends a value to every subscriber that has demand; see the type for the order.
-    @inlinable
-    public func send(_ value: Output) { core.send(value) }
+    @inlinable public func send(_ value: Output) { core.send(value) }
 
     /// Ends the subject. Later subscribers get the completion at once; later values go nowhere.
-    @inlinable
-    public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
+    @inlinable public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
 
     /// Takes an upstream; it is asked for values without limit once a subscriber of this subject asks for any.
     public func send(subscription: any Subscription) { core.attach(upstream: subscription, waitsForDemand: true) }

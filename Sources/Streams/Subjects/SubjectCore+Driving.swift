@@ -6,20 +6,15 @@ extension SubjectCore {
     ///
     /// Then there is one order of values and everything else, the driver's, and one owner. Whoever else leaves a note calls
     /// the driver, who handles it in turn by ``handleNotes()``. Nothing is delivered until ``release()``.
-    @inlinable
-    func drive(_ callDriver: @escaping () -> Void) {
-        guarded.withLock { $0.callDriver = callDriver }
-    }
+    @inlinable func drive(_ callDriver: @escaping () -> Void) { guarded.withLock { $0.callDriver = callDriver } }
 
     /// Tells the driver, if there is one, that there is mail.
-    @inlinable
-    func callDriver() {
+    @inlinable func callDriver() {
         if isDriven { guarded.withLock { UncheckedTransfer($0.callDriver) }.value?() }
     }
 
     /// Delivers the current value to those who have joined. The driver's to call, once.
-    @inlinable
-    func release() {
+    @inlinable func release() {
         isHeld.store(false, ordering: .releasing)
         handleNotes()
     }
@@ -28,8 +23,7 @@ extension SubjectCore {
     ///
     /// Who joined before the value became current must be a member when it is delivered, who joins after must not: so the
     /// mail is taken in the same step.
-    @inlinable
-    func sendDriven(_ value: Output) {
+    @inlinable func sendDriven(_ value: Output) {
         guarded.withLock { guarded in
             guarded.current = value
             if mailbox.hasMail { mailbox.collect(into: &batch) }
@@ -41,16 +35,14 @@ extension SubjectCore {
     }
 
     /// Handles what others have left. The driver's to call.
-    @inlinable
-    func handleNotes() {
+    @inlinable func handleNotes() {
         while mailbox.hasMail {
             mailbox.collect(into: &batch)
             handleBatch()
         }
     }
 
-    @inlinable
-    func handleBatch() {
+    @inlinable func handleBatch() {
         if batch.isEmpty { return }
         batch.reverse()
         while let note = batch.popLast() { handle(note) }
@@ -60,8 +52,7 @@ extension SubjectCore {
     ///
     /// - Parameter isPatient: Whether the last value stays: for a member that has not seen it, for lack of demand, and for
     ///   who comes later. Both get the completion after it.
-    @inlinable
-    func finishDriven(isPatient: Bool) {
+    @inlinable func finishDriven(isPatient: Bool) {
         isHeld.store(false, ordering: .releasing)
         guarded.withLock { guarded in
             guarded.completion = .finished
@@ -85,8 +76,7 @@ extension SubjectCore {
     }
 
     /// A member that was owed the last value has got it.
-    @inlinable
-    func completeLate(_ member: Member) {
+    @inlinable func completeLate(_ member: Member) {
         guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else {
             return
         }
@@ -97,8 +87,7 @@ extension SubjectCore {
     }
 
     /// Lets go of the last value when nobody can ask for it any more.
-    @inlinable
-    func forgetIfUnneeded() {
+    @inlinable func forgetIfUnneeded() {
         guard isOver, members.live == 0 else { return }
         latest = nil
         guarded.withLock { $0.current = nil }

@@ -5,8 +5,7 @@ extension SubjectCore {
     ///
     /// Where it joins in the order of values, and what the current value is there, are decided in one step, before the
     /// subscriber is called.
-    @inlinable
-    func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+    @inlinable func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
         let entry: Entry = guarded.withLock { guarded in
             if let completion = guarded.completion { return .ended(completion, last: isDriven ? guarded.current : nil) }
             let member = SubjectMemberOf(subscriber, of: self, operations: operations(for: S.self, &guarded))
@@ -19,8 +18,7 @@ extension SubjectCore {
         }
         switch entry {
         case .ended(let completion, last: let last?):
-            PullSubscription.run(
-                CollectionOfOne(last).makeIterator(), named: name, completion: completion, to: subscriber)
+            PullSubscription.run(CollectionOfOne(last), named: name, completion: completion, to: subscriber)
         case .ended(let completion, last: nil):
             subscriber.receive(subscription: Subscriptions.empty)
             subscriber.receive(completion: completion)
@@ -43,8 +41,7 @@ extension SubjectCore {
         case joined(Member, current: Output?, Turn)
     }
 
-    @inlinable
-    func operations<S: Subscriber>(
+    @inlinable func operations<S: Subscriber>(
         for type: S.Type, _ guarded: inout Guarded
     ) -> MemberOperations<Output, Failure> where S.Input == Output, S.Failure == Failure {
         for operations in guarded.operations where operations.type == ObjectIdentifier(type) { return operations }
@@ -54,8 +51,7 @@ extension SubjectCore {
     }
 
     /// Delivers what waited while the subscriber took its subscription, and then leaves the member to the owner.
-    @inlinable
-    func finishJoining(_ member: Member, owing current: Output?) {
+    @inlinable func finishJoining(_ member: Member, owing current: Output?) {
         var owed = current
         while true {
             if let value = owed, !isHeld.load(ordering: .acquiring), member.offerCounting(value) { owed = nil }
@@ -66,16 +62,14 @@ extension SubjectCore {
                     if member.offerCounting(value) { owed = nil } else if keepsCurrent { owed = value }
                 case .completion(let completion):
                     return complete(member, with: completion)
-                case .join, .settle, .leave, .finish:
-                    break
+                case .join, .settle, .leave, .finish: break
                 }
             }
         }
     }
 
     /// Leaves a member to the owner, unless more has come to wait for it.
-    @inlinable
-    func endJoining(_ member: Member, leaving flags: UInt64) -> Bool {
+    @inlinable func endJoining(_ member: Member, leaving flags: UInt64) -> Bool {
         let (before, hasEnded): (UInt64?, Bool) = guarded.withLock { guarded in
             if !guarded.waiting.isEmpty, guarded.waiting.contains(where: { $0.member === member }) {
                 return (nil, false)
@@ -95,25 +89,18 @@ extension SubjectCore {
         return true
     }
 
-    @inlinable
-    func takeWaiting(for member: Member) -> [Note] {
-        let taken: UncheckedTransfer<[Note]> = guarded.withLock { guarded in
-            let notes = guarded.waiting.filter { $0.member === member }.map(\.note)
-            guarded.waiting.removeAll { $0.member === member }
-            return UncheckedTransfer(notes)
-        }
-        return taken.value
+    @inlinable func takeWaiting(for member: Member) -> [Note] {
+        guarded.withLock { guarded in
+            defer { guarded.waiting.removeAll { $0.member === member } }
+            return UncheckedTransfer(guarded.waiting.filter { $0.member === member }.map(\.note))
+        }.value
     }
 
     /// Delivers the current value to a member that has not seen it, now that it has demand.
-    @inlinable
-    func settle(_ member: Member) {
-        leave(.settle(member))
-    }
+    @inlinable func settle(_ member: Member) { leave(.settle(member)) }
 
     /// Takes a closed member out.
-    @inlinable
-    func remove(_ member: Member) {
+    @inlinable func remove(_ member: Member) {
         if mailbox.enter() {
             drop(member)
             if !mailbox.leave() { handleMail() }
@@ -123,21 +110,19 @@ extension SubjectCore {
     }
 
     /// Leaves a note that is not a value, and sees to it that somebody handles it.
-    @inlinable
-    func leave(_ note: Note) {
+    @inlinable func leave(_ note: Note) {
         if mailbox.post(note) { handleMail() } else { callDriver() }
     }
 
-    /// The subject itself is gone, and nobody can send any more: lets go of every member that is not owed a value.
-    @inlinable
-    func abandon() {
+    /// The subject itself is gone, and nobody can send any more. Members are let go of, but for those that are owed a value;
+    /// each lives as long as somebody holds its subscription, until that is cancelled.
+    @inlinable func abandon() {
+        cancelUpstreams()
         guard mailbox.enter() else { return }
         for index in stride(from: members.count - 1, through: 0, by: -1) {
             guard let member = members.places[index]?.takeUnretainedValue() else { continue }
             if member.state.load(ordering: .acquiring) & (Bits.owed | Bits.joining) != 0 { continue }
-            guard member.close() & Bits.closed == 0 else { continue }
             members.take(at: index)?.release()
-            member.operations.letGo(member)
         }
         isOver = true
         forgetIfUnneeded()

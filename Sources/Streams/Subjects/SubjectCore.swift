@@ -63,8 +63,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     /// The value last delivered, of a subject that keeps one. It lags behind `current` while values wait.
     @exclusivity(unchecked) @usableFromInline var latest: Output?
 
-    @inlinable
-    init(name: String, current: Output?, isDriven: Bool = false) {
+    @inlinable init(name: String, current: Output?, isDriven: Bool = false) {
         self.name = name
         self.isDriven = isDriven
         isHeld = Atomic(isDriven)
@@ -74,21 +73,13 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         if isDriven { _ = mailbox.enter() }
     }
 
-    deinit {
-        for upstream in guarded.withLock({ $0.upstreams }) { upstream.cancel() }
-    }
-
     /// The value last sent.
-    @inlinable
-    var current: Output {
-        guarded.withLock { UncheckedTransfer($0.current!) }.value
-    }
+    @inlinable var current: Output { guarded.withLock { UncheckedTransfer($0.current!) }.value }
 
     // MARK: Sending
 
     /// Sends a value of a subject that keeps none.
-    @inlinable
-    func send(_ value: Output) {
+    @inlinable func send(_ value: Output) {
         if mailbox.enter() {
             deliver(value)
             if !mailbox.leave() { handleMail() }
@@ -101,11 +92,12 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     ///
     /// The order in which values become current is the order in which they are delivered: both are decided with the lock
     /// held.
-    @inlinable
-    func sendKeeping(_ value: Output) {
+    ///
+    /// - Parameter alsoAfterTheEnd: Whether it becomes current, though nobody is sent it, when the subject has completed.
+    @inlinable func sendKeeping(_ value: Output, alsoAfterTheEnd: Bool = false) {
         let turn: Turn = guarded.withLock { guarded in
-            guard guarded.completion == nil else { return .later }
-            guarded.current = value
+            if guarded.completion == nil || alsoAfterTheEnd { guarded.current = value }
+            if guarded.completion != nil { return .later }
             if mailbox.enter() { return .now }
             return mailbox.post(.value(value)) ? .mail : .later
         }
@@ -119,30 +111,24 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         }
     }
 
-    @inlinable
-    func send(completion: Subscribers.Completion<Failure>) {
-        let (isOwner, upstreams) = guarded.withLock { guarded in
-            guard guarded.completion == nil else { return (false, [SubscriptionCore]()) }
+    @inlinable func send(completion: Subscribers.Completion<Failure>) {
+        let isOwner = guarded.withLock { guarded in
+            guard guarded.completion == nil else { return false }
             guarded.completion = completion
-            defer { guarded.upstreams = [] }
-            return (mailbox.post(.completion(completion)), guarded.upstreams)
+            return mailbox.post(.completion(completion))
         }
-        for upstream in upstreams { upstream.cancel() }
+        cancelUpstreams()
         if isOwner { handleMail() }
     }
 
-    @inlinable @inline(__always)
-    func deliver(_ value: Output) {
+    @inlinable @inline(__always) func deliver(_ value: Output) {
         let count = members.count
         let places = members.places
-        for index in 0..<count {
-            places[index]?._withUnsafeGuaranteedRef { $0.offer(value) }
-        }
+        for index in 0..<count { places[index]?._withUnsafeGuaranteedRef { $0.offer(value) } }
     }
 
     /// A value for a member that is joining, has limited demand, or is closed.
-    @inlinable @inline(never)
-    func offerSlowly(_ value: Output, to member: Member) {
+    @inlinable @inline(never) func offerSlowly(_ value: Output, to member: Member) {
         if postpone(.value(value), for: member) { return }
         if member.offerCounting(value) {
             if keepsCurrent { member.state.bitwiseAnd(~Bits.owed, ordering: .relaxed) }
@@ -156,8 +142,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     /// Puts a note aside for a member that is joining.
     ///
     /// - Returns: Whether the member is joining.
-    @inlinable
-    func postpone(_ note: Note, for member: Member) -> Bool {
+    @inlinable func postpone(_ note: Note, for member: Member) -> Bool {
         guard member.state.load(ordering: .acquiring) & Bits.joining != 0 else { return false }
         return guarded.withLock { guarded in
             guard member.state.load(ordering: .acquiring) & Bits.joining != 0 else { return false }
@@ -169,35 +154,27 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     // MARK: Mail
 
     /// What the owner does until nobody has left a note.
-    @inlinable @inline(never)
-    func handleMail() {
+    @inlinable @inline(never) func handleMail() {
         repeat {
             mailbox.collect(into: &batch)
             handleBatch()
         } while !mailbox.leave()
     }
 
-    @inlinable
-    func handle(_ note: Note) {
+    @inlinable func handle(_ note: Note) {
         switch note {
         case .value(let value):
             if keepsCurrent { latest = value }
             deliver(value)
-        case .completion(let completion):
-            completeAll(with: completion)
-        case .join(let member):
-            member.place = members.append(member)
-        case .settle(let member):
-            settleNow(member)
-        case .leave(let member):
-            drop(member)
-        case .finish(let member):
-            completeLate(member)
+        case .completion(let completion): completeAll(with: completion)
+        case .join(let member): member.place = members.append(member)
+        case .settle(let member): settleNow(member)
+        case .leave(let member): drop(member)
+        case .finish(let member): completeLate(member)
         }
     }
 
-    @inlinable
-    func completeAll(with completion: Subscribers.Completion<Failure>) {
+    @inlinable func completeAll(with completion: Subscribers.Completion<Failure>) {
         for index in 0..<members.count {
             guard let member = members.take(at: index)?.takeRetainedValue() else { continue }
             if !postpone(.completion(completion), for: member) { complete(member, with: completion) }
@@ -205,8 +182,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         members = MemberList()
     }
 
-    @inlinable
-    func complete(_ member: Member, with completion: Subscribers.Completion<Failure>) {
+    @inlinable func complete(_ member: Member, with completion: Subscribers.Completion<Failure>) {
         if member.close() & Bits.closed == 0 {
             member.operations.finish(member, completion)
         } else {
@@ -214,8 +190,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         }
     }
 
-    @inlinable
-    func settleNow(_ member: Member) {
+    @inlinable func settleNow(_ member: Member) {
         let state = member.state.load(ordering: .acquiring)
         guard state & Bits.owed != 0, state & (Bits.joining | Bits.closed) == 0, let latest else { return }
         guard state & Bits.demand != 0 else { return }
@@ -224,14 +199,14 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         if isFinished { completeLate(member) }
     }
 
-    @inlinable
-    func drop(_ member: Member) {
-        // A completion may have taken it out in the meantime.
-        guard member.place < members.count,
+    @inlinable func drop(_ member: Member) {
+        // A completion, or the subject's end, may have taken it out in the meantime.
+        if member.place < members.count,
             members.places[member.place]?.toOpaque() == Unmanaged.passUnretained(member).toOpaque()
-        else { return }
-        members.take(at: member.place)?.release()
-        if members.isSparse { members.closeUp { $0.place = $1 } }
+        {
+            members.take(at: member.place)?.release()
+            if members.isSparse { members.closeUp { $0.place = $1 } }
+        }
         member.operations.letGo(member)
         forgetIfUnneeded()
     }

@@ -27,43 +27,39 @@ class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendab
     @usableFromInline let operations: MemberOperations<Output, Failure>
     @usableFromInline var place = -1
 
-    @inlinable
-    init(subject: SubjectCore<Output, Failure>, operations: MemberOperations<Output, Failure>) {
+    @inlinable init(subject: SubjectCore<Output, Failure>, operations: MemberOperations<Output, Failure>) {
         self.subject = subject
         self.operations = operations
         super.init()
     }
 
-    @inlinable
-    final var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
+    @inlinable final var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
 
     /// Closes this member for good.
     ///
     /// - Returns: The state it met. Whoever meets one that is not `closed` has closed it, and sees to what follows.
-    @inlinable
-    final func close() -> UInt64 {
+    @inlinable final func close() -> UInt64 {
         state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue
     }
 
     /// Adds demand.
     ///
     /// - Returns: The state it met.
-    @inlinable
-    final func add(_ demand: Subscribers.Demand) -> UInt64 {
+    @inlinable final func add(_ demand: Subscribers.Demand) -> UInt64 {
         let wanted = min(UInt64(demand.rawValue), Bits.unlimited)
         var before = state.load(ordering: .relaxed)
-        while true {
+        while before & Bits.closed == 0 {
             let sum = min((before & Bits.demand) + wanted, Bits.unlimited)
             let (exchanged, seen) = state.compareExchange(
                 expected: before, desired: (before & ~Bits.demand) | sum, ordering: .acquiringAndReleasing)
             if exchanged { return before }
             before = seen
         }
+        return before
     }
 
     /// Hands over a value if nothing stands against it: the way of nearly every value. The owner's to call.
-    @inlinable @inline(__always)
-    final func offer(_ value: Output) {
+    @inlinable @inline(__always) final func offer(_ value: Output) {
         if state.load(ordering: .relaxed) == Bits.unlimited {
             _ = operations.deliver(self, value)
         } else {
@@ -74,8 +70,7 @@ class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendab
     /// Hands over a value if there is demand for it, and takes it off the demand. Only for the one who may deliver.
     ///
     /// - Returns: Whether it was handed over.
-    @inlinable
-    final func offerCounting(_ value: Output) -> Bool {
+    @inlinable final func offerCounting(_ value: Output) -> Bool {
         let seen = state.load(ordering: .relaxed)
         guard seen & Bits.closed == 0, seen & Bits.demand != 0 else { return false }
         if seen & Bits.demand != Bits.unlimited { state.wrappingSubtract(1, ordering: .relaxed) }
@@ -84,8 +79,7 @@ class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendab
         return true
     }
 
-    @usableFromInline
-    override func request(_ demand: Subscribers.Demand) {
+    @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         let before = add(demand)
         guard before & Bits.closed == 0 else { return }
@@ -93,14 +87,12 @@ class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendab
         if before & Bits.owed != 0, before & Bits.joining == 0 { subject.settle(self) }
     }
 
-    @usableFromInline
-    override func cancel() {
+    @usableFromInline override func cancel() {
         // While it joins, the subscribing thread sees to the rest.
         if close() & (Bits.closed | Bits.joining) == 0 { operations.remove(self) }
     }
 
-    @usableFromInline
-    override var description: String { subject.name }
+    @usableFromInline override var description: String { subject.name }
 }
 
 /// A member whose subscriber's type is known.
@@ -111,8 +103,7 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     // Sound: as the base class says.
     @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
 
-    @inlinable
-    init(
+    @inlinable init(
         _ downstream: Downstream,
         of subject: SubjectCore<Downstream.Input, Downstream.Failure>,
         operations: MemberOperations<Downstream.Input, Downstream.Failure>
@@ -121,21 +112,29 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
         super.init(subject: subject, operations: operations)
     }
 
-    @inlinable @inline(__always)
-    func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+    @inlinable @inline(__always) func receive(_ value: Downstream.Input) -> Subscribers.Demand {
         switch holder {
         case .some(let holder): holder.receive(value)
         case .none: .none
         }
     }
 
-    @inlinable
-    func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         if let holder = holder.take() { holder.receive(completion: completion) }
     }
 
-    @inlinable
-    func letGo() { holder = nil }
+    @inlinable func letGo() { holder = nil }
+
+    @usableFromInline override var customMirror: Mirror {
+        let seen = state.load(ordering: .relaxed)
+        let isOpen = seen & Bits.closed == 0
+        let demand = min(seen & Bits.demand, Bits.unlimited)
+        return mirror([
+            ("parent", (isOpen ? subject.name : nil) as Any), ("downstream", (isOpen ? Downstream.self : nil) as Any),
+            ("demand", demand == Bits.unlimited ? Subscribers.Demand.unlimited : .max(Int(demand))),
+            ("subject", (isOpen ? subject.name : nil) as Any),
+        ])
+    }
 }
 
 /// What can be done with the members of one subscriber type.
@@ -152,8 +151,7 @@ final class MemberOperations<Output, Failure: Error>: @unchecked Sendable {
     @usableFromInline let letGo: (Member) -> Void
     @usableFromInline let remove: (Member) -> Void
 
-    @inlinable
-    init<S: Subscriber>(for type: S.Type) where S.Input == Output, S.Failure == Failure {
+    @inlinable init<S: Subscriber>(for type: S.Type) where S.Input == Output, S.Failure == Failure {
         self.type = ObjectIdentifier(type)
         deliver = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }
         finish = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).finish($1) }

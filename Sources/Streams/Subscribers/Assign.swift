@@ -9,8 +9,7 @@ extension Publisher where Failure == Never {
     ///   - object: Kept alive until the publisher finishes or the subscription is cancelled.
     ///   - isolation: Where the property is written; leave it to its default.
     /// - Returns: What keeps the subscription going; cancels it when released.
-    @inlinable
-    public func assign<Root>(
+    @inlinable public func assign<Root>(
         to keyPath: ReferenceWritableKeyPath<Root, Output>,
         on object: Root,
         isolation: isolated (any Actor)? = #isolation

@@ -11,38 +11,41 @@ extension Publisher {
     ///   - receiveCompletion: Called at most once, after the last value.
     ///   - receiveValue: Called for each value, never overlapping.
     /// - Returns: What keeps the subscription going; cancels it when released.
-    @inlinable @inline(__always)
-    public func sink(
+    @inlinable @inline(__always) public func sink(
         isolation: isolated (any Actor)? = #isolation,
         receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
         receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable {
-        let slot = SubscriptionSlot()
-        let sink = SinkSubscriber(slot: slot, receiveValue: receiveValue, receiveCompletion: receiveCompletion)
-        if let isolation {
-            IsolatedSinkSubscriber(on: isolation, sink).subscribe(to: self)
-        } else {
-            subscribe(sink)
-        }
-        return AnyCancellable(keeping: slot)
+        attach(SinkSubscriber(receiveValue: receiveValue, receiveCompletion: receiveCompletion), on: isolation)
     }
 
     /// Subscribes with a closure for the values of a publisher that cannot fail, and asks for all of them.
     ///
     /// See ``sink(isolation:receiveCompletion:receiveValue:)`` for where the closure runs.
+    @inlinable @inline(__always) public func sink(
+        isolation: isolated (any Actor)? = #isolation, receiveValue: @escaping (Output) -> Void
+    ) -> AnyCancellable where Failure == Never { sinkValue(isolation: isolation, receiveValue) }
+
+    /// Subscribes with a closure for the values, and asks for all of them; how the publisher ends, be it with an error, is
+    /// nobody's business.
+    ///
+    /// See ``sink(isolation:receiveCompletion:receiveValue:)`` for where the closure runs.
+    @inlinable @inline(__always) public func sinkValue(
+        isolation: isolated (any Actor)? = #isolation, _ receiveValue: @escaping (Output) -> Void
+    ) -> AnyCancellable {
+        attach(ValueSinkSubscriber(receiveValue: receiveValue), on: isolation)
+    }
+
     @inlinable @inline(__always)
-    public func sink(
-        isolation: isolated (any Actor)? = #isolation,
-        receiveValue: @escaping (Output) -> Void
-    ) -> AnyCancellable where Failure == Never {
-        let slot = SubscriptionSlot()
-        let sink = ValueSinkSubscriber(slot: slot, receiveValue: receiveValue)
+    func attach<S: SlotSubscriber>(_ sink: S, on isolation: (any Actor)?) -> AnyCancellable
+    where S.Input == Output, S.Failure == Failure {
         if let isolation {
-            IsolatedSinkSubscriber(on: isolation, sink).subscribe(to: self)
+            let isolated = IsolatedSinkSubscriber(on: isolation, sink)
+            isolated.delivery.during { subscribe(isolated) }
         } else {
             subscribe(sink)
         }
-        return AnyCancellable(keeping: slot)
+        return AnyCancellable(keeping: sink.slot)
     }
 }
 
@@ -54,66 +57,48 @@ protocol SlotSubscriber<Input, Failure>: Subscriber {
 
 extension SlotSubscriber {
     /// Takes the subscription.
-    @inlinable @inline(__always)
-    public func receive(subscription: any Subscription) {
+    @inlinable @inline(__always) public func receive(subscription: any Subscription) {
         if slot.fill(subscription) { subscription.request(.unlimited) }
     }
 
     /// The identifier of the subscriber at the end of the chain.
-    @inlinable @inline(__always)
-    public var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
+    @inlinable @inline(__always) public var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
 }
 
 @usableFromInline
 struct SinkSubscriber<Input, Failure: Error>: SlotSubscriber {
-    @usableFromInline let slot: SubscriptionSlot
+    @usableFromInline let slot = SubscriptionSlot()
     @usableFromInline let receiveValue: (Input) -> Void
     @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
 
-    @inlinable @inline(__always)
-    init(
-        slot: SubscriptionSlot,
-        receiveValue: @escaping (Input) -> Void,
-        receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
-    ) {
-        self.slot = slot
-        self.receiveValue = receiveValue
-        self.receiveCompletion = receiveCompletion
-    }
+    @inlinable @inline(__always) init(
+        receiveValue: @escaping (Input) -> Void, receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
+    ) { (self.receiveValue, self.receiveCompletion) = (receiveValue, receiveCompletion) }
 
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         if !slot.isEnded { receiveValue(input) }
         return .none
     }
 
-    @inlinable @inline(__always)
-    func receive(completion: Subscribers.Completion<Failure>) {
+    @inlinable @inline(__always) func receive(completion: Subscribers.Completion<Failure>) {
         if slot.finish() { receiveCompletion(completion) }
     }
 }
 
 /// Like ``SinkSubscriber``, but smaller: a subject with many subscribers holds one of these for each.
 @usableFromInline
-struct ValueSinkSubscriber<Input>: SlotSubscriber {
-    @usableFromInline typealias Failure = Never
-    @usableFromInline let slot: SubscriptionSlot
+struct ValueSinkSubscriber<Input, Failure: Error>: SlotSubscriber {
+    @usableFromInline let slot = SubscriptionSlot()
     @usableFromInline let receiveValue: (Input) -> Void
 
-    @inlinable @inline(__always)
-    init(slot: SubscriptionSlot, receiveValue: @escaping (Input) -> Void) {
-        self.slot = slot
-        self.receiveValue = receiveValue
-    }
+    @inlinable @inline(__always) init(receiveValue: @escaping (Input) -> Void) { self.receiveValue = receiveValue }
 
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         if !slot.isEnded { receiveValue(input) }
         return .none
     }
 
-    @inlinable @inline(__always)
-    func receive(completion: Subscribers.Completion<Never>) { _ = slot.finish() }
+    @inlinable @inline(__always) func receive(completion: Subscribers.Completion<Failure>) { _ = slot.finish() }
 }
 
 /// Brings what a sink receives onto the actor on which its closures were formed.
@@ -128,8 +113,7 @@ struct IsolatedSinkSubscriber<Base: SlotSubscriber>: SlotSubscriber {
     @usableFromInline let slot: SubscriptionSlot
     @usableFromInline let delivery: IsolatedDelivery<Item>
 
-    @usableFromInline
-    init(on actor: any Actor, _ base: Base) {
+    @usableFromInline init(on actor: any Actor, _ base: Base) {
         slot = base.slot
         delivery = IsolatedDelivery(on: actor) { item in
             switch item {
@@ -139,13 +123,7 @@ struct IsolatedSinkSubscriber<Base: SlotSubscriber>: SlotSubscriber {
         }
     }
 
-    @inlinable
-    func subscribe<P: Publisher>(to publisher: P) where P.Output == Base.Input, P.Failure == Base.Failure {
-        delivery.during { publisher.subscribe(self) }
-    }
-
-    @inlinable
-    func receive(_ input: Base.Input) -> Subscribers.Demand {
+    @inlinable func receive(_ input: Base.Input) -> Subscribers.Demand {
         if !slot.isEnded { delivery.deliver(.value(input)) }
         return .none
     }

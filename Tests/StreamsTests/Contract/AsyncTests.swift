@@ -75,16 +75,20 @@ struct AsyncTests {
     @Test("values that came before a failure are handed out before it is thrown, once")
     func failureComesLast() async throws {
         let probe = Probe<Int, Oops>()
-        var iterator = probe.values.makeAsyncIterator()
+        let task = Task {
+            var iterator = probe.values.makeAsyncIterator()
+            let value = try await iterator.next()
+            await until { !probe.isSubscriptionAlive }
+            var thrown: [Oops] = []
+            do throws(Oops) { _ = try await iterator.next() } catch { thrown.append(error) }
+            let end = try await iterator.next()
+            return (value, thrown, end)
+        }
+        await until { probe.requests.count == 1 }
         probe.send(1)
         probe.send(completion: .failure(.second))
-        let value = try await iterator.next()
-        #expect(value == 1)
-        var thrown: [Oops] = []
-        do throws(Oops) { _ = try await iterator.next() } catch { thrown.append(error) }
-        #expect(thrown == [.second])
-        let end = try await iterator.next()
-        #expect(end == nil)
+        let (value, thrown, end) = try await task.value
+        #expect(value == 1 && thrown == [.second] && end == nil)
     }
 
     @Test("two loops over the values of one publisher are two subscriptions")
@@ -220,7 +224,8 @@ struct AsyncTests {
     func roundTrip() async throws {
         let numbers = Ints.run { send in for value in 0..<100 { send(value) } }
         let again = Ints.run { send async throws(Oops) in
-            for try await value in numbers.values { send(value + 1) }
+            var iterator = numbers.values.makeAsyncIterator()
+            while let value = try await iterator.next() { send(value + 1) }
         }
         var sum = 0
         for try await value in again.values { sum += value }

@@ -52,7 +52,8 @@ struct TypedErrorTests {
         }
         var seen: [Int] = []
         do throws(Oops) {
-            for try await value in failing.values { seen.append(value) }
+            var iterator = failing.values.makeAsyncIterator()
+            while let value = try await iterator.next() { seen.append(value) }
             Issue.record("it did not fail")
         } catch {
             #expect(error == .second)

@@ -26,7 +26,7 @@ struct DemandArithmeticTests {
         #expect(Demand.max(2) - (-3) == .max(5))
     }
 
-    @Test("unlimited stays unlimited, but for unlimited less unlimited")
+    @Test("unlimited stays unlimited")
     func unlimited() {
         #expect(Demand.unlimited + .max(1) == .unlimited)
         #expect(Demand.max(1) + .unlimited == .unlimited)
@@ -34,7 +34,7 @@ struct DemandArithmeticTests {
         #expect(Demand.unlimited - .max(1) == .unlimited)
         #expect(Demand.unlimited - 1 == .unlimited)
         #expect(Demand.unlimited * 2 == .unlimited)
-        #expect(Demand.unlimited - .unlimited == .none)
+        #expect(Demand.unlimited - .unlimited == .unlimited)
     }
 
     @Test("what is too large for a count is unlimited")
@@ -43,7 +43,9 @@ struct DemandArithmeticTests {
         #expect(Demand.max(.max) + 1 == .unlimited)
         #expect(Demand.max(.max) * 2 == .unlimited)
         #expect(Demand.max(.max) != .unlimited)
-        #expect(Demand.max(1) - Int.min == .unlimited)
+        #expect(Demand.max(1) - Int.min == .none)
+        #expect(Demand.max(.max) - (-1) == .none)
+        #expect(Demand.unlimited - Int.min == .unlimited)
         #expect(Demand.max(1) + Int.min == .none)
     }
 
@@ -89,11 +91,22 @@ struct DemandArithmeticTests {
         #expect(try JSONDecoder().decode([Demand].self, from: data) == demands)
     }
 
-    @Test("a number that is no demand is not decoded")
-    func notCodable() {
-        #expect(throws: DecodingError.self) {
-            try JSONDecoder().decode([Demand].self, from: Data("[9223372036854775809]".utf8))
+    @Test("a count compares with a demand as a demand with a count")
+    func countFirst() {
+        for count in [Int.min, -1, 0, 1, 2, Int.max] {
+            for demand in [Demand.none, .max(1), .max(2), .max(.max), .unlimited] {
+                #expect((count == demand) == (demand == count) && (count != demand) == (demand != count))
+                #expect((count < demand) == (demand > count) && (count > demand) == (demand < count))
+                #expect((count <= demand) == (demand >= count) && (count >= demand) == (demand <= count))
+            }
         }
+        #expect(1 < Demand.max(2) && -1 < Demand.none && Int.max < Demand.unlimited && 2 >= Demand.max(2))
+    }
+
+    @Test("a negative number is not decoded, a very large one is no limit")
+    func notCodable() {
+        let large = try? JSONDecoder().decode([Demand].self, from: Data("[9223372036854775809]".utf8))
+        #expect(large == [.unlimited])
         #expect(throws: DecodingError.self) { try JSONDecoder().decode([Demand].self, from: Data("[-1]".utf8)) }
     }
 

@@ -54,7 +54,7 @@ struct PrintTests {
     @Test("a subscription is printed with the name of its publisher")
     func names() {
         let publishers: [(String, Ints)] = [
-            ("Sequence", OperatorCase.sequence([1]).eraseToAnyPublisher()),
+            ("[1]", OperatorCase.sequence([1]).eraseToAnyPublisher()),
             ("CurrentValueSubject", CurrentValueSubject(1).eraseToAnyPublisher()),
             ("Future", Future { _ in }.eraseToAnyPublisher()),
             ("Merge", Publishers.MergeMany(OperatorCase.sequence([1])).eraseToAnyPublisher()),
@@ -64,7 +64,7 @@ struct PrintTests {
             ("First", OperatorCase.sequence([1]).first().eraseToAnyPublisher()),
             ("HandleEvents", OperatorCase.sequence([1]).handleEvents().eraseToAnyPublisher()),
             ("ReceiveOn", OperatorCase.sequence([1]).receive(on: ImmediateScheduler.shared).eraseToAnyPublisher()),
-            ("Sequence", OperatorCase.sequence([1]).map { $0 }.eraseToAnyPublisher()),
+            ("[1]", OperatorCase.sequence([1]).map { $0 }.eraseToAnyPublisher()),
         ]
         for (name, publisher) in publishers {
             let paper = Paper()

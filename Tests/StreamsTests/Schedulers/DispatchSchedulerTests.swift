@@ -92,4 +92,34 @@ struct DispatchSchedulerTests {
         await done.wait()
         #expect(here.items == [true, true, true, true])
     }
+
+    @Test("a closure that waits for its time can be taken back; a group waits for it no longer")
+    func once() {
+        let group = DispatchGroup()
+        let log = Log<Int>()
+        let far = queue.now.advanced(by: .seconds(1_000))
+        let taken = queue.schedule(once: far, tolerance: 0, options: .init(group: group)) { log.append(0) }
+        let kept = queue.schedule(once: queue.now, tolerance: nil, options: .init(group: group)) { [isHere] in
+            if isHere() { log.append(1) }
+        }
+        let soon = queue.schedule(once: nil, tolerance: nil, options: .init(group: group)) { log.append(2) }
+        while log.items.count < 2 { queue.sync {} }
+        taken.cancel()
+        kept.cancel()
+        soon.cancel()
+        group.wait()
+        #expect(log.items.sorted() == [1, 2])
+    }
+
+    @Test("spans convert to those of Dispatch and back")
+    func intervals() {
+        for (interval, stride) in [
+            (.seconds(2), .seconds(2)), (.milliseconds(2), .milliseconds(2)), (.microseconds(2), .microseconds(2)),
+            (.nanoseconds(2), .nanoseconds(2)), (.never, .nanoseconds(.max)),
+        ] as [(DispatchTimeInterval, TimeStride)] {
+            #expect(TimeStride(interval) == stride)
+        }
+        #expect(TimeStride.seconds(1).timeInterval == .nanoseconds(1_000_000_000))
+        #expect((0.25 as TimeStride) == .milliseconds(250))
+    }
 }

@@ -21,4 +21,13 @@ struct ImmediateSchedulerTests {
         #expect(now.distance(to: now) == 0)
         #expect(ImmediateScheduler.shared.minimumTolerance == 0)
     }
+
+    @Test("its spans are counts, and all spans of time are zero")
+    func strides() {
+        typealias Stride = ImmediateScheduler.SchedulerTimeType.Stride
+        #expect(Stride.seconds(2) == 0 && Stride.seconds(0.5) == 0 && Stride.milliseconds(1) == 0)
+        #expect(Stride(2) + 3.7 == 5 && Stride(2) - 3 == -1 && Stride(2) * 3 == 6 && Stride(1) < 2)
+        #expect(Stride(exactly: 7) == 7 && Stride(exactly: UInt64.max) == nil)
+        #expect((-Stride(4)).magnitude == -4)
+    }
 }

@@ -158,4 +158,58 @@ struct VirtualTimeTests {
         time.advance()
         #expect(token == nil)
     }
+
+    @Test("a closure that waits for its one turn can be taken back, and is let go at once")
+    func once() {
+        weak var token: Token?
+        let (kept, taken): (any Cancellable, any Cancellable)
+        do {
+            let captured = Token()
+            token = captured
+            kept = time.schedule(once: after(.seconds(1)), tolerance: nil, options: nil) { [log] in log.append("kept") }
+            taken = time.schedule(once: nil, tolerance: nil, options: nil) { captured.pass(()) }
+        }
+        #expect(time.pending == 2)
+        taken.cancel()
+        #expect(token == nil && time.pending == 1)
+        time.advance(by: TimeStride.seconds(3))
+        #expect(log.items == ["kept"])
+        kept.cancel()
+        #expect(time.pending == 0)
+    }
+
+    @Test("ten thousand closures are scheduled and taken back in any order, and the rest run in theirs")
+    func many() {
+        var random = SplitMix(seed: 2)
+        var expected: [(time: Int, index: Int)] = []
+        var taken: [any Cancellable] = []
+        var kept: [any Cancellable] = []
+        for index in 0..<10_000 {
+            let offset = Int.random(in: 0..<1000, using: &random)
+            let date = Time(offset: .nanoseconds(offset))
+            let turn = time.schedule(once: date, tolerance: nil, options: nil) { [log] in log.append("\(index)") }
+            if Bool.random(using: &random) {
+                taken.append(turn)
+            } else {
+                kept.append(turn)
+                expected.append((offset, index))
+            }
+        }
+        for turn in taken.shuffled(using: &random) { turn.cancel() }
+        #expect(time.pending == expected.count)
+        time.advance(by: TimeStride.seconds(1))
+        #expect(log.items == expected.sorted { ($0.time, $0.index) < ($1.time, $1.index) }.map { "\($0.index)" })
+        #expect(kept.count == expected.count)
+    }
+
+    @Test("without a date, a repeating closure first runs when an interval has passed")
+    func fromNow() {
+        time.advance(by: TimeStride.seconds(1))
+        let timer = time.schedule(interval: .seconds(2)) { [log] in log.append("tick") }
+        time.advance(by: TimeStride.nanoseconds(1_999_999_999))
+        #expect(log.items == [])
+        time.advance(by: TimeStride.nanoseconds(1))
+        #expect(log.items == ["tick"])
+        timer.cancel()
+    }
 }

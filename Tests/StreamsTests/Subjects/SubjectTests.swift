@@ -25,13 +25,17 @@ struct SubjectTests {
         #expect(subject.value == 8)
     }
 
-    @Test("the current value is not changed after the end")
+    @Test("the current value is not changed by sending after the end, but by setting it; nobody is told")
     func afterTheEnd() {
         let subject = CurrentValueSubject<Int, Oops>(1)
+        let recorder = Recorder<Int, Oops>()
+        subject.subscribe(recorder)
         subject.send(completion: .finished)
-        subject.value = 2
         subject.send(3)
         #expect(subject.value == 1)
+        subject.value = 2
+        #expect(subject.value == 2)
+        #expect(recorder.values == [1])
     }
 
     @Test("an optional is a value like any other, also nil")

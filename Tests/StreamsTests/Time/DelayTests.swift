@@ -83,13 +83,13 @@ struct DelayTests {
         #expect(probe.demand == .max(1))
     }
 
-    @Test("receive(on:) delivers on the scheduler, a burst in one turn and in order")
+    @Test("receive(on:) delivers on the scheduler, in order, each value in a turn of its own")
     func receiveOn() {
         subject.receive(on: time).subscribe(recorder)
         for value in 1...3 { subject.send(value) }
         subject.send(completion: .finished)
         #expect(recorder.isSubscribed && recorder.values == [])
-        #expect(time.pending == 1)
+        #expect(time.pending == 4)
         time.advance()
         #expect(recorder.values == [1, 2, 3] && recorder.isFinished)
         #expect(recorder.violations == [])

@@ -1,0 +1,72 @@
+/// What to do when something passes through, before it goes on its way.
+@usableFromInline struct Events<Output, Failure: Error> {
+    @usableFromInline var subscription: ((any Subscription) -> Void)?
+    @usableFromInline var output: ((Output) -> Void)?
+    @usableFromInline var completion: ((Subscribers.Completion<Failure>) -> Void)?
+    /// Once, and not after the completion.
+    @usableFromInline var cancel: (() -> Void)?
+    @usableFromInline var request: ((Subscribers.Demand) -> Void)?
+    /// For what a delivery returns.
+    @usableFromInline var returned: ((Subscribers.Demand) -> Void)?
+    @inlinable init() {}
+}
+
+/// Stands between upstream and downstream, and tells of what passes through. Without a name it describes itself as its
+/// upstream does.
+@usableFromInline
+final class EventsSubscriber<Downstream: Subscriber>:
+    InterceptingSubscriber<Downstream.Input, Downstream.Failure, EventsDownstream<Downstream>>, @unchecked Sendable
+{
+    // Sound: as the base class says; the description is written before the downstream hears of the subscription.
+    @exclusivity(unchecked) @usableFromInline var upstreamDescription = ""
+
+    @inlinable override func receive(subscription: any Subscription) {
+        if name.utf8CodeUnitCount == 0, inlet.isAwaiting { upstreamDescription = String(describing: subscription) }
+        outlet.borrow { $0.downstream.events.subscription?(subscription) }
+        if inlet.fill(subscription) { outlet.borrow { $0.downstream.downstream.receive(subscription: self) } }
+    }
+
+    @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand { outlet.send(input) }
+
+    /// Passes on also a request for nothing, as Combine does.
+    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+        outlet.borrow { $0.downstream.events.request?(demand) }
+        inlet.upstream.withLock { $0 }?.request(demand)
+    }
+
+    @usableFromInline override func cancel() {
+        outlet.close { $0.downstream.events.cancel?() }
+        inlet.cancel()
+    }
+
+    override var isSpent: Bool { outlet.isClosed }
+    override var description: String { name.utf8CodeUnitCount == 0 ? upstreamDescription : super.description }
+}
+
+/// Tells of what comes down. The closures live with the downstream, so that all are let go in one step.
+@usableFromInline struct EventsDownstream<Downstream: Subscriber>: PassingSubscriber {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let events: Events<Downstream.Input, Downstream.Failure>
+
+    @inlinable init(_ downstream: Downstream, _ events: Events<Downstream.Input, Downstream.Failure>) {
+        (self.downstream, self.events) = (downstream, events)
+    }
+
+    @inlinable func receive(subscription: any Subscription) {
+        events.subscription?(subscription)
+        downstream.receive(subscription: subscription)
+    }
+
+    @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        events.output?(input)
+        let demand = downstream.receive(input)
+        if demand != .none { events.returned?(demand) }
+        return demand
+    }
+
+    @inlinable func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        events.completion?(completion)
+        downstream.receive(completion: completion)
+    }
+}

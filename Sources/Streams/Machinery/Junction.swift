@@ -1,0 +1,250 @@
+import Synchronization
+
+/// What an operator with several upstreams makes of what they send: plain sequential code, called by one thread at a time.
+/// Each function may return how everything ends; nil goes on.
+@usableFromInline
+protocol JunctionLogic {
+    associatedtype Downstream: Subscriber
+    /// What upstreams send, of whichever kind.
+    associatedtype Input
+    typealias Completion = Subscribers.Completion<Downstream.Failure>
+
+    /// Whether an upstream that has failed is cancelled like the others, as Combine's zip does.
+    static var cancelsFailed: Bool { get }
+
+    mutating func receive(_ input: Input, from port: PortCore?, in junction: Junction<Self>) -> Completion?
+    mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Junction<Self>) -> Completion?
+    /// There is more demand than before.
+    mutating func requested(in junction: Junction<Self>) -> Completion?
+}
+
+extension JunctionLogic {
+    @inlinable static var cancelsFailed: Bool { false }
+}
+
+/// Several upstreams into one downstream: what all operators share that have more than one upstream, at once or in turn.
+///
+/// An upstream sends into a ``Port``. Whatever comes in, also requests and cancellation, is handled by the owner of the
+/// mailbox, one thing at a time, by the ``JunctionLogic``. Upstreams are asked for values, and new ones subscribed to, when
+/// the owner has left: so what they send at once finds the mailbox free instead of piling up in it.
+///
+/// A junction is born owned: what comes in before ``start()`` waits until the downstream has its subscription.
+@usableFromInline
+final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendable {
+    // Sound: the mailbox makes one thread at a time the owner of everything below it; `ports` guards itself.
+    @usableFromInline typealias Downstream = Logic.Downstream
+    @usableFromInline typealias Demand = Subscribers.Demand
+
+    @usableFromInline
+    enum Mail {
+        case value(Logic.Input, from: PortCore?)
+        case ended(PortCore?, Downstream.Failure?)
+        case requested(Demand), cancelled
+    }
+
+    @usableFromInline let mailbox = Mailbox<Mail>()
+    @usableFromInline let isClosed = Atomic<Bool>(false)
+    /// Whether the downstream has asked for everything, as far as the logic looks at that.
+    @usableFromInline let wantsAll = Atomic<Bool>(false)
+    @usableFromInline let ports = PortRegistry()
+    @usableFromInline let name: StaticString
+    /// Whether a request for nothing is passed on, for the source to judge. If not, it traps here.
+    @usableFromInline let passesNothing: Bool
+    /// Posts a request, or the cancellation if nil. Formed where the types are known, which keeps it specialised.
+    @usableFromInline let postSpecialised: (Junction, Demand?) -> Void
+
+    /// What the downstream lends, found out before anything is sent.
+    @usableFromInline let downstreamContext: AnyObject?
+
+    // The owner's.
+    @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
+    @exclusivity(unchecked) @usableFromInline var logic: Logic?
+    @exclusivity(unchecked) @usableFromInline var batch: [Mail] = []
+    /// What the downstream has asked for and not got.
+    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
+    /// What each upstream is to be asked for that the demand is for.
+    @exclusivity(unchecked) @usableFromInline var due = Demand.none
+    /// What the upstream of this value is to be asked for besides.
+    @exclusivity(unchecked) @usableFromInline var answer = Demand.none
+    /// What is to be done when the owner has left.
+    @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?
+    /// Runs when everything ends, for whatever reason.
+    @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
+
+    @inlinable
+    init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
+        downstreamContext = downstream.subscriberContext
+        holder = Holder(downstream)
+        self.logic = logic
+        (self.name, self.passesNothing) = (name, passesNothing)
+        postSpecialised = { $0.post($1.map { .requested($0) } ?? .cancelled) }
+        super.init()
+        _ = mailbox.enter()
+    }
+
+    /// Hands the subscription to the downstream, and begins. Once.
+    @inlinable
+    func start() {
+        switch holder {
+        case .some(let holder) where !isClosed.load(ordering: .acquiring): holder.receive(subscription: self)
+        default: break
+        }
+        _ = leave()
+    }
+
+    /// Subscribes to one more upstream; see ``Port``.
+    @inlinable @inline(__always) @discardableResult
+    func attach<P: Publisher>(
+        _ publisher: P, asking demand: Demand? = nil, as make: @escaping (P.Output) -> Logic.Input
+    ) -> Self {
+        let port = Port<P.Output, P.Failure, Logic>(self, asking: demand, as: make)
+        if ports.admit(port) { publisher.subscribe(port) }
+        return self
+    }
+
+    // MARK: Inputs
+
+    /// Takes a value in; returns how many more its upstream may send.
+    @inlinable
+    func receive(_ input: Logic.Input, from port: PortCore?) -> Demand {
+        guard mailbox.enter() else {
+            post(.value(input, from: port))
+            return .none
+        }
+        if let end = logic?.receive(input, from: port, in: self) { finish(end) }
+        let answer = self.answer
+        self.answer = .none
+        return leave(answering: port) + answer
+    }
+
+    @inlinable
+    func post(_ mail: Mail) {
+        if mailbox.enter() {
+            handle(mail)
+        } else if mailbox.post(mail) {
+            handleMail()
+        } else {
+            return
+        }
+        _ = leave()
+    }
+
+    @usableFromInline
+    override func request(_ demand: Demand) {
+        if demand != .none { return postSpecialised(self, demand) }
+        if !passesNothing { demand.requireSome() }
+        for port in ports.members where port?.isAsked == true { port?.pass(.none) }
+    }
+
+    @usableFromInline
+    override func cancel() {
+        if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
+        ports.close()
+        postSpecialised(self, nil)
+    }
+
+    @usableFromInline override var description: String { name.description }
+
+    // MARK: The owner's work
+
+    @inlinable
+    func handleMail() {
+        // What others have left is not sent by whoever this thread is delivering for.
+        if DeliveryOrigin.isSet { DeliveryOrigin.none { handleAllMail() } } else { handleAllMail() }
+    }
+
+    @inlinable
+    func handleAllMail() {
+        mailbox.collect(into: &batch)
+        batch.reverse()
+        while let mail = batch.popLast() { handle(mail) }
+    }
+
+    @inlinable
+    func handle(_ mail: Mail) {
+        var end: Subscribers.Completion<Downstream.Failure>?
+        switch mail {
+        case .value(let input, let port):
+            end = logic?.receive(input, from: port, in: self)
+            port?.ask(answer)
+            answer = .none
+        case .ended(let port, let error): end = logic?.ended(port, error, in: self)
+        case .requested(let more):
+            add(more)
+            end = logic?.requested(in: self)
+        case .cancelled: letGo()
+        }
+        if let end { finish(end) }
+    }
+
+    /// Delivers a value, unless the downstream wants nothing any more.
+    @inlinable
+    func deliver(_ value: Downstream.Input) {
+        switch holder {
+        case .some(let holder) where !isClosed.load(ordering: .acquiring):
+            if demand != .unlimited { demand -= 1 }
+            let more = holder.receive(value)
+            if more != .none { add(more) }
+        default: break
+        }
+    }
+
+    @inlinable
+    func add(_ more: Demand) {
+        demand += more
+        due += more
+    }
+
+    /// Does something when the owner has left, after what is to be done then already.
+    @inlinable
+    func afterwards(_ action: @escaping () -> Void) {
+        let before = later
+        later = {
+            before?()
+            action()
+        }
+    }
+
+    @inlinable
+    func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+        // If somebody has cancelled, his mail lets go.
+        if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
+        ports.close()
+        if let holder = holder.take() { holder.receive(completion: completion) }
+        letGo()
+    }
+
+    @inlinable
+    func letGo() {
+        holder = nil
+        (logic, later) = (nil, nil)
+        onEnd.take()?()
+    }
+
+    /// Gives the mailbox up, when the mail is handled, and asks the upstreams; returns what is due from the one whose value is
+    /// being received.
+    @inlinable
+    func leave(answering sender: PortCore? = nil) -> Demand {
+        due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender)
+    }
+
+    @inlinable @inline(never)
+    func leaveAsking(_ sender: PortCore?) -> Demand {
+        while true {
+            let asked = due == .none ? [] : ports.members
+            let (due, later) = (self.due, self.later)
+            (self.due, self.later) = (.none, nil)
+            if mailbox.leave() {
+                for port in asked where port?.isAsked == true && port !== sender { port?.ask(due) }
+                later?()
+                return sender?.isAsked == true ? due : .none
+            }
+            (self.due, self.later) = (due, later)
+            handleMail()
+        }
+    }
+}
+
+/// One of up to four kinds of values.
+@usableFromInline
+enum OneOf<A, B, C, D> { case a(A), b(B), c(C), d(D) }

@@ -1,0 +1,38 @@
+extension Publishers {
+    /// A publisher that stops the program when its upstream fails.
+    public struct AssertNoFailure<Upstream: Publisher>: Operator {
+        /// It cannot fail.
+        public typealias Failure = Never
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// The file that the message names.
+        public let file: StaticString
+        /// The line that the message names.
+        public let line: UInt
+        /// What the message begins with, before a colon; nothing if empty.
+        public let prefix: String
+
+        /// A publisher that stops the program when its upstream fails.
+        @inlinable public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
+            (self.upstream, self.file, self.line, self.prefix) = (upstream, file, line, prefix)
+        }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber<Upstream.Output, Never>>(subscriber: __owned S) {
+            let asserting = MapErrorSubscriber<Upstream.Failure, S>(subscriber) { [prefix, file, line] error in
+                fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)", file: file, line: line)
+            }
+            upstream.receive(trusting: asserting, named: nil)
+        }
+    }
+}
+
+extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
+
+extension Publisher {
+    /// Stops the program with a message, in release builds too, when this publisher fails, which it should never do.
+    @inlinable public func assertNoFailure(
+        _ prefix: String = "", file: StaticString = #file, line: UInt = #line
+    ) -> Publishers.AssertNoFailure<Self> { .init(upstream: self, prefix: prefix, file: file, line: line) }
+}

@@ -1,0 +1,211 @@
+import Synchronization
+
+extension Publishers {
+    /// When a buffer asks its upstream for values.
+    public enum PrefetchStrategy: Hashable, Sendable {
+        /// For as many as it has room for, at once, and for another one for each that has left it.
+        case keepFull
+        /// For all of them, at once.
+        case byRequest
+    }
+
+    /// What a buffer does with a value that it has no room for.
+    public enum BufferingStrategy<Failure: Error>: Sendable {
+        /// It drops that value.
+        case dropNewest
+        /// It drops the value that has waited longest.
+        case dropOldest
+        /// It cancels its upstream, and fails when what is asked for by then, or next, has been sent.
+        @preconcurrency case customError(@Sendable () -> Failure)
+    }
+
+    /// A publisher that keeps values until they are asked for.
+    public struct Buffer<Upstream: Publisher>: Operator {
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// How many values may wait.
+        public let size: Int
+        /// When the upstream is asked for values.
+        public let prefetch: PrefetchStrategy
+        /// What is done with a value that there is no room for.
+        public let whenFull: BufferingStrategy<Upstream.Failure>
+
+        /// A publisher that keeps values until they are asked for.
+        @inlinable
+        public init(upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>) {
+            (self.upstream, self.size, self.prefetch, self.whenFull) = (upstream, size, prefetch, whenFull)
+        }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
+            let demand = prefetch == .keepFull ? Subscribers.Demand.max(size) : .unlimited
+            upstream.subscribe(BufferSubscriber(subscriber, named: "Buffer", size, whenFull, asking: demand))
+        }
+    }
+}
+
+extension Publishers.Buffer: Sendable where Upstream: Sendable {}
+
+extension Publisher {
+    /// Keeps values until they are asked for; a failure of this publisher does not wait for them.
+    @inlinable public func buffer(
+        size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
+    ) -> Publishers.Buffer<Self> { .init(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull) }
+}
+
+/// What waits in a buffer, and what is to be done next: the decisions, free of threads.
+@usableFromInline struct BufferState<Value, Failure: Error>: @unchecked Sendable {
+    // Sound: behind a lock.
+    @usableFromInline typealias Step = (value: Value?, end: Subscribers.Completion<Failure>?)
+    @usableFromInline var values = Queue<Value>()
+    @usableFromInline var demand = Subscribers.Demand.none
+    @usableFromInline var ending: Subscribers.Completion<Failure>?
+    /// Whether the end does not wait for the values.
+    @usableFromInline var isBroken = false
+    /// Whether somebody is sending, and does the rest. At first that is who hands the subscription to the downstream.
+    @usableFromInline var isSending = true
+    @usableFromInline var size: Int
+    @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
+
+    @inlinable init(_ size: Int, _ whenFull: Publishers.BufferingStrategy<Failure>) {
+        precondition(size >= 0, "a buffer for \(size) values: pass how many may wait, zero or more")
+        (self.size, self.whenFull) = (size, whenFull)
+    }
+
+    /// Takes a value in. Values that are asked for, and wait only because another is being sent, take no room.
+    ///
+    /// - Returns: What has been dropped for want of room, and what makes the error if the buffer is to fail.
+    @inlinable mutating func take(_ value: Value) -> (dropped: Value?, makeError: (@Sendable () -> Failure)?) {
+        guard demand + size <= values.count else {
+            values.append(value)
+            return (nil, nil)
+        }
+        switch whenFull {
+        case .dropNewest: return (value, nil)
+        case .customError(let makeError): return (value, makeError)
+        case .dropOldest:
+            values.append(value)
+            return (values.popFirst(), nil)
+        }
+    }
+
+    /// Makes a change.
+    ///
+    /// - Returns: What is to be done then, unless somebody is sending.
+    @inlinable mutating func step(_ change: (inout Self) -> Void) -> Step? {
+        change(&self)
+        return isSending ? nil : next()
+    }
+
+    /// What the one who sends is to do next. A failure waits for values only as far as they are asked for.
+    @inlinable mutating func next(adding more: Subscribers.Demand = .none) -> Step? {
+        isSending = true
+        demand += more
+        if demand != .none, !isBroken, let value = values.popFirst() {
+            demand -= 1
+            return (value, nil)
+        }
+        if let ending, values.isEmpty || ending.error != nil { return (nil, ending) }
+        isSending = false
+        return nil
+    }
+}
+
+/// Keeps values that come before they are asked for; sends them one at a time, whoever adds them or asks for them.
+@usableFromInline
+final class BufferSubscriber<Downstream: Subscriber>:
+    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
+{
+    // Sound: as the base class says; `state` is behind its lock; the closures are set before anybody else has this.
+    @usableFromInline typealias State = BufferState<Downstream.Input, Downstream.Failure>
+    @usableFromInline let state: Lock<State>
+    /// What the upstream is asked for at first; then, if that is limited, for another value for each that has left.
+    @usableFromInline let prefetch: Subscribers.Demand
+    /// What else to do when something is asked for, and when all is over.
+    @usableFromInline var (onRequest, onEnd): ((() -> Void)?, (() -> Void)?)
+    /// Formed where the types are known, which keeps it specialised behind `any Subscription`.
+    @usableFromInline let drain: (BufferSubscriber, (inout State) -> Void) -> Subscribers.Demand
+
+    @inlinable init(
+        _ downstream: Downstream, named name: StaticString, _ size: Int,
+        _ whenFull: Publishers.BufferingStrategy<Downstream.Failure>, asking prefetch: Subscribers.Demand
+    ) {
+        state = Lock(State(size, whenFull))
+        self.prefetch = prefetch
+        drain = { $0.drainSpecialised($1) }
+        super.init(downstream, named: name)
+    }
+
+    @inlinable override func receive(subscription: any Subscription) {
+        guard inlet.fill(subscription) else { return }
+        inlet.request(prefetch)
+        start { _ in }
+    }
+
+    /// Hands the subscription on, and from then on sends what is asked for.
+    @inlinable func start(_ prepare: (inout State) -> Void) {
+        outlet.send(subscription: self)
+        let demand = drainSpecialised { state in
+            prepare(&state)
+            state.isSending = false
+        }
+        inlet.request(demand)
+    }
+
+    @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+        if inlet.isEnded { return .none }
+        // Released outside the lock, as is all that is user code.
+        var overflow: (dropped: Downstream.Input?, makeError: (@Sendable () -> Downstream.Failure)?)
+        let demand = drainSpecialised { overflow = $0.take(input) }
+        guard let error = overflow.makeError?() else { return demand }
+        inlet.cancel()
+        state.withLock { $0.ending = .failure(error) }
+        return .none
+    }
+
+    @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+        guard inlet.finish() else { return }
+        _ = drainSpecialised { ($0.ending, $0.isBroken) = (completion, completion.error != nil) }
+    }
+
+    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+        inlet.request(drain(self) { $0.demand += demand })
+        if demand != .none { onRequest?() }
+    }
+
+    @usableFromInline override func cancel() {
+        super.cancel()
+        letGo()
+    }
+
+    /// Changes the state, and sends what may leave until there is nothing, unless somebody is doing so.
+    ///
+    /// - Returns: What the upstream is to be asked for.
+    @inlinable func drainSpecialised(_ change: (inout State) -> Void) -> Subscribers.Demand {
+        var (step, sent) = (state.withLock { UncheckedTransfer($0.step(change)) }.value, 0)
+        while let (next, end) = step {
+            if let end {
+                outlet.finish(end)
+                letGo()
+                return .none
+            }
+            guard let value = next else { break }
+            sent += 1
+            let more = outlet.send(value)
+            step = state.withLock { UncheckedTransfer($0.next(adding: more)) }.value
+        }
+        return prefetch == .unlimited ? .none : .max(sent)
+    }
+
+    /// Lets go of all that is kept.
+    @usableFromInline func letGo() {
+        var over = State(0, .dropNewest)
+        over.ending = .finished
+        _ = state.withLock { state in
+            defer { state = over }
+            return UncheckedTransfer(state)
+        }
+        onEnd?()
+    }
+}

@@ -1,0 +1,112 @@
+extension Publishers {
+    /// When what has been collected is sent.
+    public enum TimeGroupingStrategy<Context: Scheduler> {
+        /// At the end of each interval.
+        case byTime(Context, Context.SchedulerTimeType.Stride)
+        /// At the end of each interval, and whenever there is a number of values.
+        case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
+    }
+
+    /// A publisher of arrays of the values of an interval.
+    public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Operator {
+        /// What is sent.
+        public typealias Output = [Upstream.Output]
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// When what has been collected is sent.
+        public let strategy: TimeGroupingStrategy<Context>
+        /// The options it is scheduled with.
+        public let options: Context.SchedulerOptions?
+
+        /// A publisher of arrays of the values of an interval.
+        @inlinable public init(
+            upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?
+        ) {
+            (self.upstream, self.strategy, self.options) = (upstream, strategy, options)
+        }
+
+        /// Attaches a subscriber.
+        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
+            let options = options
+            let (scheduler, interval, limit) =
+                switch strategy {
+                case .byTime(let scheduler, let interval): (scheduler, interval, Int.max)
+                case .byTimeOrCount(let scheduler, let interval, let count): (scheduler, interval, count)
+                }
+            precondition(limit > 0, "byTimeOrCount: the count must be one or more, for an array to hold anything")
+            let batch = Remembered(Batch<Upstream.Output, Failure>())
+            let collector = ScheduledSubscriber<Upstream.Output, S>(subscriber, named: "CollectByTime", counts: true) {
+                line, event in
+                var isTick = false
+                switch event {
+                case .subscribed:
+                    line.setTimer { scheduler.schedule(interval: interval, options: options, $0) }
+                    if limit == .max { line.inlet.request(.unlimited) }
+                case .requested(let demand, _): if limit < .max { line.inlet.request(demand * limit) }
+                case .value(let value): line.locked { _ in batch.value.values.append(value) }
+                case .completion(let completion):
+                    line.setTimer(nil)
+                    // What is dropped ends outside the lock.
+                    _ = line.locked { _ in batch.value.end(completion) }
+                case .tick: isTick = true
+                case .turn: return
+                }
+                // For each array that waits in line there is a demand.
+                while let number = line.locked({ line in
+                    batch.value.take(limit, isTime: isTick, isWanted: line.demand > line.turns.count)
+                        .flatMap { line.join($0.values, $0.completion) }
+                }) {
+                    if isTick {
+                        line.deliver(through: number)
+                    } else {
+                        line.start(number) { scheduler.schedule(once: nil, tolerance: nil, options: options, $0) }
+                    }
+                }
+            }
+            upstream.subscribe(collector)
+        }
+    }
+}
+
+extension Publisher {
+    /// Collects values and sends them together, on a scheduler: at the end of each interval that has any and, if the strategy
+    /// says so, whenever there is a number of them.
+    ///
+    /// ```swift
+    /// events.collect(.byTimeOrCount(queue, .seconds(5), 100))  // a log's batches
+    /// ```
+    /// What is left when the upstream finishes comes before the completion; if it fails, it is dropped. Nothing else is lost:
+    /// while the downstream asks for nothing, what has been collected is kept. The upstream is asked for everything, or, with a
+    /// count, for as many values as the arrays that are asked for can hold.
+    @inlinable public func collect<S: Scheduler>(
+        _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
+    ) -> Publishers.CollectByTime<Self, S> { .init(upstream: self, strategy: strategy, options: options) }
+}
+
+/// What has been collected, and how the upstream has ended. A plain value, free of threads.
+@usableFromInline
+struct Batch<Value, Failure: Error> {
+    @usableFromInline var values: [Value] = []
+    @usableFromInline var completion: Subscribers.Completion<Failure>?
+    @inlinable init() {}
+
+    /// Nothing more will come. Returns what is dropped.
+    @inlinable mutating func end(_ completion: Subscribers.Completion<Failure>) -> [Value] {
+        self.completion = completion
+        if case .finished = completion { return [] }
+        defer { values = [] }
+        return values
+    }
+
+    /// Takes what is to be sent now, if anything; less than the limit if it is time or nothing more will come.
+    @inlinable mutating func take(
+        _ limit: Int, isTime: Bool, isWanted: Bool
+    ) -> (values: [Value]?, completion: Subscribers.Completion<Failure>?)? {
+        if values.isEmpty { return completion.take().map { (nil, $0) } }
+        guard isWanted, isTime || completion != nil || values.count >= limit else { return nil }
+        let taken = Array(values.prefix(limit))
+        values.removeFirst(taken.count)
+        return (taken, values.isEmpty ? completion.take() : nil)
+    }
+}

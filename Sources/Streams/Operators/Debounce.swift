@@ -1,0 +1,47 @@
+extension Publishers {
+    /// A publisher of the values after which the upstream is silent for a while.
+    public struct Debounce<Upstream: Publisher, Context: Scheduler>: Operator {
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// How long the upstream must be silent.
+        public let dueTime: Context.SchedulerTimeType.Stride
+        /// Whose time it is, and where values are delivered.
+        public let scheduler: Context
+        /// The options they are scheduled with.
+        public let options: Context.SchedulerOptions?
+
+        /// A publisher of the values after which the upstream is silent for a while.
+        @inlinable public init(
+            upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
+            options: Context.SchedulerOptions?
+        ) {
+            (self.upstream, self.dueTime, self.scheduler, self.options) = (upstream, dueTime, scheduler, options)
+        }
+
+        /// Attaches a subscriber.
+        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Upstream.Output, S.Failure == Failure {
+            let (dueTime, scheduler, options) = (dueTime, scheduler, options)
+            upstream.subscribe(
+                ScheduledSubscriber(subscriber, named: "Debounce", counts: true) { line, event in
+                    if case .subscribed = event { line.inlet.request(.unlimited) }
+                    line.add(event, dropping: true) { action in
+                        if case .value = event { return scheduler.schedule(interval: dueTime, options: options, action) }
+                        return scheduler.schedule(once: nil, tolerance: nil, options: nil, action)
+                    }
+                })
+        }
+    }
+}
+
+extension Publisher {
+    /// Sends a value once no other has followed it for a while: the last key pressed before a pause.
+    ///
+    /// The completion is delivered as soon as possible, and a value that waits then is dropped, as are values that come due
+    /// while the downstream asks for none.
+    @inlinable public func debounce<S: Scheduler>(
+        for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
+    ) -> Publishers.Debounce<Self, S> {
+        .init(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options)
+    }
+}

@@ -1,0 +1,34 @@
+extension Publishers {
+    /// A publisher that drops values until another publisher sends one.
+    public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Operator
+    where Upstream.Failure == Other.Failure {
+        /// Where the values come from.
+        public let upstream: Upstream
+
+        /// Whose first value lets them through.
+        public let other: Other
+
+        /// A publisher that drops values until another publisher sends one.
+        @inlinable
+        public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
+            let logic = GateLogic<Upstream.Output, Void, S>(.opens) { value, key in key == nil ? nil : value }
+            Junction(logic, subscriber, named: "DropUntilOutput", passesNothing: true)
+                .run(upstream, other, asking: .max(1)) { _ in }
+        }
+    }
+}
+
+extension Publishers.DropUntilOutput: Sendable where Upstream: Sendable, Other: Sendable {}
+extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
+
+extension Publisher {
+    /// Drops values until another publisher sends one. If that ends without one, so does this.
+    @inlinable
+    public func drop<P>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P> {
+        .init(upstream: self, other: publisher)
+    }
+}

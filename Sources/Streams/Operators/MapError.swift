@@ -1,0 +1,51 @@
+extension Publishers {
+    /// A publisher that fails with another kind of error.
+    public struct MapError<Upstream: Publisher, Failure: Error>: Operator {
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// What is made of an error.
+        public let transform: @Sendable (Upstream.Failure) -> Failure
+
+        /// A publisher that fails with another kind of error.
+        @preconcurrency @inlinable @inline(__always)
+        public init(upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure) {
+            (self.upstream, transform) = (upstream, map)
+        }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
+            upstream.receive(trusting: MapErrorSubscriber(subscriber, transform), named: nil)
+        }
+    }
+}
+
+extension Publishers.MapError: Sendable where Upstream: Sendable {}
+
+extension Publisher {
+    /// Fails with what a closure makes of the error.
+    @preconcurrency @inlinable @inline(__always)
+    public func mapError<E: Error>(_ transform: @escaping @Sendable (Failure) -> E) -> Publishers.MapError<Self, E> {
+        .init(upstream: self, transform)
+    }
+}
+
+@usableFromInline struct MapErrorSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let transform: (Failure) -> Downstream.Failure
+
+    @inlinable @inline(__always)
+    init(_ downstream: Downstream, _ transform: @escaping (Failure) -> Downstream.Failure) {
+        (self.downstream, self.transform) = (downstream, transform)
+    }
+
+    @inlinable func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+
+    @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
+
+    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+        downstream.receive(completion: completion.error.map { .failure(transform($0)) } ?? .finished)
+    }
+
+    @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+}

@@ -1,0 +1,32 @@
+extension Publishers {
+    /// A publisher that sends a value in place of a failure, and finishes.
+    public struct ReplaceError<Upstream: Publisher>: Operator {
+        /// It cannot fail.
+        public typealias Failure = Never
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// What is sent in place of a failure.
+        public let output: Upstream.Output
+
+        /// A publisher that sends a value in place of a failure.
+        @inlinable
+        public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber<Upstream.Output, Never>>(subscriber: __owned S) {
+            let relay = Relay(subscriber, named: "ReplaceError", isStrict: false)
+            relay.follow(upstream, onFailure: { [output] _ in relay.follow(Just(output), onFailure: { _ in }) })
+        }
+    }
+}
+
+extension Publishers.ReplaceError: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
+extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
+
+extension Publisher {
+    /// Sends a value in place of a failure, as soon as one is asked for, and finishes.
+    @inlinable public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
+        .init(upstream: self, output: output)
+    }
+}

@@ -1,0 +1,153 @@
+extension Publishers {
+    /// A publisher that sends what the latest publisher sends that its upstream has sent.
+    public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Operator
+    where Upstream.Output == P, P.Failure == Upstream.Failure {
+        /// What is sent.
+        public typealias Output = P.Output
+
+        /// Where the publishers come from.
+        public let upstream: Upstream
+
+        /// A publisher that sends what the latest publisher sends.
+        @inlinable
+        public init(upstream: Upstream) { self.upstream = upstream }
+
+        /// Attaches a subscriber.
+        @inlinable @inline(__always)
+        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Output, S.Failure == Failure {
+            let junction = Junction(SwitchLogic<P, S>(), subscriber, named: "SwitchToLatest")
+            junction.start()
+            junction.attach(upstream, asking: .unlimited) { .publisher($0) }
+        }
+    }
+}
+
+extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
+extension Publishers.SwitchToLatest: Equatable where Upstream: Equatable {}
+
+extension Publisher where Output: Publisher {
+    /// Sends what the latest of this publisher's publishers sends; the one before is cancelled.
+    ///
+    /// ```swift
+    /// query.map { search(for: $0) }.switchToLatest()  // results for what was typed last
+    /// ```
+    @inlinable @inline(__always)
+    public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> where Output.Failure == Failure {
+        .init(upstream: self)
+    }
+
+    /// Like ``Publisher/switchToLatest()`` with publishers that may fail, though this one cannot.
+    @_disfavoredOverload @inlinable @inline(__always)
+    public func switchToLatest() -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
+    where Failure == Never { .init(upstream: setFailureType(to: Output.Failure.self)) }
+
+    /// Like ``Publisher/switchToLatest()`` with publishers that cannot fail.
+    @_disfavoredOverload @inlinable @inline(__always)
+    public func switchToLatest() -> Publishers.SwitchToLatest<
+        Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
+    > where Output.Failure == Never { .init(upstream: map(sendable { $0.setFailureType(to: Failure.self) })) }
+}
+
+extension Publisher {
+    /// Turns each value into a publisher and sends what the latest of them sends; the one before is cancelled.
+    @preconcurrency @inlinable @inline(__always)
+    public func flatMapLatest<P>(
+        _ transform: @escaping @Sendable (Output) -> P
+    ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> { .init(upstream: map(transform)) }
+}
+
+/// One publisher after another: what switchToLatest and append share. What the downstream has asked for and not got is
+/// asked of each in turn.
+@usableFromInline
+struct SwitchLogic<P: Publisher, Downstream: Subscriber>: JunctionLogic
+where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
+    @usableFromInline
+    enum Input {
+        case value(P.Output)
+        case publisher(P)
+    }
+
+    @usableFromInline typealias Switch = Junction<SwitchLogic>
+    /// The one that is heard.
+    @usableFromInline var current: PortCore?
+    /// The value of a publisher that has nothing else, until it is asked for.
+    @usableFromInline var ready: P.Output?
+    /// What comes after the current one.
+    @usableFromInline var appended: P?
+    @usableFromInline let isAppending: Bool
+    /// Whether nothing comes after the current and the appended one.
+    @usableFromInline var isLast: Bool
+
+    /// - Parameter appended: What comes second; nil if publishers come from an upstream.
+    @inlinable
+    init(appending appended: P? = nil) {
+        self.appended = appended
+        isAppending = appended != nil
+        isLast = isAppending
+    }
+
+    @inlinable
+    mutating func receive(_ input: Input, from port: PortCore?, in junction: Switch) -> Completion? {
+        switch input {
+        case .publisher(let publisher): begin(publisher, in: junction)
+        case .value(let value): if port === current { send(value, in: junction) }
+        }
+        return nil
+    }
+
+    /// Goes on with another publisher.
+    @inlinable
+    mutating func begin(_ publisher: P, in junction: Switch) {
+        if let port = current.take() {
+            port.cut()
+            junction.ports.forget(port)
+        }
+        ready = publisher.readyValue
+        if ready != nil { return sendReady(in: junction) }
+        let port = Port<P.Output, P.Failure, SwitchLogic>(junction, isStrict: isAppending) { .value($0) }
+        guard junction.ports.admit(port) else { return }
+        current = port
+        // All that is open, at once; what was due from the one before is part of it.
+        port.ask(junction.demand)
+        junction.due = .none
+        junction.later = { publisher.subscribe(port) }
+    }
+
+    @inlinable
+    mutating func sendReady(in junction: Switch) {
+        if junction.demand != .none, let value = ready.take() { send(value, in: junction) }
+    }
+
+    @inlinable
+    mutating func send(_ value: P.Output, in junction: Switch) {
+        if junction.demand != .none { return junction.deliver(value) }
+        precondition(
+            isAppending, "switchToLatest got a value that nobody asked for: an inner publisher must wait for request(_:)")
+    }
+
+    @inlinable
+    mutating func requested(in junction: Switch) -> Completion? {
+        sendReady(in: junction)
+        return isLast && current == nil && ready == nil ? .finished : nil
+    }
+
+    @inlinable
+    mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Switch) -> Completion? {
+        if let port, port === current {
+            precondition(
+                isAppending || port.hasSubscription,
+                "switchToLatest got a completion first: an inner publisher must call receive(subscription:) before all else")
+            junction.ports.forget(port)
+            current = nil
+        } else if port?.isAsked == true {
+            // It had been left before.
+            return nil
+        } else {
+            isLast = true
+        }
+        if let error { return .failure(error) }
+        if let next = appended.take() { begin(next, in: junction) }
+        return requested(in: junction)
+    }
+}

@@ -1,0 +1,57 @@
+extension Publishers {
+    /// A publisher that ends if its upstream is silent for too long.
+    public struct Timeout<Upstream: Publisher, Context: Scheduler>: Operator {
+        /// Where the values come from.
+        public let upstream: Upstream
+        /// How long the upstream may be silent.
+        public let interval: Context.SchedulerTimeType.Stride
+        /// Whose time it is, and where values are delivered.
+        public let scheduler: Context
+        /// The options they are scheduled with.
+        public let options: Context.SchedulerOptions?
+        /// Makes the error to fail with; without it, the publisher finishes.
+        public let customError: (@Sendable () -> Upstream.Failure)?
+
+        /// A publisher that ends if its upstream is silent for too long.
+        @preconcurrency @inlinable public init(
+            upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
+            options: Context.SchedulerOptions?, customError: (@Sendable () -> Upstream.Failure)?
+        ) {
+            (self.upstream, self.interval, self.scheduler) = (upstream, interval, scheduler)
+            (self.options, self.customError) = (options, customError)
+        }
+
+        /// Attaches a subscriber.
+        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        where S.Input == Upstream.Output, S.Failure == Failure {
+            precondition(
+                !(scheduler is ImmediateScheduler),
+                "timeout(_:scheduler:): the time of ImmediateScheduler is always up; use a scheduler whose time passes")
+            let (interval, scheduler, options, customError) = (interval, scheduler, options, customError)
+            upstream.subscribe(
+                ScheduledSubscriber(subscriber, named: "Timeout") { line, event in
+                    switch event {
+                    case .turn: return
+                    case .requested(_, isFirst: false): return
+                    case .subscribed, .requested, .value:
+                        line.setTimer { scheduler.schedule(interval: interval, options: options, $0) }
+                    case .completion: line.setTimer(nil)
+                    case .tick:
+                        if line.inlet.cancel() { line.deliver(nil, customError.map { .failure($0()) } ?? .finished) }
+                    }
+                    line.add(event) { scheduler.schedule(once: nil, tolerance: nil, options: options, $0) }
+                })
+        }
+    }
+}
+
+extension Publisher {
+    /// Finishes, or fails with the custom error, if no value comes for a while from the subscription, the first request or the
+    /// last value, whether or not any are asked for. What comes is delivered on the scheduler, as soon as possible.
+    @preconcurrency @inlinable public func timeout<S: Scheduler>(
+        _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
+        customError: (@Sendable () -> Failure)? = nil
+    ) -> Publishers.Timeout<Self, S> {
+        .init(upstream: self, interval: interval, scheduler: scheduler, options: options, customError: customError)
+    }
+}

@@ -1,0 +1,76 @@
+/// What is to be done when: a heap ordered by time and, for one time, by turn. Entries know their places in it, so that taking
+/// one back costs no search.
+struct Agenda<Time: Strideable & Sendable>: Sendable where Time.Stride == TimeStride {
+    final class Entry: @unchecked Sendable {
+        // Sound: only touched by the agenda, which its owner keeps behind a lock.
+        fileprivate var (time, turn): (Time, Int)
+        fileprivate let interval: TimeStride?
+        fileprivate var action: (@Sendable () -> Void)?
+        fileprivate var place = 0
+
+        fileprivate init(_ time: Time, _ turn: Int, _ interval: TimeStride?, _ action: @escaping @Sendable () -> Void) {
+            (self.time, self.turn, self.interval, self.action) = (time, turn, interval, action)
+        }
+
+        fileprivate func isBefore(_ other: Entry) -> Bool { (time, turn) < (other.time, other.turn) }
+    }
+
+    private var heap: [Entry] = []
+    private var turn = 0
+    var count: Int { heap.count }
+
+    mutating func add(at time: Time, every interval: TimeStride?, _ action: @escaping @Sendable () -> Void) -> Entry {
+        precondition(interval ?? 1 > 0, "schedule(after:interval:): time passes only if the interval is more than zero")
+        turn += 1
+        let entry = Entry(time, turn, interval, action)
+        push(entry)
+        return entry
+    }
+
+    /// Takes what is to be done first, unless that is after a point in time; a repeating entry goes back in, an interval later.
+    mutating func takeNext(notAfter date: Time? = nil) -> (time: Time, action: @Sendable () -> Void)? {
+        guard let entry = heap.first, date.map({ entry.time <= $0 }) ?? true else { return nil }
+        let time = entry.time
+        guard let action = remove(entry) else { return nil }
+        if let interval = entry.interval {
+            turn += 1
+            (entry.time, entry.turn, entry.action) = (time.advanced(by: interval), turn, action)
+            push(entry)
+        }
+        return (time, action)
+    }
+
+    /// Takes an entry out, if it is in, and returns its closure.
+    mutating func remove(_ entry: Entry) -> (@Sendable () -> Void)? {
+        guard let action = entry.action.take() else { return nil }
+        let last = heap.removeLast()
+        if last !== entry { sift(last, from: entry.place) }
+        return action
+    }
+
+    private mutating func push(_ entry: Entry) {
+        heap.append(entry)
+        sift(entry, from: heap.count - 1)
+    }
+
+    /// Puts an entry where it belongs: in a free place, or above or below it.
+    private mutating func sift(_ entry: Entry, from start: Int) {
+        var place = start
+        while place > 0, case let parent = heap[(place - 1) / 2], entry.isBefore(parent) {
+            heap[place] = parent
+            swap(&place, &parent.place)
+        }
+        while let child = leastChild(of: place), child.isBefore(entry) {
+            heap[place] = child
+            swap(&place, &child.place)
+        }
+        heap[place] = entry
+        entry.place = place
+    }
+
+    private func leastChild(of place: Int) -> Entry? {
+        let (left, right) = (2 * place + 1, 2 * place + 2)
+        guard right < heap.count else { return left < heap.count ? heap[left] : nil }
+        return heap[left].isBefore(heap[right]) ? heap[left] : heap[right]
+    }
+}

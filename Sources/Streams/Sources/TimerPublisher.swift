@@ -1,0 +1,38 @@
+/// A publisher that, once connected, sends the time at the end of each interval of a scheduler's time.
+///
+/// ```swift
+/// let seconds = TimerPublisher(every: .seconds(1), on: DispatchQueue.main).autoconnect()
+/// ```
+/// A subscriber misses the ticks for which it has not asked. Each connection is a timer of its own.
+public struct TimerPublisher<Context: Scheduler>: ConnectablePublisher, GrammaticalPublisher {
+    /// The time of the tick.
+    public typealias Output = Context.SchedulerTimeType
+    /// It does not fail.
+    public typealias Failure = Never
+    private let ticks = PassthroughSubject<Output, Never>()
+    private let start: (@escaping @Sendable () -> Void) -> any Cancellable
+    private let scheduler: Context
+
+    /// A publisher of the time at the end of each interval, which may vary by a tolerance: the scheduler's least, if nil.
+    public init(
+        every interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride? = nil,
+        on scheduler: Context, options: Context.SchedulerOptions? = nil
+    ) {
+        self.scheduler = scheduler
+        start = { scheduler.schedule(interval: interval, tolerance: tolerance, options: options, $0) }
+    }
+
+    /// Attaches a subscriber.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+        ticks.subscribe(subscriber)
+    }
+
+    /// Starts a timer; what is returned stops it, also when it is released.
+    public func connect() -> any Cancellable {
+        let tick = UncheckedTransfer { [ticks, scheduler] in ticks.send(scheduler.now) }
+        return AnyCancellable(start { tick.value() })
+    }
+}
+
+// Sound: a subject and a scheduler are made to be used from any thread, and options are values.
+extension TimerPublisher: @unchecked Sendable {}

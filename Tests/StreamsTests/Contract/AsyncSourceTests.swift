@@ -1,0 +1,190 @@
+import Streams
+import Synchronization
+import Testing
+
+@Suite("AsyncSequence.publisher, Future.value")
+struct AsyncSourceTests {
+    /// Counts up, and tells how many elements it was asked for.
+    private struct Numbers: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        let asked = Counter()
+        var next = 0
+        var end = Int.max
+        func makeAsyncIterator() -> Numbers { self }
+        mutating func next() async throws(Oops) -> Int? { try await next(isolation: nil) }
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(Oops) -> Int? {
+            asked.add()
+            if next == end { throw .second }
+            defer { next += 1 }
+            return next
+        }
+    }
+
+    private final class Counter: Sendable {
+        private let value = Atomic<Int>(0)
+        var count: Int { value.load(ordering: .sequentiallyConsistent) }
+        func add() { value.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+    }
+
+    private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
+
+    @Test("an asynchronous sequence is iterated anew for each subscriber, to its end")
+    func elements() async {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let recorder = Recorder<Int, Never>()
+        stream.publisher.subscribe(recorder)
+        continuation.yield(1)
+        continuation.yield(2)
+        continuation.finish()
+        await until { recorder.isFinished }
+        #expect(recorder.values == [1, 2] && recorder.violations == [])
+        let publisher = Numbers(end: 3).publisher
+        for _ in 0..<2 {
+            let recorder = Recorder<Int, Oops>()
+            publisher.subscribe(recorder)
+            await until { recorder.failure != nil }
+            #expect(recorder.values == [0, 1, 2] && recorder.failure == .second)
+        }
+    }
+
+    @Test("an endless sequence is asked for no more than is asked of the publisher")
+    func demand() async {
+        let numbers = Numbers()
+        let recorder = Recorder<Int, Oops>(
+            Appetite(description: "", atStart: [.max(1), .max(1)], returned: [.none, .max(1)]))
+        numbers.publisher.subscribe(recorder)
+        await until { recorder.values.count == 3 }
+        recorder.request(.max(2))
+        await until { recorder.values.count == 5 }
+        #expect(numbers.asked.count == 5 && recorder.values == [0, 1, 2, 3, 4] && recorder.violations == [])
+        #expect("\(recorder.subscription)" == "Async")
+        recorder.cancel()
+    }
+
+    @Test("the task is cancelled with the subscription, awaiting an element or demand", arguments: [false, true])
+    func cancel(awaitsDemand: Bool) async {
+        let asked = Counter()
+        weak var token: Token?
+        let recorder = Recorder<Int, Never>(
+            Appetite(description: "", atStart: [.max(1)], returned: [awaitsDemand ? .none : .max(1)]))
+        do {
+            let captured = Token()
+            token = captured
+            let stream = AsyncStream<Int> {
+                asked.add()
+                if asked.count == 1 { return captured.pass(1) }
+                while !Task.isCancelled { await Task.yield() }
+                return nil
+            }
+            stream.publisher.subscribe(recorder)
+        }
+        await until { asked.count == (awaitsDemand ? 1 : 2) && recorder.values.count == 1 }
+        for _ in 0..<20 { await Task.yield() }
+        recorder.cancel()
+        recorder.cancel()
+        await until { token == nil }
+        #expect(recorder.values == [1] && recorder.completions == [] && asked.count == (awaitsDemand ? 1 : 2))
+    }
+
+    @Test("cancelled from inside a value, nothing more is asked of the sequence")
+    func cancelInside() async {
+        let numbers = Numbers()
+        let recorder = Recorder<Int, Oops> { recorder, value in if value == 2 { recorder.cancel() } }
+        numbers.publisher.subscribe(recorder)
+        await until { recorder.values.count == 3 }
+        for _ in 0..<20 { await Task.yield() }
+        #expect(recorder.values == [0, 1, 2] && numbers.asked.count == 3)
+    }
+
+    @Test("values and back: a round trip keeps every element")
+    func roundTrip() async {
+        let recorder = Recorder<Int, Never>()
+        (0..<100).publisher.values.publisher.subscribe(recorder)
+        await until { recorder.isFinished }
+        #expect(recorder.values == Array(0..<100))
+    }
+
+    @Test("the value of a future is awaited, or its error thrown")
+    func futureValue() async throws {
+        let promises = Log<Future<Int, Never>.Promise>()
+        let future = Future<Int, Never> { promises.append($0) }
+        let task = Task { await future.value }
+        promises.items[0](.success(4))
+        #expect(await task.value == 4)
+        #expect(await future.value == 4)
+        let failing = Future<Int, Oops> { $0(.failure(.first)) }
+        do throws(Oops) {
+            _ = try await failing.value
+            Issue.record("it did not fail")
+        } catch {
+            #expect(error == .first)
+        }
+        let kept = try await Future<Int, Oops> { $0(.success(1)) }.value
+        #expect(kept == 1)
+    }
+
+    @Test("the subscription of a future that is cancelled is let go at once; the others are served in order")
+    func futureCancelled() {
+        let promises = Log<Future<Int, Oops>.Promise>()
+        let future = Future<Int, Oops> { promises.append($0) }
+        let order = Log<Int>()
+        let recorders = (0..<3).map { index in Recorder<Int, Oops> { _, _ in order.append(index) } }
+        for recorder in recorders { future.subscribe(recorder) }
+        weak var link: AnyObject?
+        future.subscribe(AnySubscriber(receiveSubscription: { link = $0 as AnyObject }))
+        #expect(link != nil)
+        (link as? any Subscription)?.cancel()
+        #expect(link == nil)
+        recorders[1].cancel()
+        promises.items[0](.success(1))
+        #expect(order.items == [0, 2] && recorders[1].completions == [])
+        let late = Recorder<Int, Oops>(.nothing)
+        future.subscribe(late)
+        #expect(late.values == [] && "\(late.subscription)" == "Future")
+        late.request(.max(1))
+        #expect(late.values == [1] && late.isFinished && late.violations == [])
+    }
+
+    @Test("a value that nobody asked for is an error of the publisher's")
+    func unwanted() async {
+        await #expect(processExitsWith: .failure) {
+            let unruly = Unruly()
+            let iterator = unruly.values.makeAsyncIterator()
+            unruly.send(1)
+            _ = iterator
+        }
+        await #expect(processExitsWith: .failure) {
+            let unruly = Unruly()
+            let task = Task {
+                var iterator = unruly.values.makeAsyncIterator()
+                _ = await iterator.next()
+                unruly.send(2)
+            }
+            while !unruly.isAsked.load(ordering: .sequentiallyConsistent) { await Task.yield() }
+            unruly.send(1)
+            await task.value
+        }
+    }
+
+    private final class Unruly: Publisher, Sendable {
+        typealias Output = Int
+        typealias Failure = Never
+        let subscriber = Mutex<AnySubscriber<Int, Never>?>(nil)
+        let isAsked = Atomic<Bool>(false)
+
+        func send(_ value: Int) { _ = subscriber.withLock { $0 }?.receive(value) }
+
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+            let erased = AnySubscriber(subscriber)
+            self.subscriber.withLock { $0 = erased }
+            erased.receive(subscription: Link(self))
+        }
+
+        private struct Link: Subscription {
+            let unruly: Unruly
+            let combineIdentifier = CombineIdentifier()
+            init(_ unruly: Unruly) { self.unruly = unruly }
+            func request(_ demand: Subscribers.Demand) { unruly.isAsked.store(true, ordering: .sequentiallyConsistent) }
+            func cancel() {}
+        }
+    }
+}

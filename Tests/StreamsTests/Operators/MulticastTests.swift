@@ -1,0 +1,91 @@
+import Streams
+import Testing
+
+@Suite("subscribing a subject; makeConnectable, breakpoint, encode, decode")
+struct MulticastTests {
+    @Test("a subject that is fed gets the values and the completion, and is asked to take all")
+    func feeds() {
+        let (probe, subject, recorder) = (Probe<Int, Oops>(), PassthroughSubject<Int, Oops>(), Recorder<Int, Oops>())
+        let cancellable = probe.subscribe(subject)
+        #expect(probe.requests == [])
+        subject.subscribe(recorder)
+        #expect(probe.requests == [.unlimited])
+        probe.send(1)
+        probe.send(completion: .failure(.second))
+        #expect(recorder.values == [1] && recorder.failure == .second)
+        cancellable.cancel()
+        #expect(probe.cancellations == 0)
+    }
+
+    @Test("a subject is fed until the cancellable is cancelled or released", arguments: [false, true])
+    func stops(cancels: Bool) {
+        let (probe, subject) = (Probe<Int, Oops>(isDeaf: true), CurrentValueSubject<Int, Oops>(0))
+        var cancellable: AnyCancellable? = probe.subscribe(subject)
+        probe.send(1)
+        if cancels { cancellable?.cancel() } else { cancellable = nil }
+        probe.send(2)
+        #expect(subject.value == 1 && probe.cancellations == 1)
+    }
+
+    @Test("makeConnectable sends nothing until it is connected")
+    func connectable() {
+        let (probe, recorder) = (Probe<Int, Never>(), Recorder<Int, Never>())
+        let connectable: Publishers.MakeConnectable<Probe<Int, Never>> = probe.makeConnectable()
+        connectable.subscribe(recorder)
+        #expect(probe.subscriptions == 0)
+        let connection = connectable.connect()
+        probe.sendOnDemand([1])
+        #expect(recorder.values == [1])
+        connection.cancel()
+        #expect(probe.cancellations == 1)
+    }
+
+    @Test("a subscription of a multicast is named after it, of a share as well")
+    func names() {
+        let names = Log<String>()
+        func name<P: Publisher<Int, Never>>(_ publisher: P) {
+            publisher.handleEvents(receiveSubscription: { names.append("\($0)") }).subscribe(Recorder(.nothing))
+        }
+        let upstream = Empty<Int, Never>(completeImmediately: false)
+        name(upstream.makeConnectable())
+        name(upstream.makeConnectable().autoconnect())
+        name(upstream.share())
+        #expect(names.items == ["Multicast", "Multicast", "Multicast"])
+    }
+
+    @Test("a breakpoint stops the program when it is told to, and only then")
+    func breakpoint() async {
+        let recorder = Recorder<Int, Oops>()
+        OperatorCase.sequence([1]).breakpoint(
+            receiveSubscription: { _ in false }, receiveOutput: { $0 > 1 }, receiveCompletion: { $0.error != nil }
+        ).subscribe(recorder)
+        #expect(recorder.values == [1] && recorder.isFinished)
+        await #expect(processExitsWith: .signal(5)) {
+            OperatorCase.sequence([1, 2]).breakpoint(receiveOutput: { $0 > 1 }).subscribe(Recorder())
+        }
+        await #expect(processExitsWith: .signal(5)) {
+            Fail<Int, Oops>(error: .first).breakpointOnError().subscribe(Recorder())
+        }
+        await #expect(processExitsWith: .signal(5)) {
+            OperatorCase.sequence([1]).breakpoint(receiveSubscription: { _ in true }).subscribe(Recorder())
+        }
+    }
+
+    @Test("encode and decode fail with what their coders throw, and cancel the upstream")
+    func coding() {
+        let probe = Probe<Int, Oops>()
+        let text = Recorder<String, any Error>(Appetite(description: "", atStart: [.max(3)]))
+        probe.encode(encoder: Plain(token: Token())).subscribe(text)
+        #expect(probe.requests == [.max(3)])
+        probe.send(12)
+        probe.send(-1)
+        probe.send(3)
+        #expect(text.values == ["12"] && text.failure is Plain.Trouble && probe.cancellations == 1)
+        let number = Recorder<Int, any Error>()
+        ["4", "x", "5"].publisher.decode(type: Int.self, decoder: Plain(token: Token())).subscribe(number)
+        #expect(number.values == [4] && number.failure is Plain.Trouble)
+        let failed = Recorder<String, any Error>()
+        Fail<Int, Oops>(error: .first).encode(encoder: Plain(token: Token())).subscribe(failed)
+        #expect(failed.failure as? Oops == .first)
+    }
+}

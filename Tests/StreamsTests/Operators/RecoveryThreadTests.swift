@@ -1,0 +1,129 @@
+import Dispatch
+import Streams
+import Synchronization
+import Testing
+
+@Suite("Threads: share, buffer, retry, catch", .timeLimit(.minutes(5)))
+struct RecoveryThreadTests {
+    private func onThreads(_ count: Int, _ body: @Sendable (Int) -> Void) {
+        DispatchQueue.concurrentPerform(iterations: count, execute: body)
+    }
+
+    @Test("a subscriber that joins a share while a thread sends gets each value once, none missing", arguments: [0, 3])
+    func join(replay: Int) {
+        let last = 2000
+        let subject = PassthroughSubject<Int, Oops>()
+        let shared = subject.share(replay: replay)
+        shared.subscribe(Recorder())
+        let joined = Log<Recorder<Int, Oops>>()
+        onThreads(3) { thread in
+            if thread == 0 {
+                for value in 1...last { subject.send(value) }
+            } else {
+                for _ in 0..<50 {
+                    let recorder = Recorder<Int, Oops>()
+                    joined.append(recorder)
+                    shared.subscribe(recorder)
+                }
+            }
+        }
+        subject.send(completion: .finished)
+        for recorder in joined.items {
+            let (values, first) = (recorder.values, recorder.values.first ?? last + 1)
+            let isWhole = values == Array(first..<(last + 1))
+            #expect(isWhole && values.count >= replay && recorder.isFinished && recorder.violations == [])
+        }
+    }
+
+    @Test("threads that join and leave a share leave no upstream behind")
+    func leave() {
+        let subscribed = Counter()
+        let cancelled = Counter()
+        let shared = PassthroughSubject<Int, Oops>().handleEvents(
+            receiveSubscription: { _ in subscribed.add(1) },
+            receiveCancel: { cancelled.add(1) }
+        ).share(replay: 1)
+        onThreads(4) { _ in
+            for _ in 0..<500 {
+                let recorder = Recorder<Int, Oops>()
+                shared.subscribe(recorder)
+                recorder.cancel()
+            }
+        }
+        #expect(subscribed.value == cancelled.value)
+    }
+
+    @Test("a buffer that one thread fills and others empty loses nothing and keeps the order")
+    func buffer() {
+        let count = 8_000
+        let subject = PassthroughSubject<Int, Oops>()
+        let recorder = Recorder<Int, Oops>(.nothing)
+        subject.buffer(size: count, prefetch: .byRequest, whenFull: .customError { .second }).subscribe(recorder)
+        onThreads(3) { thread in
+            if thread == 0 {
+                for value in 0..<count { subject.send(value) }
+                subject.send(completion: .finished)
+            } else {
+                for _ in 0..<count / 2 { recorder.request(.max(1)) }
+            }
+        }
+        let isWhole = recorder.values == Array(0..<count)
+        #expect(isWhole && recorder.isFinished && recorder.violations == [])
+    }
+
+    @Test("a buffer kept full, emptied by several threads, takes all of a sequence")
+    func keptFull() {
+        let count = 8_000
+        let recorder = Recorder<Int, Oops>(.nothing)
+        OperatorCase.sequence(Array(0..<count)).buffer(size: 3, prefetch: .keepFull, whenFull: .customError { .second })
+            .subscribe(recorder)
+        onThreads(4) { _ in for _ in 0..<count / 4 { recorder.request(.max(1)) } }
+        let isWhole = recorder.values == Array(0..<count)
+        #expect(isWhole && recorder.isFinished && recorder.violations == [])
+    }
+
+    @Test(
+        "cancelled while another thread fails it, a retry or a catch leaves nothing running", arguments: [false, true])
+    func cancelWhileFailing(catches: Bool) {
+        for _ in 0..<300 {
+            let live = Counter()
+            let subjects = Log<PassthroughSubject<Int, Oops>>()
+            let upstream = Deferred {
+                let subject = PassthroughSubject<Int, Oops>()
+                subjects.append(subject)
+                return subject.handleEvents(
+                    receiveSubscription: { _ in live.add(1) },
+                    receiveCompletion: { _ in live.add(-1) },
+                    receiveCancel: { live.add(-1) })
+            }
+            let recorder = Recorder<Int, Oops>()
+            if catches {
+                upstream.catch { _ in upstream }.subscribe(recorder)
+            } else {
+                upstream.retry(50).subscribe(recorder)
+            }
+            onThreads(2) { thread in
+                if thread == 0 {
+                    for _ in 0..<20 {
+                        subjects.items.last?.send(1)
+                        subjects.items.last?.send(completion: .failure(.first))
+                    }
+                } else {
+                    recorder.request(.max(1))
+                    recorder.cancel()
+                }
+            }
+            let before = recorder.values.count
+            for subject in subjects.items { subject.send(2) }
+            #expect(recorder.values.count == before && recorder.violations == [])
+            #expect(live.value == 0)
+        }
+    }
+}
+
+/// A number that any thread may change.
+private final class Counter: Sendable {
+    private let atomic = Atomic<Int>(0)
+    var value: Int { atomic.load(ordering: .relaxed) }
+    func add(_ number: Int) { atomic.wrappingAdd(number, ordering: .relaxed) }
+}

@@ -1,0 +1,92 @@
+import Streams
+import Testing
+
+@Suite("A subject as a subscriber")
+struct SubjectSubscriberTests {
+    @Test("subscribe(_:) feeds a subject, its completion included, until it is cancelled", arguments: [false, true])
+    func feeds(isCancelled: Bool) {
+        let probe = Probe<Int, Oops>()
+        let subject = PassthroughSubject<Int, Oops>()
+        let recorder = Recorder<Int, Oops>()
+        subject.subscribe(recorder)
+        let cancellable = probe.subscribe(subject)
+        #expect(probe.requests == [.unlimited])
+        probe.send(1)
+        if isCancelled { cancellable.cancel() } else { probe.send(completion: .finished) }
+        probe.send(2)
+        #expect(recorder.values == [1] && recorder.violations == [])
+        #expect(recorder.isFinished == !isCancelled && probe.cancellations == (isCancelled ? 1 : 0))
+        #expect(!probe.isSubscriptionAlive)
+    }
+
+    @Test("what breaks the grammar does not reach the subject")
+    func guarded() {
+        let probe = Probe<Int, Oops>(isDeaf: true)
+        let subject = CurrentValueSubject<Int, Oops>(0)
+        let recorder = Recorder<Int, Oops>()
+        subject.subscribe(recorder)
+        let cancellable = probe.subscribe(subject)
+        probe.subscribeAgain()
+        #expect(probe.cancellations == 1)
+        probe.send(1)
+        cancellable.cancel()
+        probe.send(2)
+        probe.send(completion: .finished)
+        #expect(recorder.values == [0, 1] && recorder.completions == [])
+    }
+
+    @Test("released, the cancellable cancels")
+    func released() {
+        let probe = Probe<Int, Oops>()
+        let subject = CurrentValueSubject<Int, Oops>(0)
+        do { _ = probe.subscribe(subject) }
+        #expect(probe.cancellations == 1)
+    }
+
+    @Test("a subject that is fed is let go with the end of what feeds it, or the cancellable", arguments: [0, 1, 2])
+    func letGo(way: Int) {
+        weak var token: Token?
+        let source = PassthroughSubject<Token, Never>()
+        do {
+            let value = Token()
+            token = value
+            let fed = CurrentValueSubject<Token, Never>(value)
+            if way == 0 { source.subscribe(AnySubscriber(fed)) } else { _ = source.subscribe(fed) }
+            if way == 2 { source.subscribe(fed).cancel() }
+        }
+        if way == 0 { source.send(completion: .finished) }
+        #expect(token == nil)
+    }
+
+    @Test("who keeps the subscription of a subject that is gone keeps the subscriber, until it is cancelled")
+    func subscriberIsKept() {
+        weak var token: Token?
+        var subscription: (any Subscription)?
+        do {
+            let captured = Token()
+            token = captured
+            PassthroughSubject<Int, Never>().map { captured.pass($0) }.subscribe(
+                AnySubscriber(receiveSubscription: { subscription = $0 }))
+        }
+        #expect(token != nil)
+        subscription?.request(.unlimited)
+        subscription?.cancel()
+        #expect(token == nil)
+    }
+
+    @Test("a subscription describes and reflects itself, and asks for nothing after its end")
+    func reflection() {
+        let subject = CurrentValueSubject<Int, Oops>(1)
+        let recorder = Recorder<Int, Oops>(Appetite(description: "3", atStart: [.max(3)]))
+        subject.subscribe(recorder)
+        func children() -> [String] { Mirror(reflecting: recorder.subscription).children.map { "\($0.value)" } }
+        #expect(children()[2] == "max(2)" && children()[0].contains("CurrentValueSubject"))
+        recorder.cancel()
+        recorder.subscription.request(.max(5))
+        #expect(children() == ["nil", "nil", "max(2)", "nil"])
+        var text = ""
+        dump(subject, to: &text)
+        dump(Just(1).sink { _ in }, to: &text)
+        #expect(!text.isEmpty)
+    }
+}

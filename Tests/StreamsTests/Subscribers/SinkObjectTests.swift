@@ -1,0 +1,144 @@
+import Streams
+import Testing
+
+@Suite("Subscribers.Sink and Subscribers.Assign")
+struct SinkObjectTests {
+    private final class Lamp {
+        var level = 0
+        let token: Token?
+        init(_ token: Token? = nil) { self.token = token }
+    }
+
+    @Test("a sink asks for everything and passes on values and the completion")
+    func sink() {
+        var (values, ends): ([Int], Int) = ([], 0)
+        let sink = Subscribers.Sink<Int, Oops>(
+            receiveCompletion: { _ in ends += 1 }, receiveValue: { values.append($0) })
+        let probe = Probe<Int, Oops>()
+        probe.subscribe(sink)
+        #expect(probe.requests == [.unlimited])
+        probe.send(1)
+        sink.receiveValue(2)
+        probe.send(completion: .finished)
+        sink.receiveCompletion(.finished)
+        _ = sink.receive(3)
+        #expect(values == [1, 2] && ends == 1)
+        #expect(sink.description == "Sink")
+    }
+
+    @Test("a second subscription, and one after the end, are cancelled")
+    func oneSubscription() {
+        let sink = Subscribers.Sink<Int, Oops>(receiveCompletion: { _ in }, receiveValue: { _ in })
+        let (first, second, third) = (Probe<Int, Oops>(), Probe<Int, Oops>(), Probe<Int, Oops>())
+        first.subscribe(sink)
+        second.subscribe(sink)
+        #expect((first.cancellations, second.cancellations) == (0, 1))
+        sink.cancel()
+        sink.cancel()
+        third.subscribe(sink)
+        #expect((first.cancellations, third.cancellations) == (1, 1))
+        #expect(third.requests == [])
+    }
+
+    @Test("a sink that has ended keeps neither its closures nor the subscription", arguments: [false, true])
+    func sinkLetsGo(isCancelled: Bool) {
+        weak var token: Token?
+        let probe = Probe<Int, Oops>()
+        let sink: Subscribers.Sink<Int, Oops>
+        do {
+            let captured = Token()
+            token = captured
+            sink = Subscribers.Sink(receiveCompletion: { _ in _ = captured }, receiveValue: { _ = captured.pass($0) })
+        }
+        probe.subscribe(sink)
+        #expect(token != nil)
+        if isCancelled { sink.cancel() } else { probe.send(completion: .failure(.first)) }
+        #expect(token == nil)
+        #expect(!probe.isSubscriptionAlive)
+    }
+
+    @Test("cancelled from inside a value, a sink gets no other")
+    func cancelInside() {
+        var values: [Int] = []
+        var sink: Subscribers.Sink<Int, Never>?
+        sink = Subscribers.Sink(
+            receiveCompletion: { _ in Issue.record("completed") },
+            receiveValue: {
+                values.append($0)
+                sink?.cancel()
+            })
+        if let sink { [1, 2].publisher.subscribe(sink) }
+        #expect(values == [1])
+        sink = nil
+    }
+
+    @MainActor
+    @Test("the closures of a sink formed on an actor run on it, in order")
+    func isolated() async {
+        let label = Lamp()
+        var levels: [Int] = []
+        let subject = PassthroughSubject<Int, Never>()
+        let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { levels.append($0) })
+        let assign = Subscribers.Assign(object: label, keyPath: \.level)
+        subject.subscribe(sink)
+        subject.subscribe(assign)
+        await Task.detached {
+            subject.send(1)
+            subject.send(2)
+        }.value
+        while levels.count < 2 || label.level < 2 { await Task.yield() }
+        subject.send(3)
+        #expect(levels == [1, 2, 3] && label.level == 3)
+    }
+
+    @Test("assign writes values from the subscription on, until the end, and lets go of the object")
+    func assign() {
+        weak var token: Token?
+        let probe = Probe<Int, Never>()
+        let assign: Subscribers.Assign<Lamp, Int>
+        do {
+            let captured = Token()
+            token = captured
+            let lamp = Lamp(captured)
+            assign = Subscribers.Assign(object: lamp, keyPath: \.level)
+            #expect(assign.description == "Assign Lamp.")
+            _ = assign.receive(1)
+            #expect(lamp.level == 0)
+            probe.subscribe(assign)
+            probe.send(2)
+            #expect(lamp.level == 2 && assign.object === lamp && assign.keyPath == \.level)
+            probe.send(completion: .finished)
+            _ = assign.receive(3)
+            #expect(lamp.level == 2 && assign.object == nil)
+        }
+        #expect(token == nil)
+        assign.cancel()
+    }
+
+    @Test("a cancelled assign cancels its subscription and lets go of the object")
+    func assignCancelled() {
+        weak var token: Token?
+        let probe = Probe<Int, Never>()
+        let assign: Subscribers.Assign<Lamp, Int>
+        do {
+            let captured = Token()
+            token = captured
+            assign = Subscribers.Assign(object: Lamp(captured), keyPath: \.level)
+        }
+        probe.subscribe(assign)
+        assign.cancel()
+        #expect(probe.cancellations == 1 && token == nil && assign.object == nil)
+    }
+
+    @Test("sinkValue takes the values of a publisher that may fail, and no notice of how it ends")
+    func sinkValue() {
+        let probe = Probe<Int, Oops>()
+        var values: [Int] = []
+        let cancellable = probe.sinkValue { values.append($0) }
+        probe.send(1)
+        probe.send(completion: .failure(.first))
+        #expect(values == [1] && !probe.isSubscriptionAlive)
+        cancellable.cancel()
+        #expect(probe.cancellations == 0)
+    }
+}

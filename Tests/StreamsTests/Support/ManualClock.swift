@@ -1,0 +1,77 @@
+import Streams
+import Synchronization
+
+/// A clock that is moved by hand.
+final class ManualClock: Clock, Sendable {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+        func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
+        func duration(to other: Self) -> Duration { other.offset - offset }
+        static func < (lhs: Self, rhs: Self) -> Bool { lhs.offset < rhs.offset }
+    }
+
+    private struct State {
+        var now = Instant(offset: .zero)
+        var made = 0
+        var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
+        var tolerances: [Duration?] = []
+        var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+    private let state = Lock(State())
+
+    var now: Instant { state.withLock { $0.now } }
+    var minimumResolution: Duration { .nanoseconds(1) }
+    /// The tolerances that sleepers have asked for.
+    var tolerances: [Duration?] { state.withLock { $0.tolerances } }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let number = state.withLock { state in
+            state.made += 1
+            state.tolerances.append(tolerance)
+            return state.made
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if deadline <= state.now || Task.isCancelled { return true }
+                    state.sleepers[number] = (deadline, continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+                tellWaiting()
+            }
+            try Task.checkCancellation()
+        } onCancel: {
+            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: number) }
+            sleeper?.continuation.resume(throwing: CancellationError())
+            tellWaiting()
+        }
+    }
+
+    /// Waits until so many sleep.
+    func sleepers(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.waiting.append((count, continuation)) }
+            tellWaiting()
+        }
+    }
+
+    func advance(by duration: Duration) {
+        let woken = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            let (now, sleepers) = (state.now, state.sleepers)
+            state.sleepers = sleepers.filter { $0.value.deadline > now }
+            return sleepers.values.filter { $0.deadline <= now }
+        }
+        for sleeper in woken { sleeper.continuation.resume() }
+    }
+
+    private func tellWaiting() {
+        let told = state.withLock { state in
+            let count = state.sleepers.count
+            defer { state.waiting.removeAll { $0.count == count } }
+            return state.waiting.filter { $0.count == count }
+        }
+        for waiting in told { waiting.continuation.resume() }
+    }
+}

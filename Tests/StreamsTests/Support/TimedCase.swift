@@ -1,0 +1,173 @@
+import Streams
+
+typealias Ticks = TimeStride
+
+/// An operator that deals in time, with a span of two ticks, and what it makes of a script: the tests of what they have in
+/// common run over all of them.
+struct TimedCase: Sendable, CustomStringConvertible {
+    let description: String
+    /// Whether the upstream is asked for everything, whatever the downstream asks for.
+    var asksForAll = true
+    /// Applies it.
+    let apply: @Sendable (Ints, VirtualTimeScheduler) -> AnyPublisher<String, Oops>
+    /// What it sends and when, for what comes when.
+    let model: @Sendable ([Timed<Input>]) -> [Timed<Output>]
+
+    enum Input: Equatable, Sendable { case value(Int), finish, fail }
+    enum Output: Equatable, Sendable { case value(String), finish, fail }
+
+    static let span = Ticks.nanoseconds(2)
+
+    static let all: [TimedCase] = [
+        TimedCase(description: "delay", asksForAll: false) { upstream, time in
+            upstream.delay(for: span, scheduler: time).map { "\($0)" }.eraseToAnyPublisher()
+        } model: { script in
+            script.map { Timed($0.time + 2, Output($0.event)) }
+        },
+        TimedCase(description: "receive(on:)", asksForAll: false) { upstream, time in
+            upstream.receive(on: time).map { "\($0)" }.eraseToAnyPublisher()
+        } model: { script in
+            script.map { Timed($0.time, Output($0.event)) }
+        },
+        TimedCase(description: "measureInterval", asksForAll: false) { upstream, time in
+            upstream.measureInterval(using: time).map { "\($0.nanoseconds)" }.eraseToAnyPublisher()
+        } model: { script in
+            var last = 0
+            return script.map { timed in
+                defer { last = timed.time }
+                if case .value = timed.event { return Timed(timed.time, .value("\(timed.time - last)")) }
+                return Timed(timed.time, Output(timed.event))
+            }
+        },
+        TimedCase(description: "debounce") { upstream, time in
+            upstream.debounce(for: span, scheduler: time).map { "\($0)" }.eraseToAnyPublisher()
+        } model: { script in
+            script.indices.flatMap { index -> [Timed<Output>] in
+                let (timed, next) = (script[index], index + 1 < script.count ? script[index + 1] : nil)
+                guard case .value = timed.event else { return [Timed(timed.time, Output(timed.event))] }
+                let due = timed.time + 2
+                return next.map { $0.time < due } ?? false ? [] : [Timed(due, Output(timed.event))]
+            }
+        },
+        throttle(latest: false),
+        throttle(latest: true),
+        timeout("timeout", nil, .finish),
+        timeout("timeout with an error", .second, .fail),
+        collect("collect(.byTime)", nil),
+        collect("collect(.byTimeOrCount)", 2),
+    ]
+
+    private static func throttle(latest: Bool) -> TimedCase {
+        TimedCase(description: "throttle, \(latest ? "latest" : "first")") { upstream, time in
+            upstream.throttle(for: span, scheduler: time, latest: latest).map { "\($0)" }.eraseToAnyPublisher()
+        } model: { script in
+            var sent: [Timed<Output>] = []
+            var waiting: Timed<Output>?
+            for timed in script {
+                if let turn = waiting, turn.time <= timed.time {
+                    // What is due at once is sent before anything else happens.
+                    sent.append(turn)
+                    waiting = nil
+                }
+                switch timed.event {
+                case .value:
+                    if waiting == nil {
+                        let earliest = sent.last.map { $0.time + 2 } ?? 0
+                        waiting = Timed(max(timed.time, earliest), Output(timed.event))
+                        if earliest <= timed.time { sent.append(waiting.take()!) }
+                    } else if latest {
+                        waiting?.event = Output(timed.event)
+                    }
+                case .finish, .fail:
+                    let time = waiting?.time ?? timed.time
+                    sent += [waiting, Timed(time, Output(timed.event))].compactMap { $0 }
+                    return sent
+                }
+            }
+            return sent + [waiting].compactMap { $0 }
+        }
+    }
+
+    private static func timeout(_ name: String, _ error: Oops?, _ end: Output) -> TimedCase {
+        TimedCase(description: name, asksForAll: false) { upstream, time in
+            upstream.timeout(span, scheduler: time, customError: error.map { error in { @Sendable in error } })
+                .map { "\($0)" }.eraseToAnyPublisher()
+        } model: { script in
+            var sent: [Timed<Output>] = []
+            var deadline = 2
+            for timed in script {
+                if timed.time >= deadline { break }
+                sent.append(Timed(timed.time, Output(timed.event)))
+                guard case .value = timed.event else { return sent }
+                deadline = timed.time + 2
+            }
+            return sent + [Timed(deadline, end)]
+        }
+    }
+
+    private static func collect(_ name: String, _ count: Int?) -> TimedCase {
+        TimedCase(description: name, asksForAll: count == nil) { upstream, time in
+            upstream.collect(count.map { .byTimeOrCount(time, span, $0) } ?? .byTime(time, span)).map { "\($0)" }
+                .eraseToAnyPublisher()
+        } model: { script in
+            var sent: [Timed<Output>] = []
+            var batch: [Int] = []
+            var tick = 2
+            func send(_ time: Int) {
+                if !batch.isEmpty { sent.append(Timed(time, .value("\(batch)"))) }
+                batch = []
+            }
+            for timed in script {
+                while tick <= timed.time {
+                    send(tick)
+                    tick += 2
+                }
+                switch timed.event {
+                case .value(let value): batch.append(value)
+                case .fail: return sent + [Timed(timed.time, .fail)]
+                case .finish:
+                    send(timed.time)
+                    return sent + [Timed(timed.time, .finish)]
+                }
+                if batch.count == count { send(timed.time) }
+            }
+            send(tick)
+            return sent
+        }
+    }
+
+    /// All scripts of a few values, with gaps of none to three ticks, that finish, fail or go on.
+    static func scripts(values: Int) -> [[Timed<Input>]] {
+        var scripts: [[Timed<Input>]] = [[]]
+        for length in 0...values {
+            guard length > 0 else { continue }
+            scripts += scripts.filter { $0.count == length - 1 }.flatMap { script in
+                (0...3).map { script + [Timed((script.last?.time ?? 0) + $0, .value(length))] }
+            }
+        }
+        return scripts.flatMap { script in
+            [script]
+                + (0...3).flatMap { gap in
+                    [Input.finish, .fail].map { script + [Timed((script.last?.time ?? 0) + gap, $0)] }
+                }
+        }
+    }
+}
+
+/// Something and when it happens, in ticks.
+struct Timed<Event: Equatable & Sendable>: Equatable, Sendable, CustomStringConvertible {
+    var time: Int
+    var event: Event
+    init(_ time: Int, _ event: Event) { (self.time, self.event) = (time, event) }
+    var description: String { "\(time): \(event)" }
+}
+
+extension TimedCase.Output {
+    init(_ input: TimedCase.Input) {
+        switch input {
+        case .value(let value): self = .value("\(value)")
+        case .finish: self = .finish
+        case .fail: self = .fail
+        }
+    }
+}

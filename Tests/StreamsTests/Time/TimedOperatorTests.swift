@@ -1,0 +1,301 @@
+import Dispatch
+import Streams
+import Testing
+
+@Suite("Operators that deal in time", .timeLimit(.minutes(5)))
+struct TimedOperatorTests {
+    let time = VirtualTimeScheduler()
+    let subject = PassthroughSubject<Int, Oops>()
+
+    @Test("each sends what a model of it does, at the same tick", arguments: TimedCase.all)
+    func model(_ operation: TimedCase) {
+        #if THREAD_SANITIZER
+            let scripts = TimedCase.scripts(values: 2)
+        #else
+            let scripts = TimedCase.scripts(values: 4)
+        #endif
+        for script in scripts {
+            let time = VirtualTimeScheduler()
+            let subject = PassthroughSubject<Int, Oops>()
+            let log = Log<Timed<TimedCase.Output>>()
+            @Sendable func note(_ event: TimedCase.Output) { log.append(Timed(time.now.offset.nanoseconds, event)) }
+            let cancellable = operation.apply(subject.eraseToAnyPublisher(), time).sink { completion in
+                note(completion.error == nil ? .finish : .fail)
+            } receiveValue: { value in
+                note(.value(value))
+            }
+            for timed in script {
+                time.advance(to: .init(offset: .nanoseconds(timed.time)))
+                switch timed.event {
+                case .value(let value): subject.send(value)
+                case .finish: subject.send(completion: .finished)
+                case .fail: subject.send(completion: .failure(.first))
+                }
+                time.advance()
+            }
+            time.advance(by: Ticks.nanoseconds(20))
+            guard log.items == operation.model(script) else {
+                Issue.record("\(operation): \(script) gave \(log.items), not \(operation.model(script))")
+                return
+            }
+            cancellable.cancel()
+            #expect(time.pending == 0, "\(operation): \(script)")
+        }
+    }
+
+    /// How a run comes to its end.
+    enum End: CaseIterable { case finish, fail, cancel, cancelInside, cancelAtStart }
+
+    @Test("nothing is left with the scheduler after the end, and nothing is kept", arguments: TimedCase.all, End.allCases)
+    func release(_ operation: TimedCase, _ end: End) {
+        let probe = Probe<Int, Oops>()
+        weak var subscriber: Recorder<String, Oops>?
+        do {
+            let recorder = Recorder<String, Oops> { recorder, _ in if end == .cancelInside { recorder.cancel() } }
+            subscriber = recorder
+            operation.apply(probe.eraseToAnyPublisher(), time).subscribe(recorder)
+            if end == .cancelAtStart { recorder.cancel() }
+            probe.sendOnDemand([1, 2])
+            switch end {
+            case .finish: probe.send(completion: .finished)
+            case .fail: probe.send(completion: .failure(.first))
+            case .cancel:
+                recorder.cancel()
+                #expect(time.pending == 0)
+            case .cancelInside, .cancelAtStart: break
+            }
+            for _ in 1...3 { time.advance(by: TimedCase.span) }
+            #expect(time.pending == 0)
+            #expect(recorder.violations == [])
+            #expect(!probe.isSubscriptionAlive)
+            #expect(recorder.completions.count == (end == .finish || end == .fail ? 1 : 0))
+        }
+        #expect(subscriber == nil)
+    }
+
+    @Test("what waits is let go when it is cancelled", arguments: [false, true])
+    func values(isDebounced: Bool) {
+        let objects = PassthroughSubject<Token, Never>()
+        let recorder = Recorder<Token, Never>()
+        if isDebounced {
+            objects.debounce(for: .seconds(1), scheduler: time).subscribe(recorder)
+        } else {
+            objects.throttle(for: .seconds(1), scheduler: time, latest: true).subscribe(recorder)
+        }
+        weak var token: Token?
+        do {
+            let value = Token()
+            token = value
+            objects.send(value)
+        }
+        #expect(token != nil)
+        recorder.cancel()
+        #expect(token == nil)
+    }
+
+    @Test("what an upstream sends after its end is dropped, and a second subscription cancelled", arguments: TimedCase.all)
+    func grammar(_ operation: TimedCase) {
+        let probe = Probe<Int, Oops>(isDeaf: true)
+        let recorder = Recorder<String, Oops>()
+        operation.apply(probe.eraseToAnyPublisher(), time).subscribe(recorder)
+        probe.subscribeAgain()
+        #expect(probe.cancellations == 1)
+        probe.send(completion: .finished)
+        probe.send(1)
+        probe.send(completion: .failure(.first))
+        time.advance(by: Ticks.seconds(1))
+        probe.send(2)
+        time.advance(by: Ticks.seconds(1))
+        #expect(recorder.values == [])
+        #expect(recorder.completions == [.finished])
+        #expect(recorder.violations == [])
+    }
+
+    @Test("what comes before the subscription is dropped", arguments: TimedCase.all)
+    func early(_ operation: TimedCase) {
+        let recorder = Recorder<String, Oops>()
+        operation.apply(Early().eraseToAnyPublisher(), time).subscribe(recorder)
+        time.advance(by: TimedCase.span)
+        #expect(recorder.violations == [])
+        #expect(recorder.completions.count <= 1)
+    }
+
+    @Test("nothing is sent that was not asked for", arguments: TimedCase.all, Appetite.all)
+    func demand(_ operation: TimedCase, _ appetite: Appetite) {
+        let recorder = Recorder<String, Oops>(appetite)
+        let probe = Probe<Int, Oops>()
+        operation.apply(probe.eraseToAnyPublisher(), time).subscribe(recorder)
+        #expect(!operation.asksForAll || probe.demand == .unlimited)
+        for value in 1...12 {
+            probe.sendOnDemand([value])
+            time.advance(by: Ticks.nanoseconds(1))
+            if value == 6 { recorder.requestLater() }
+        }
+        probe.send(completion: .finished)
+        time.advance(by: Ticks.nanoseconds(9))
+        #expect(recorder.violations == [])
+    }
+
+    @Test("after cancellation from inside a delivery nothing comes", arguments: TimedCase.all)
+    func cancelInside(_ operation: TimedCase) {
+        let recorder = Recorder<String, Oops> { recorder, _ in recorder.cancel() }
+        operation.apply(subject.eraseToAnyPublisher(), time).subscribe(recorder)
+        for value in 1...6 {
+            subject.send(value)
+            time.advance(by: Ticks.nanoseconds(value % 3))
+        }
+        subject.send(completion: .finished)
+        time.advance(by: Ticks.nanoseconds(9))
+        #expect(recorder.values.count == 1)
+        #expect(recorder.completions == [])
+        #expect(time.pending == 0)
+    }
+
+    @Test("what is sent from inside a delivery comes after it", arguments: TimedCase.all)
+    func reentrant(_ operation: TimedCase) {
+        let subject = subject
+        let recorder = Recorder<String, Oops> { recorder, _ in
+            if recorder.values.count < 4 { subject.send(7) }
+        }
+        operation.apply(subject.eraseToAnyPublisher(), time).subscribe(recorder)
+        subject.send(1)
+        time.advance(by: Ticks.nanoseconds(8))
+        subject.send(completion: .finished)
+        time.advance(by: Ticks.nanoseconds(8))
+        #expect(recorder.values.count > 1)
+        #expect(recorder.completions.count == 1)
+        #expect(recorder.violations == [])
+    }
+
+    @Test("on a concurrent queue nothing overlaps, and the order is kept")
+    func concurrent() async {
+        let queue = DispatchQueue(label: "tests", attributes: .concurrent)
+        let operators: [@Sendable (Ints) -> Ints] = [
+            { $0.receive(on: queue).eraseToAnyPublisher() },
+            { $0.delay(for: .nanoseconds(1), scheduler: queue).eraseToAnyPublisher() },
+            { $0.timeout(.seconds(1000), scheduler: queue).eraseToAnyPublisher() },
+            { $0.debounce(for: .nanoseconds(1), scheduler: queue).eraseToAnyPublisher() },
+            { $0.throttle(for: .nanoseconds(1), scheduler: queue, latest: true).eraseToAnyPublisher() },
+            {
+                $0.collect(.byTimeOrCount(queue, .microseconds(10), 3)).flatMap { OperatorCase.sequence($0) }
+                    .eraseToAnyPublisher()
+            },
+            { $0.subscribe(on: queue).eraseToAnyPublisher() },
+        ]
+        for (index, apply) in operators.enumerated() {
+            let done = Latch()
+            let recorder = Recorder<Int, Oops>()
+            apply(OperatorCase.sequence(Array(1...2_000)).eraseToAnyPublisher()).handleEvents(
+                receiveCompletion: { _ in done.open() }
+            ).subscribe(recorder)
+            await done.wait()
+            // The end is told before the recorder hears of it, by the same thread.
+            while recorder.completions.isEmpty { await Task.yield() }
+            #expect(recorder.violations == [], "\(index)")
+            #expect(recorder.values == recorder.values.sorted(), "\(index)")
+            if ![3, 4].contains(index) { #expect(recorder.values == Array(1...2_000), "\(index)") }
+        }
+    }
+
+    @Test("cancelled by another thread while values come due, they end in silence", arguments: 0..<20)
+    func race(round: Int) async {
+        let queue = DispatchQueue(label: "tests", attributes: .concurrent)
+        for apply in [
+            { @Sendable in $0.delay(for: .nanoseconds(1), scheduler: queue).eraseToAnyPublisher() },
+            { $0.debounce(for: .nanoseconds(1), scheduler: queue).eraseToAnyPublisher() },
+            { $0.throttle(for: .nanoseconds(1), scheduler: queue, latest: false).eraseToAnyPublisher() },
+            { $0.timeout(.nanoseconds(1), scheduler: queue).eraseToAnyPublisher() },
+            { $0.collect(.byTime(queue, .nanoseconds(1))).map(\.count).eraseToAnyPublisher() },
+        ] as [@Sendable (Ints) -> Ints] {
+            let subject = PassthroughSubject<Int, Oops>()
+            weak var subscriber: Recorder<Int, Oops>?
+            do {
+                let recorder = Recorder<Int, Oops>()
+                subscriber = recorder
+                apply(subject.eraseToAnyPublisher()).subscribe(recorder)
+                await withTaskGroup { group in
+                    group.addTask { for value in 1...50 { subject.send(value) } }
+                    group.addTask { recorder.cancel() }
+                }
+                #expect(recorder.violations == [])
+            }
+            // Once all that was scheduled has run, nobody holds the subscriber.
+            while subscriber != nil {
+                await withCheckedContinuation { done in queue.async(flags: .barrier) { done.resume() } }
+            }
+        }
+    }
+}
+
+@Suite("Schedulers that take nothing back")
+struct StubbornSchedulerTests {
+    let time = VirtualTimeScheduler()
+    let subject = PassthroughSubject<Int, Oops>()
+
+    @Test("operators ignore turns that they no longer want", arguments: [false, true])
+    func stubborn(cancels: Bool) {
+        let scheduler = StubbornScheduler(time: time)
+        let operators: [(Ints, expected: [Int])] = [
+            (subject.debounce(for: .nanoseconds(4), scheduler: scheduler).eraseToAnyPublisher(), [3]),
+            (subject.delay(for: .nanoseconds(4), scheduler: scheduler).eraseToAnyPublisher(), [1, 2, 3]),
+            (subject.receive(on: scheduler).eraseToAnyPublisher(), [1, 2, 3]),
+            (subject.throttle(for: .nanoseconds(4), scheduler: scheduler, latest: true).eraseToAnyPublisher(), [1, 3]),
+            (subject.timeout(.nanoseconds(4), scheduler: scheduler).eraseToAnyPublisher(), [1, 2, 3]),
+            (
+                subject.collect(.byTime(scheduler, .nanoseconds(4))).flatMap { OperatorCase.sequence($0) }
+                    .eraseToAnyPublisher(), [1, 2, 3]
+            ),
+        ]
+        var recorders: [Recorder<Int, Oops>] = []
+        for (publisher, _) in operators {
+            recorders.append(Recorder())
+            publisher.subscribe(recorders.last!)
+        }
+        for value in 1...3 {
+            subject.send(value)
+            time.advance(by: Ticks.nanoseconds(1))
+        }
+        if cancels {
+            let before = recorders.map(\.values)
+            for recorder in recorders { recorder.cancel() }
+            time.advance(by: Ticks.nanoseconds(20))
+            #expect(recorders.map(\.values) == before)
+        } else {
+            time.advance(by: Ticks.nanoseconds(20))
+            #expect(recorders.map(\.values) == operators.map(\.expected))
+        }
+        #expect(recorders.flatMap(\.violations) == [])
+    }
+}
+
+/// A scheduler that runs all it was ever asked to run.
+private struct StubbornScheduler: Scheduler {
+    typealias SchedulerOptions = Never
+    typealias Time = VirtualTimeScheduler.SchedulerTimeType
+    let time: VirtualTimeScheduler
+    let timers = Log<AnyCancellable>()
+    var now: Time { time.now }
+    var minimumTolerance: TimeStride { 0 }
+    func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { time.schedule(options: nil, action) }
+    func schedule(
+        after date: Time, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
+    ) { time.schedule(after: date, tolerance: tolerance, options: nil, action) }
+    func schedule(
+        after date: Time, interval: TimeStride, tolerance: TimeStride, options: Never?,
+        _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        timers.append(AnyCancellable(time.schedule(after: date, interval: interval, action)))
+        return Subscriptions.empty
+    }
+}
+
+/// A publisher that sends and ends before it hands over the subscription.
+struct Early: Publisher, Sendable {
+    typealias Output = Int
+    typealias Failure = Oops
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Oops {
+        _ = subscriber.receive(1)
+        subscriber.receive(completion: .finished)
+        subscriber.receive(subscription: Subscriptions.empty)
+    }
+}
