@@ -68,7 +68,8 @@ struct RowLogic<A, B, C, D, Downstream: Subscriber>: JunctionLogic {
     }
 
     @inlinable
-    mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Junction<RowLogic>) -> Completion? {
+    mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Junction<RowLogic>) -> Completion?
+    {
         if let error { return .failure(error) }
         if let port { finished |= 1 << UInt8(port.place) }
         return requested(in: junction)

@@ -21,7 +21,9 @@ extension Publishers {
         public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
             let logic = SwitchLogic<Suffix, S>(appending: suffix)
             let junction = Junction(logic, subscriber, named: "Concatenate", passesNothing: true)
-            let port = Port<Output, Failure, SwitchLogic<Suffix, S>>(junction, isStrict: true, starts: true) { .value($0) }
+            let port = Port<Output, Failure, SwitchLogic<Suffix, S>>(junction, isStrict: true, starts: true) {
+                .value($0)
+            }
             junction.logic?.current = port
             if junction.ports.admit(port) { prefix.subscribe(port) }
         }

@@ -35,7 +35,8 @@ extension Publishers {
         /// Attaches a subscriber.
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber<Coder.Output, any Error>>(subscriber: __owned S) {
-            upstream.step(into: subscriber, as: "Encode", isStrict: false) { [encoder] in .send(try encoder.encode($0)) }
+            upstream.step(into: subscriber, as: "Encode", isStrict: false) { [encoder] in .send(try encoder.encode($0))
+            }
         }
     }
 
@@ -55,7 +56,9 @@ extension Publishers {
         /// Attaches a subscriber.
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber<Output, any Error>>(subscriber: __owned S) {
-            upstream.step(into: subscriber, as: "Decode", isStrict: false) { [decoder] in .send(try decoder.decode(Output.self, from: $0)) }
+            upstream.step(into: subscriber, as: "Decode", isStrict: false) { [decoder] in
+                .send(try decoder.decode(Output.self, from: $0))
+            }
         }
     }
 }

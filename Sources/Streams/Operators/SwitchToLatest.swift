@@ -44,9 +44,11 @@ extension Publisher where Output: Publisher {
 
     /// Like ``Publisher/switchToLatest()`` with publishers that cannot fail.
     @_disfavoredOverload @inlinable @inline(__always)
-    public func switchToLatest() -> Publishers.SwitchToLatest<
-        Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
-    > where Output.Failure == Never { .init(upstream: map(sendable { $0.setFailureType(to: Failure.self) })) }
+    public func switchToLatest()
+        -> Publishers.SwitchToLatest<
+            Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
+        > where Output.Failure == Never
+    { .init(upstream: map(sendable { $0.setFailureType(to: Failure.self) })) }
 }
 
 extension Publisher {
@@ -123,7 +125,8 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     mutating func send(_ value: P.Output, in junction: Switch) {
         if junction.demand != .none { return junction.deliver(value) }
         precondition(
-            isAppending, "switchToLatest got a value that nobody asked for: an inner publisher must wait for request(_:)")
+            isAppending,
+            "switchToLatest got a value that nobody asked for: an inner publisher must wait for request(_:)")
     }
 
     @inlinable
@@ -137,7 +140,8 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         if let port, port === current {
             precondition(
                 isAppending || port.hasSubscription,
-                "switchToLatest got a completion first: an inner publisher must call receive(subscription:) before all else")
+                "switchToLatest got a completion first: an inner publisher must call receive(subscription:) before all else"
+            )
             junction.ports.forget(port)
             current = nil
         } else if port?.isAsked == true {

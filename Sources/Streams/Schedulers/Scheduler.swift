@@ -66,7 +66,9 @@ public protocol Scheduler<SchedulerTimeType> {
 
 extension Scheduler {
     /// Runs a closure as soon as possible.
-    @preconcurrency @inlinable public func schedule(_ action: @escaping @Sendable () -> Void) { schedule(options: nil, action) }
+    @preconcurrency @inlinable public func schedule(_ action: @escaping @Sendable () -> Void) {
+        schedule(options: nil, action)
+    }
 
     /// Runs a closure at a point in time.
     @preconcurrency @inlinable public func schedule(

@@ -41,7 +41,16 @@ struct RuleFeedbackTests {
             Rule("change").when(.changing { (state: State) in state.count }).then { "\($0.from)->\($0.to)" },
         ]
         let (events, _) = Self.run(
-            rules, [{ $0.count = 1 }, { $0.count = 2; $0.user = "" }, { $0.count = 3; $0.user = "ann" }])
+            rules,
+            [
+                { $0.count = 1 },
+                {
+                    $0.count = 2; $0.user = ""
+                },
+                {
+                    $0.count = 3; $0.user = "ann"
+                },
+            ])
         #expect(events == ["0->1", "many 2", "1->2", "hello ann", "2->3"])
     }
 

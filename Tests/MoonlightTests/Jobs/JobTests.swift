@@ -11,7 +11,8 @@ private final class Searches: Sendable {
     func make() -> AnyPublisher<Int, Never> {
         let source = PassthroughSubject<Int, Never>()
         sources.withLock { $0.append(source) }
-        return source
+        return
+            source
             .handleEvents(receiveCancel: { self.cancelled.wrappingAdd(1, ordering: .relaxed) })
             .eraseToAnyPublisher()
     }

@@ -19,7 +19,9 @@ struct InboxTests {
         var cancellables = Set<AnyCancellable>()
         store.states.sink { state in
             guard state.count == 1 else { return }
-            for event in burst where (try? store.send(event).get()) == nil { refused.wrappingAdd(1, ordering: .relaxed) }
+            for event in burst where (try? store.send(event).get()) == nil {
+                refused.wrappingAdd(1, ordering: .relaxed)
+            }
         }.store(in: &cancellables)
         store.send(.key("a"))
         return (store.state, refused.load(ordering: .relaxed))
@@ -83,7 +85,7 @@ struct InboxTests {
             transform: { (_, event: Event, _) in Just(1).eraseToAnyPublisher() },
             apply: { $0 + $1 })
         #expect(store.state == 3000)
-        #expect(reports.withLock { $0.map(\.chain) } .allSatisfy { Set($0) == ["move", "flood"] && $0.count == 2 })
+        #expect(reports.withLock { $0.map(\.chain) }.allSatisfy { Set($0) == ["move", "flood"] && $0.count == 2 })
         #expect(reports.withLock { $0.count } >= 2)
     }
 }

@@ -58,7 +58,11 @@ struct ClockSchedulerTests {
             let seconds = Int.random(in: 1...20, using: &random)
             expected.append((seconds, index))
             scheduler.schedule(after: after(.seconds(seconds))) { [log] in
-                if isRunning.withLock({ let was = $0; $0 = true; return was }) { log.append("overlap") }
+                if isRunning.withLock({
+                    let was = $0; $0 = true; return was
+                }) {
+                    log.append("overlap")
+                }
                 log.append("\(index)")
                 isRunning.withLock { $0 = false }
             }
@@ -103,7 +107,9 @@ struct ClockSchedulerTests {
         do {
             let captured = Token()
             token = captured
-            cancellable = scheduler.schedule(once: after(.seconds(1)), tolerance: nil, options: nil) { captured.pass(()) }
+            cancellable = scheduler.schedule(once: after(.seconds(1)), tolerance: nil, options: nil) {
+                captured.pass(())
+            }
         }
         await clock.sleepers(1)
         #expect(token != nil)

@@ -120,7 +120,8 @@ private final class SettableScheduler: Scheduler, @unchecked Sendable {
         _ action: @escaping @Sendable () -> Void
     ) {}
     func schedule(
-        after date: VirtualTimeScheduler.SchedulerTimeType, interval: TimeStride, tolerance: TimeStride, options: Never?,
+        after date: VirtualTimeScheduler.SchedulerTimeType, interval: TimeStride, tolerance: TimeStride,
+        options: Never?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable { Subscriptions.empty }
 }

@@ -31,7 +31,8 @@ struct TimerPublisherTests {
     func demand() {
         let timer = TimerPublisher(every: .seconds(1), on: time)
         let all = Recorder<Time, Never>()
-        let two = Recorder<Time, Never>(Appetite(description: "", atStart: [.max(1)], returned: [.max(1)], later: [.max(1)]))
+        let two = Recorder<Time, Never>(
+            Appetite(description: "", atStart: [.max(1)], returned: [.max(1)], later: [.max(1)]))
         timer.subscribe(all)
         timer.subscribe(two)
         let connection = timer.connect()
