@@ -17,11 +17,11 @@
 final class EventsSubscriber<Downstream: Subscriber>:
     InterceptingSubscriber<Downstream.Input, Downstream.Failure, EventsDownstream<Downstream>>, @unchecked Sendable
 {
-    // Sound: as the base class says; the description is written before the downstream hears of the subscription.
-    @exclusivity(unchecked) @usableFromInline var upstreamDescription = ""
+    // Sound: as the base class says; the label is written before the downstream hears of the subscription.
+    @exclusivity(unchecked) @usableFromInline var label: String?
 
     @inlinable override func receive(subscription: any Subscription) {
-        if name.utf8CodeUnitCount == 0, inlet.isAwaiting { upstreamDescription = String(describing: subscription) }
+        if name.utf8CodeUnitCount == 0, label == nil { label = String(describing: subscription) }
         outlet.borrow { $0.downstream.events.subscription?(subscription) }
         if inlet.fill(subscription) { outlet.borrow { $0.downstream.downstream.receive(subscription: self) } }
     }
@@ -40,7 +40,7 @@ final class EventsSubscriber<Downstream: Subscriber>:
     }
 
     override var isSpent: Bool { outlet.isClosed }
-    override var description: String { name.utf8CodeUnitCount == 0 ? upstreamDescription : super.description }
+    override var description: String { label ?? super.description }
 }
 
 /// Tells of what comes down. The closures live with the downstream, so that all are let go in one step.

@@ -21,13 +21,11 @@ struct FunnelLogic<Element, Downstream: Subscriber>: JunctionLogic {
     @usableFromInline let isLimited: Bool
     @usableFromInline var owed = 0
 
-    @inlinable
-    init(
+    @inlinable init(
         running: Int, isLimited: Bool = false, makePublisher: ((Element, Funnel) -> Downstream.Input?)? = nil
     ) { (self.running, self.isLimited, self.makePublisher) = (running, isLimited, makePublisher) }
 
-    @inlinable
-    mutating func receive(_ input: Input, from port: PortCore?, in funnel: Funnel) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from port: PortCore?, in funnel: Funnel) -> Completion? {
         switch input {
         case .value(let value): pass(value, from: port, in: funnel)
         case .element(let element):
@@ -41,8 +39,7 @@ struct FunnelLogic<Element, Downstream: Subscriber>: JunctionLogic {
         return nil
     }
 
-    @inlinable
-    mutating func pass(_ value: Downstream.Input, from port: PortCore?, in funnel: Funnel) {
+    @inlinable mutating func pass(_ value: Downstream.Input, from port: PortCore?, in funnel: Funnel) {
         guard funnel.demand != .none, buffer.isEmpty else { return buffer.append((value, port)) }
         funnel.deliver(value)
         keepDue(in: funnel)
@@ -50,23 +47,20 @@ struct FunnelLogic<Element, Downstream: Subscriber>: JunctionLogic {
     }
 
     /// Nothing is due but everything: then those who were asked for one at a time are asked for that.
-    @inlinable
-    func keepDue(in funnel: Funnel) {
+    @inlinable func keepDue(in funnel: Funnel) {
         if funnel.due == .unlimited { funnel.wantsAll.store(true, ordering: .releasing) } else { funnel.due = .none }
     }
 
     /// Publishers have ended: as many elements are wanted, once nothing waits. They may be sent at once, so they are asked for
     /// when the owner has left.
-    @inlinable
-    mutating func askForElements(_ count: Int, in funnel: Funnel) {
+    @inlinable mutating func askForElements(_ count: Int, in funnel: Funnel) {
         if isLimited { owed += count }
         guard owed > 0, buffer.isEmpty, let elements = funnel.ports[0] else { return }
         funnel.afterwards { [owed] in elements.ask(.max(owed)) }
         owed = 0
     }
 
-    @inlinable
-    mutating func requested(in funnel: Funnel) -> Completion? {
+    @inlinable mutating func requested(in funnel: Funnel) -> Completion? {
         while funnel.demand != .none, let (value, port) = buffer.popFirst() {
             funnel.deliver(value)
             port?.ask(.max(1))
@@ -77,8 +71,7 @@ struct FunnelLogic<Element, Downstream: Subscriber>: JunctionLogic {
     }
 
     /// The failure of an upstream overtakes what waits; that of a source, which has no port, comes after it.
-    @inlinable
-    mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in funnel: Funnel) -> Completion? {
+    @inlinable mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in funnel: Funnel) -> Completion? {
         if let error {
             guard port == nil else { return .failure(error) }
             ending = .failure(error)
@@ -95,15 +88,13 @@ struct FunnelLogic<Element, Downstream: Subscriber>: JunctionLogic {
 
 extension Junction {
     /// A funnel for a number of upstreams, started.
-    @inlinable
-    convenience init<D>(merging count: Int, into downstream: D) where Logic == FunnelLogic<Never, D> {
+    @inlinable convenience init<D>(merging count: Int, into downstream: D) where Logic == FunnelLogic<Never, D> {
         self.init(FunnelLogic(running: count), downstream, named: "Merge")
         start()
     }
 
     /// Subscribes to an upstream that the funnel waits for.
-    @inlinable @inline(__always) @discardableResult
-    func merge<P: Publisher, Element, D>(_ publisher: P) -> Self
+    @inlinable @inline(__always) @discardableResult func merge<P: Publisher, Element, D>(_ publisher: P) -> Self
     where Logic == FunnelLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
         let port = Port<P.Output, P.Failure, Logic>(self) { .value($0) }
         if ports.admit(port) {

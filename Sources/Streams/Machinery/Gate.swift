@@ -1,8 +1,8 @@
 /// Passes on the values of one upstream, depending on what another has sent: what prefix(untilOutputFrom:),
 /// drop(untilOutputFrom:) and withLatestFrom share.
 ///
-/// A value that is dropped has used up its upstream's demand, but none of the downstream's. It is made up for once the gate
-/// is open, if the upstream has nothing left to send.
+/// A value that is dropped has used up its upstream's demand, but none of the downstream's. It is made up for: at once, or by
+/// drop(untilOutputFrom:), as in Combine, only when values may pass and the upstream has nothing left to send.
 @usableFromInline
 struct GateLogic<Value, Key, Downstream: Subscriber>: JunctionLogic {
     @usableFromInline typealias Input = OneOf<Value, Key, Never, Never>
@@ -25,7 +25,14 @@ struct GateLogic<Value, Key, Downstream: Subscriber>: JunctionLogic {
     @inlinable
     mutating func receive(_ input: Input, from port: PortCore?, in gate: Junction<GateLogic>) -> Completion? {
         switch input {
-        case .a(let value): if let output = make(value, key) { gate.deliver(output) } else { dropped += 1 }
+        case .a(let value):
+            if let output = make(value, key) {
+                gate.deliver(output)
+            } else if kind == .opens {
+                dropped += 1
+            } else {
+                gate.answer = .max(1)
+            }
         case .b(let key):
             if kind != .accompanies { port?.retire() }
             if kind == .closes { return .finished }
@@ -39,8 +46,7 @@ struct GateLogic<Value, Key, Downstream: Subscriber>: JunctionLogic {
         return nil
     }
 
-    @inlinable
-    mutating func requested(in gate: Junction<GateLogic>) -> Completion? { nil }
+    @inlinable mutating func requested(in gate: Junction<GateLogic>) -> Completion? { nil }
 
     @inlinable
     mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in gate: Junction<GateLogic>) -> Completion? {
@@ -54,8 +60,7 @@ extension Junction {
     /// Begins with the upstream whose values are passed on, and the other, which is subscribed to first.
     ///
     /// - Parameter waits: Whether the downstream's subscription waits for the upstream's.
-    @inlinable @inline(__always)
-    func run<P: Publisher, Other: Publisher, Key, D>(
+    @inlinable @inline(__always) func run<P: Publisher, Other: Publisher, Key, D>(
         _ upstream: P, _ other: Other, asking demand: Demand, waits: Bool = false, key: @escaping (Other.Output) -> Key
     ) where Logic == GateLogic<P.Output, Key, D> {
         // The last is cancelled first, and that is to be the one whose values are passed on.

@@ -9,17 +9,10 @@ protocol JunctionLogic {
     associatedtype Input
     typealias Completion = Subscribers.Completion<Downstream.Failure>
 
-    /// Whether an upstream that has failed is cancelled like the others, as Combine's zip does.
-    static var cancelsFailed: Bool { get }
-
     mutating func receive(_ input: Input, from port: PortCore?, in junction: Junction<Self>) -> Completion?
     mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Junction<Self>) -> Completion?
     /// There is more demand than before.
     mutating func requested(in junction: Junction<Self>) -> Completion?
-}
-
-extension JunctionLogic {
-    @inlinable static var cancelsFailed: Bool { false }
 }
 
 /// Several upstreams into one downstream: what all operators share that have more than one upstream, at once or in turn.
@@ -71,8 +64,7 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
     /// Runs when everything ends, for whatever reason.
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
 
-    @inlinable
-    init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
+    @inlinable init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
         downstreamContext = downstream.subscriberContext
         holder = Holder(downstream)
         self.logic = logic
@@ -83,8 +75,7 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
     }
 
     /// Hands the subscription to the downstream, and begins. Once.
-    @inlinable
-    func start() {
+    @inlinable func start() {
         switch holder {
         case .some(let holder) where !isClosed.load(ordering: .acquiring): holder.receive(subscription: self)
         default: break
@@ -95,18 +86,16 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
     /// Subscribes to one more upstream; see ``Port``.
     @inlinable @inline(__always) @discardableResult
     func attach<P: Publisher>(
-        _ publisher: P, asking demand: Demand? = nil, as make: @escaping (P.Output) -> Logic.Input
+        _ publisher: P, asking demand: Demand? = nil, isStrict: Bool = false, starts: Bool = false,
+        as make: @escaping (P.Output) -> Logic.Input
     ) -> Self {
-        let port = Port<P.Output, P.Failure, Logic>(self, asking: demand, as: make)
+        let port = Port<P.Output, P.Failure, Logic>(self, asking: demand, isStrict: isStrict, starts: starts, as: make)
         if ports.admit(port) { publisher.subscribe(port) }
         return self
     }
 
-    // MARK: Inputs
-
     /// Takes a value in; returns how many more its upstream may send.
-    @inlinable
-    func receive(_ input: Logic.Input, from port: PortCore?) -> Demand {
+    @inlinable func receive(_ input: Logic.Input, from port: PortCore?) -> Demand {
         guard mailbox.enter() else {
             post(.value(input, from: port))
             return .none
@@ -117,8 +106,7 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
         return leave(answering: port) + answer
     }
 
-    @inlinable
-    func post(_ mail: Mail) {
+    @inlinable func post(_ mail: Mail) {
         if mailbox.enter() {
             handle(mail)
         } else if mailbox.post(mail) {
@@ -129,15 +117,13 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
         _ = leave()
     }
 
-    @usableFromInline
-    override func request(_ demand: Demand) {
+    @usableFromInline override func request(_ demand: Demand) {
         if demand != .none { return postSpecialised(self, demand) }
         if !passesNothing { demand.requireSome() }
         for port in ports.members where port?.isAsked == true { port?.pass(.none) }
     }
 
-    @usableFromInline
-    override func cancel() {
+    @usableFromInline override func cancel() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         ports.close()
         postSpecialised(self, nil)
@@ -145,23 +131,18 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
 
     @usableFromInline override var description: String { name.description }
 
-    // MARK: The owner's work
-
-    @inlinable
-    func handleMail() {
+    @inlinable func handleMail() {
         // What others have left is not sent by whoever this thread is delivering for.
         if DeliveryOrigin.isSet { DeliveryOrigin.none { handleAllMail() } } else { handleAllMail() }
     }
 
-    @inlinable
-    func handleAllMail() {
+    @inlinable func handleAllMail() {
         mailbox.collect(into: &batch)
         batch.reverse()
         while let mail = batch.popLast() { handle(mail) }
     }
 
-    @inlinable
-    func handle(_ mail: Mail) {
+    @inlinable func handle(_ mail: Mail) {
         var end: Subscribers.Completion<Downstream.Failure>?
         switch mail {
         case .value(let input, let port):
@@ -178,8 +159,7 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
     }
 
     /// Delivers a value, unless the downstream wants nothing any more.
-    @inlinable
-    func deliver(_ value: Downstream.Input) {
+    @inlinable func deliver(_ value: Downstream.Input) {
         switch holder {
         case .some(let holder) where !isClosed.load(ordering: .acquiring):
             if demand != .unlimited { demand -= 1 }
@@ -189,24 +169,20 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
         }
     }
 
-    @inlinable
-    func add(_ more: Demand) {
+    @inlinable func add(_ more: Demand) {
         demand += more
         due += more
     }
 
     /// Does something when the owner has left, after what is to be done then already.
-    @inlinable
-    func afterwards(_ action: @escaping () -> Void) {
-        let before = later
-        later = {
-            before?()
+    @inlinable func afterwards(_ action: @escaping () -> Void) {
+        later = { [later] in
+            later?()
             action()
         }
     }
 
-    @inlinable
-    func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
+    @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         // If somebody has cancelled, his mail lets go.
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         ports.close()
@@ -214,8 +190,7 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
         letGo()
     }
 
-    @inlinable
-    func letGo() {
+    @inlinable func letGo() {
         holder = nil
         (logic, later) = (nil, nil)
         onEnd.take()?()
@@ -223,20 +198,18 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
 
     /// Gives the mailbox up, when the mail is handled, and asks the upstreams; returns what is due from the one whose value is
     /// being received.
-    @inlinable
-    func leave(answering sender: PortCore? = nil) -> Demand {
+    @inlinable func leave(answering sender: PortCore? = nil) -> Demand {
         due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender)
     }
 
-    @inlinable @inline(never)
-    func leaveAsking(_ sender: PortCore?) -> Demand {
+    @inlinable @inline(never) func leaveAsking(_ sender: PortCore?) -> Demand {
         while true {
             let asked = due == .none ? [] : ports.members
             let (due, later) = (self.due, self.later)
             (self.due, self.later) = (.none, nil)
             if mailbox.leave() {
                 for port in asked where port?.isAsked == true && port !== sender { port?.ask(due) }
-                later?()
+                if !isClosed.load(ordering: .acquiring) { later?() }
                 return sender?.isAsked == true ? due : .none
             }
             (self.due, self.later) = (due, later)

@@ -13,8 +13,7 @@ class PortCore: SubscriptionCore, @unchecked Sendable {
     @usableFromInline let isAsked: Bool
     @exclusivity(unchecked) @usableFromInline var place = -1
 
-    @usableFromInline
-    init(isAsked: Bool, isStrict: Bool) {
+    @usableFromInline init(isAsked: Bool, isStrict: Bool) {
         self.isAsked = isAsked
         state = Atomic(isStrict ? 0 : 1)
     }
@@ -23,8 +22,7 @@ class PortCore: SubscriptionCore, @unchecked Sendable {
     @usableFromInline final var hasSubscription: Bool { guarded.withLock { $0.isFilled } }
 
     /// Takes the subscription in; a second one, or one that comes after the end, is cancelled instead.
-    @usableFromInline
-    final func fill(_ subscription: any Subscription) {
+    @usableFromInline final func fill(_ subscription: any Subscription) {
         let candidate = SubscriptionCore.adopting(subscription)
         let early = guarded.withLock { guarded -> Subscribers.Demand? in
             guard guarded.upstream == nil, state.load(ordering: .relaxed) != 2 else { return nil }
@@ -37,11 +35,9 @@ class PortCore: SubscriptionCore, @unchecked Sendable {
     }
 
     /// Asks the upstream for values, now or when its subscription is there.
-    @usableFromInline
-    final func ask(_ demand: Subscribers.Demand) { if demand != .none { pass(demand) } }
+    @usableFromInline final func ask(_ demand: Subscribers.Demand) { if demand != .none { pass(demand) } }
 
-    @usableFromInline
-    final func pass(_ demand: Subscribers.Demand) {
+    @usableFromInline final func pass(_ demand: Subscribers.Demand) {
         guarded.withLock { guarded in
             if guarded.upstream == nil { guarded.early += demand }
             return guarded.upstream
@@ -49,27 +45,21 @@ class PortCore: SubscriptionCore, @unchecked Sendable {
     }
 
     /// Ends because the upstream has completed; returns whether this call ended it.
-    ///
-    /// - Parameter isKept: Whether the upstream is to be cancelled with the others.
-    @usableFromInline
-    final func finish(keeping isKept: Bool) -> Bool { isOpen && end(keeping: isKept).first }
+    @usableFromInline final func finish() -> Bool { isOpen && end().first }
 
     /// Ends and cancels the upstream.
-    @usableFromInline
-    final func cut() { end().upstream?.cancel() }
+    @usableFromInline final func cut() { end().upstream?.cancel() }
 
     /// Ends because the upstream has sent all that is wanted of it. One of ours is cancelled, so that it forgets this port;
     /// anybody else's, having sent what it was asked for, is let go and no more, as in Combine.
-    @usableFromInline
-    final func retire() {
+    @usableFromInline final func retire() {
         let upstream = end().upstream
         if !(upstream is ForeignSubscription) { upstream?.cancel() }
     }
 
-    private final func end(keeping isKept: Bool = false) -> (first: Bool, upstream: SubscriptionCore?) {
+    private final func end() -> (first: Bool, upstream: SubscriptionCore?) {
         guarded.withLock { guarded in
-            let first = state.exchange(2, ordering: .acquiringAndReleasing) != 2
-            return (first, isKept ? guarded.upstream : guarded.upstream.take())
+            (state.exchange(2, ordering: .acquiringAndReleasing) != 2, guarded.upstream.take())
         }
     }
 }
@@ -82,13 +72,10 @@ final class Port<Input, Failure: Error, Logic: JunctionLogic>: PortCore, Subscri
     @usableFromInline let make: (Input) -> Logic.Input
     @exclusivity(unchecked) @usableFromInline var starts: Bool
 
-    /// - Parameters:
-    ///   - demand: What the upstream is asked for, once; nil if the downstream's demand is for it.
-    ///   - isStrict: Whether what comes before the subscription is dropped.
-    ///   - starts: Whether the subscription starts the junction.
-    ///   - make: Makes a value an input of the logic. Captures nothing that must be let go.
-    @inlinable
-    init(
+    /// A port whose upstream is asked for `demand`, once, or for what the downstream asks for if that is nil. If it is strict,
+    /// what comes before the subscription is dropped; if it starts, the subscription starts the junction. What makes a value
+    /// an input of the logic captures nothing that must be let go.
+    @inlinable init(
         _ junction: Junction<Logic>, asking demand: Subscribers.Demand? = nil, isStrict: Bool = false,
         starts: Bool = false, as make: @escaping (Input) -> Logic.Input
     ) {
@@ -99,8 +86,7 @@ final class Port<Input, Failure: Error, Logic: JunctionLogic>: PortCore, Subscri
 
     @usableFromInline var subscriberContext: AnyObject? { junction.downstreamContext }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
+    @inlinable func receive(subscription: any Subscription) {
         fill(subscription)
         if starts {
             starts = false
@@ -111,11 +97,8 @@ final class Port<Input, Failure: Error, Logic: JunctionLogic>: PortCore, Subscri
     @inlinable
     func receive(_ input: Input) -> Subscribers.Demand { isOpen ? junction.receive(make(input), from: self) : .none }
 
-    @inlinable
-    func receive(completion: Subscribers.Completion<Failure>) {
-        let error = completion.error
-        guard finish(keeping: Logic.cancelsFailed && error != nil) else { return }
-        junction.post(.ended(self, error as? Logic.Downstream.Failure))
+    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+        if finish() { junction.post(.ended(self, completion.error as? Logic.Downstream.Failure)) }
     }
 
     @usableFromInline override func request(_ demand: Subscribers.Demand) { junction.request(demand) }
@@ -134,8 +117,7 @@ struct PortRegistry: ~Copyable {
     @usableFromInline subscript(place: Int) -> PortCore? { guarded.withLock { $0.isClosed ? nil : $0.members[place] } }
 
     /// Gives a port a place, so that it is asked and cancelled with the others, unless there is nobody to send to any more.
-    @usableFromInline
-    func admit(_ port: PortCore) -> Bool {
+    @usableFromInline func admit(_ port: PortCore) -> Bool {
         guarded.withLock { guarded in
             guard !guarded.isClosed else { return false }
             port.place = guarded.free.popLast() ?? guarded.members.count
@@ -146,8 +128,7 @@ struct PortRegistry: ~Copyable {
     }
 
     /// Takes away the place of a port that sends no more.
-    @usableFromInline
-    func forget(_ port: PortCore) {
+    @usableFromInline func forget(_ port: PortCore) {
         guarded.withLock { guarded in
             guard !guarded.isClosed, port.place >= 0 else { return }
             guarded.members[port.place] = nil
@@ -157,8 +138,7 @@ struct PortRegistry: ~Copyable {
     }
 
     /// Cancels all upstreams, the last first: that is what was subscribed to because of an earlier one.
-    @usableFromInline
-    func close() {
+    @usableFromInline func close() {
         let members = guarded.withLock { guarded in
             guarded.isClosed = true
             defer { guarded.members = [] }

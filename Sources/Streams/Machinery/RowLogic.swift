@@ -17,18 +17,14 @@ struct RowLogic<A, B, C, D, Downstream: Subscriber>: JunctionLogic {
     /// How many values of each upstream were replaced before there was a row.
     @usableFromInline var replaced = [0, 0, 0, 0]
 
-    @inlinable static var cancelsFailed: Bool { true }
-
-    @inlinable
-    init(of count: Int, keeping keeps: Bool = false, row: @escaping (inout RowLogic) -> Downstream.Input) {
+    @inlinable init(of count: Int, keeping keeps: Bool = false, row: @escaping (inout RowLogic) -> Downstream.Input) {
         all = 1 << UInt8(count) - 1
         (empty, finished) = (all, 0)
         (self.keeps, self.row) = (keeps, row)
     }
 
-    @inlinable
-    mutating func receive(_ input: Input, from port: PortCore?, in junction: Junction<RowLogic>) -> Completion? {
-        if keeps, empty != 0, let port { replace(port.place, in: junction) }
+    @inlinable mutating func receive(_ input: Input, from port: PortCore?, in rows: Junction<RowLogic>) -> Completion? {
+        if keeps, empty != 0, let port { replace(port.place, in: rows) }
         switch input {
         case .a(let value): a.put(value, keeping: keeps)
         case .b(let value): b.put(value, keeping: keeps)
@@ -37,42 +33,38 @@ struct RowLogic<A, B, C, D, Downstream: Subscriber>: JunctionLogic {
         }
         lookForEmpty()
         isFresh = empty == 0
-        return requested(in: junction)
+        return requested(in: rows)
     }
 
-    @inlinable
-    mutating func lookForEmpty() {
+    @inlinable mutating func lookForEmpty() {
         empty = all & ((a.isEmpty ? 1 : 0) | (b.isEmpty ? 2 : 0) | (c.isEmpty ? 4 : 0) | (d.isEmpty ? 8 : 0))
     }
 
     /// A value comes while not all have sent one.
-    @inlinable
-    mutating func replace(_ place: Int, in junction: Junction<RowLogic>) {
+    @inlinable mutating func replace(_ place: Int, in rows: Junction<RowLogic>) {
         if empty & 1 << UInt8(place) == 0 { replaced[place] += 1 }
-        guard empty == 1 << UInt8(place), junction.demand != .unlimited else { return }
+        guard empty == 1 << UInt8(place), rows.demand != .unlimited else { return }
         for place in 0..<4 where replaced[place] > 0 {
-            junction.afterwards { [replaced] in junction.ports[place]?.ask(.max(replaced[place])) }
+            rows.afterwards { [replaced] in rows.ports[place]?.ask(.max(replaced[place])) }
         }
     }
 
-    @inlinable
-    mutating func requested(in junction: Junction<RowLogic>) -> Completion? {
-        if isFresh, !keeps || junction.demand != .none {
+    @inlinable mutating func requested(in rows: Junction<RowLogic>) -> Completion? {
+        if isFresh, !keeps || rows.demand != .none {
             isFresh = false
             let values = row(&self)
             if !keeps { lookForEmpty() }
-            junction.deliver(values)
+            rows.deliver(values)
         }
         let isOver = keeps ? finished == all && !isFresh : finished & empty != 0
         return isOver ? .finished : nil
     }
 
     @inlinable
-    mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Junction<RowLogic>) -> Completion?
-    {
+    mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in rows: Junction<RowLogic>) -> Completion? {
         if let error { return .failure(error) }
         if let port { finished |= 1 << UInt8(port.place) }
-        return requested(in: junction)
+        return requested(in: rows)
     }
 }
 
@@ -82,17 +74,13 @@ struct RowSlot<Value> {
     @usableFromInline var waiting = Queue<Value>()
     @usableFromInline var latest: Value?
 
-    @inlinable
-    init() {}
+    @inlinable init() {}
 
-    @inlinable
-    var isEmpty: Bool { waiting.isEmpty && latest == nil }
+    @inlinable var isEmpty: Bool { waiting.isEmpty && latest == nil }
 
-    @inlinable
-    mutating func put(_ value: Value, keeping keeps: Bool) {
+    @inlinable mutating func put(_ value: Value, keeping keeps: Bool) {
         if keeps { latest = value } else { waiting.append(value) }
     }
 
-    @inlinable
-    mutating func take() -> Value { latest ?? waiting.popFirst()! }
+    @inlinable mutating func take() -> Value { latest ?? waiting.popFirst()! }
 }

@@ -41,14 +41,13 @@ extension Publishers {
                 var isTick = false
                 switch event {
                 case .subscribed:
-                    line.setTimer { scheduler.schedule(interval: interval, options: options, $0) }
+                    line.setTimer { AnyCancellable(scheduler.schedule(interval: interval, options: options, $0)) }
                     if limit == .max { line.inlet.request(.unlimited) }
                 case .requested(let demand, _): if limit < .max { line.inlet.request(demand * limit) }
                 case .value(let value): line.locked { _ in batch.value.values.append(value) }
                 case .completion(let completion):
                     line.setTimer(nil)
-                    // What is dropped ends outside the lock.
-                    _ = line.locked { _ in batch.value.end(completion) }
+                    line.locked { _ in batch.value.completion = completion }
                 case .tick: isTick = true
                 case .turn: return
                 }
@@ -91,19 +90,12 @@ struct Batch<Value, Failure: Error> {
     @usableFromInline var completion: Subscribers.Completion<Failure>?
     @inlinable init() {}
 
-    /// Nothing more will come. Returns what is dropped.
-    @inlinable mutating func end(_ completion: Subscribers.Completion<Failure>) -> [Value] {
-        self.completion = completion
-        if case .finished = completion { return [] }
-        defer { values = [] }
-        return values
-    }
-
-    /// Takes what is to be sent now, if anything; less than the limit if it is time or nothing more will come.
+    /// Takes what is to be sent now, if anything; less than the limit if it is time or nothing more will come. A failure does
+    /// not wait for values.
     @inlinable mutating func take(
         _ limit: Int, isTime: Bool, isWanted: Bool
     ) -> (values: [Value]?, completion: Subscribers.Completion<Failure>?)? {
-        if values.isEmpty { return completion.take().map { (nil, $0) } }
+        if values.isEmpty || completion?.error != nil { return completion.take().map { (nil, $0) } }
         guard isWanted, isTime || completion != nil || values.count >= limit else { return nil }
         let taken = Array(values.prefix(limit))
         values.removeFirst(taken.count)

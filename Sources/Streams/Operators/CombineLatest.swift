@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher of the latest values of two publishers, whenever one of them sends.
-    public struct CombineLatest<A: Publisher, B: Publisher>: Combination where A.Failure == B.Failure {
+    public struct CombineLatest<A: Publisher, B: Publisher>: Combined where A.Failure == B.Failure {
         /// What is sent together.
         public typealias Output = (A.Output, B.Output)
         /// What is combined.
@@ -17,7 +17,7 @@ extension Publishers {
     }
 
     /// A publisher of the latest values of three publishers, whenever one of them sends.
-    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Combination
+    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Combined
     where A.Failure == B.Failure, A.Failure == C.Failure {
         /// What is sent together.
         public typealias Output = (A.Output, B.Output, C.Output)
@@ -36,7 +36,7 @@ extension Publishers {
     }
 
     /// A publisher of the latest values of four publishers, whenever one of them sends.
-    public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Combination
+    public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Combined
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
         /// What is sent together.
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
@@ -63,10 +63,8 @@ extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable,
 extension Publishers.CombineLatest4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 
 extension Publisher {
-    /// Sends the latest values of this publisher and another whenever one of them sends, once both have.
-    ///
-    /// With limited demand, values in between are dropped, but never the latest: they are sent when asked for, and it finishes
-    /// after them.
+    /// Sends the latest values of this publisher and another whenever one of them sends, once both have. With limited demand,
+    /// values in between are dropped, but never the latest: they are sent when asked for, and it finishes after them.
     ///
     /// ```swift
     /// width.combineLatest(height).map { $0 * $1 }  // the area, always up to date

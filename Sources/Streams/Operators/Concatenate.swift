@@ -17,15 +17,10 @@ extension Publishers {
         public init(prefix: Prefix, suffix: Suffix) { (self.prefix, self.suffix) = (prefix, suffix) }
 
         /// Attaches a subscriber.
-        @inlinable
-        public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
+        @inlinable public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
             let logic = SwitchLogic<Suffix, S>(appending: suffix)
-            let junction = Junction(logic, subscriber, named: "Concatenate", passesNothing: true)
-            let port = Port<Output, Failure, SwitchLogic<Suffix, S>>(junction, isStrict: true, starts: true) {
-                .value($0)
-            }
-            junction.logic?.current = port
-            if junction.ports.admit(port) { prefix.subscribe(port) }
+            Junction(logic, subscriber, named: "Concatenate", passesNothing: true)
+                .attach(prefix, isStrict: true, starts: true) { .value($0) }
         }
     }
 }

@@ -26,10 +26,10 @@ extension Publishers {
                 ScheduledSubscriber(subscriber, named: "Debounce", counts: true) { line, event in
                     if case .subscribed = event { line.inlet.request(.unlimited) }
                     line.add(event, dropping: true) { action in
-                        if case .value = event {
-                            return scheduler.schedule(interval: dueTime, options: options, action)
+                        if case .completion = event {
+                            return scheduler.schedule(once: nil, tolerance: nil, options: nil, action)
                         }
-                        return scheduler.schedule(once: nil, tolerance: nil, options: nil, action)
+                        return AnyCancellable(scheduler.schedule(interval: dueTime, options: options, action))
                     }
                 })
         }

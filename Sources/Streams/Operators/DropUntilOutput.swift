@@ -9,8 +9,7 @@ extension Publishers {
         public let other: Other
 
         /// A publisher that drops values until another publisher sends one.
-        @inlinable
-        public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
+        @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
 
         /// Attaches a subscriber.
         @inlinable @inline(__always)
@@ -27,8 +26,7 @@ extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other
 
 extension Publisher {
     /// Drops values until another publisher sends one. If that ends without one, so does this.
-    @inlinable
-    public func drop<P>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P> {
+    @inlinable public func drop<P>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P> {
         .init(upstream: self, other: publisher)
     }
 }

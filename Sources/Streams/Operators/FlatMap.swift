@@ -15,21 +15,14 @@ extension Publishers {
         public let transform: @Sendable (Upstream.Output) -> NewPublisher
 
         /// A publisher that turns each value into a publisher.
-        @preconcurrency @inlinable @inline(__always)
-        public init(
-            upstream: Upstream,
-            maxPublishers: Subscribers.Demand,
+        @preconcurrency @inlinable @inline(__always) public init(
+            upstream: Upstream, maxPublishers: Subscribers.Demand,
             transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
-        ) {
-            self.upstream = upstream
-            self.maxPublishers = maxPublishers
-            self.transform = transform
-        }
+        ) { (self.upstream, self.maxPublishers, self.transform) = (upstream, maxPublishers, transform) }
 
         /// Attaches a subscriber.
         @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
             let logic = FunnelLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
                 [transform] element, funnel in
                 let publisher = transform(element)
@@ -52,25 +45,20 @@ extension Publisher {
     /// ```swift
     /// words.flatMap { word in translations(of: word) }
     /// ```
-    /// - Parameters:
-    ///   - maxPublishers: How many publishers run at once; the upstream is asked for no more values than that.
-    ///   - transform: Makes a publisher of a value.
-    @preconcurrency @inlinable @inline(__always)
-    public func flatMap<P>(
+    /// - Parameter maxPublishers: How many publishers run at once; the upstream is asked for no more values than that.
+    @preconcurrency @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<P, Self> { .init(upstream: self, maxPublishers: maxPublishers, transform: transform) }
 
     /// Like ``flatMap(maxPublishers:_:)`` with publishers that cannot fail.
-    @preconcurrency @_disfavoredOverload @inlinable @inline(__always)
-    public func flatMap<P>(
+    @preconcurrency @_disfavoredOverload @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> {
         flatMap(maxPublishers: maxPublishers, sendable { transform($0).setFailureType(to: Failure.self) })
     }
 
     /// Like ``flatMap(maxPublishers:_:)`` with publishers that may fail, though this one cannot.
-    @preconcurrency @_disfavoredOverload @inlinable @inline(__always)
-    public func flatMap<P>(
+    @preconcurrency @_disfavoredOverload @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> where Failure == Never {
         setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)

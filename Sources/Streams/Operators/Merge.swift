@@ -2,7 +2,7 @@
 // told to share one Output), so there is one struct for each.
 
 /// A publisher made of several. It fails as the first of them may.
-public protocol Combination<A>: GrammaticalPublisher {
+public protocol Combined<A>: GrammaticalPublisher {
     /// The first of the publishers.
     associatedtype A: Publisher
     associatedtype Output = A.Output
@@ -14,7 +14,7 @@ extension Publishers {
     public typealias Like<P: Publisher> = Publisher<P.Output, P.Failure>
 
     /// A publisher that sends what two publishers send, as it comes.
-    public struct Merge<A: Publisher, B: Like<A>>: Combination {
+    public struct Merge<A: Publisher, B: Like<A>>: Combined {
         /// What is merged.
         public let a: A, b: B
         /// A publisher of what all of the given ones send.
@@ -26,7 +26,7 @@ extension Publishers {
     }
 
     /// A publisher that sends what three publishers send, as it comes.
-    public struct Merge3<A: Publisher, B: Like<A>, C: Like<A>>: Combination {
+    public struct Merge3<A: Publisher, B: Like<A>, C: Like<A>>: Combined {
         /// What is merged.
         public let a: A, b: B, c: C
         /// A publisher of what all of the given ones send.
@@ -38,7 +38,7 @@ extension Publishers {
     }
 
     /// A publisher that sends what four publishers send, as it comes.
-    public struct Merge4<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>>: Combination {
+    public struct Merge4<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>>: Combined {
         /// What is merged.
         public let a: A, b: B, c: C, d: D
         /// A publisher of what all of the given ones send.
@@ -50,7 +50,7 @@ extension Publishers {
     }
 
     /// A publisher that sends what five publishers send, as it comes.
-    public struct Merge5<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>>: Combination {
+    public struct Merge5<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>>: Combined {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E
         /// A publisher of what all of the given ones send.
@@ -65,7 +65,7 @@ extension Publishers {
     }
 
     /// A publisher that sends what six publishers send, as it comes.
-    public struct Merge6<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>>: Combination {
+    public struct Merge6<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>>: Combined {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F
         /// A publisher of what all of the given ones send.
@@ -82,7 +82,7 @@ extension Publishers {
     /// A publisher that sends what seven publishers send, as it comes.
     public struct Merge7<
         A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>, G: Like<A>
-    >: Combination {
+    >: Combined {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F, g: G
         /// A publisher of what all of the given ones send.
@@ -99,7 +99,7 @@ extension Publishers {
     /// A publisher that sends what eight publishers send, as it comes.
     public struct Merge8<
         A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>, G: Like<A>, H: Like<A>
-    >: Combination {
+    >: Combined {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H
         /// A publisher of what all of the given ones send.

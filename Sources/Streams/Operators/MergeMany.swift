@@ -16,9 +16,7 @@ extension Publishers {
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
         /// Attaches a subscriber.
-        @inlinable
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
             // One more than there are, so that none at all ends, too.
             let funnel = Junction(merging: publishers.count + 1, into: subscriber)
             for publisher in publishers { funnel.merge(publisher) }

@@ -8,8 +8,7 @@ extension Publishers {
         public let other: Other
 
         /// A publisher that passes values on until another publisher sends one.
-        @inlinable
-        public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
+        @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
 
         /// Attaches a subscriber.
         @inlinable @inline(__always)
@@ -26,8 +25,7 @@ extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Oth
 
 extension Publisher {
     /// Passes values on until another publisher sends one, then finishes. How the other ends does not matter.
-    @inlinable
-    public func prefix<P>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
+    @inlinable public func prefix<P>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
         .init(upstream: self, other: publisher)
     }
 }

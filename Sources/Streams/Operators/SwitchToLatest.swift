@@ -9,13 +9,11 @@ extension Publishers {
         public let upstream: Upstream
 
         /// A publisher that sends what the latest publisher sends.
-        @inlinable
-        public init(upstream: Upstream) { self.upstream = upstream }
+        @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         /// Attaches a subscriber.
         @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
             let junction = Junction(SwitchLogic<P, S>(), subscriber, named: "SwitchToLatest")
             junction.start()
             junction.attach(upstream, asking: .unlimited) { .publisher($0) }
@@ -53,8 +51,7 @@ extension Publisher where Output: Publisher {
 
 extension Publisher {
     /// Turns each value into a publisher and sends what the latest of them sends; the one before is cancelled.
-    @preconcurrency @inlinable @inline(__always)
-    public func flatMapLatest<P>(
+    @preconcurrency @inlinable @inline(__always) public func flatMapLatest<P>(
         _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> { .init(upstream: map(transform)) }
 }
@@ -65,10 +62,7 @@ extension Publisher {
 struct SwitchLogic<P: Publisher, Downstream: Subscriber>: JunctionLogic
 where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     @usableFromInline
-    enum Input {
-        case value(P.Output)
-        case publisher(P)
-    }
+    enum Input { case value(P.Output), publisher(P) }
 
     @usableFromInline typealias Switch = Junction<SwitchLogic>
     /// The one that is heard.
@@ -78,35 +72,36 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     /// What comes after the current one.
     @usableFromInline var appended: P?
     @usableFromInline let isAppending: Bool
-    /// Whether nothing comes after the current and the appended one.
-    @usableFromInline var isLast: Bool
+    /// Whether nothing comes after the current one.
+    @usableFromInline var isLast = false
 
     /// - Parameter appended: What comes second; nil if publishers come from an upstream.
-    @inlinable
-    init(appending appended: P? = nil) {
-        self.appended = appended
-        isAppending = appended != nil
-        isLast = isAppending
+    @inlinable init(appending appended: P? = nil) {
+        (self.appended, isAppending) = (appended, appended != nil)
     }
 
-    @inlinable
-    mutating func receive(_ input: Input, from port: PortCore?, in junction: Switch) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from port: PortCore?, in junction: Switch) -> Completion? {
         switch input {
-        case .publisher(let publisher): begin(publisher, in: junction)
-        case .value(let value): if port === current { send(value, in: junction) }
+        case .publisher(let publisher):
+            begin(publisher, in: junction)
+            return requested(in: junction)
+        case .value(let value):
+            if isHeard(port) { send(value, in: junction) }
+            return nil
         }
-        return nil
     }
+
+    /// Whether an upstream has not been left. As long as something is still to be appended, there is only one.
+    @inlinable func isHeard(_ port: PortCore?) -> Bool { port === current || appended != nil }
 
     /// Goes on with another publisher.
-    @inlinable
-    mutating func begin(_ publisher: P, in junction: Switch) {
+    @inlinable mutating func begin(_ publisher: P, in junction: Switch) {
         if let port = current.take() {
             port.cut()
             junction.ports.forget(port)
         }
         ready = publisher.readyValue
-        if ready != nil { return sendReady(in: junction) }
+        if ready != nil { return }
         let port = Port<P.Output, P.Failure, SwitchLogic>(junction, isStrict: isAppending) { .value($0) }
         guard junction.ports.admit(port) else { return }
         current = port
@@ -116,42 +111,34 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         junction.later = { publisher.subscribe(port) }
     }
 
-    @inlinable
-    mutating func sendReady(in junction: Switch) {
-        if junction.demand != .none, let value = ready.take() { send(value, in: junction) }
-    }
-
-    @inlinable
-    mutating func send(_ value: P.Output, in junction: Switch) {
+    @inlinable mutating func send(_ value: P.Output, in junction: Switch) {
         if junction.demand != .none { return junction.deliver(value) }
         precondition(
-            isAppending,
-            "switchToLatest got a value that nobody asked for: an inner publisher must wait for request(_:)")
+            isAppending, "switchToLatest got a value that it had not asked for: publishers must wait for request(_:)")
     }
 
-    @inlinable
-    mutating func requested(in junction: Switch) -> Completion? {
-        sendReady(in: junction)
+    @inlinable mutating func requested(in junction: Switch) -> Completion? {
+        if junction.demand != .none, let value = ready.take() { send(value, in: junction) }
         return isLast && current == nil && ready == nil ? .finished : nil
     }
 
     @inlinable
     mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Switch) -> Completion? {
-        if let port, port === current {
+        guard let port, !port.isAsked || isHeard(port) else { return nil }
+        if port.isAsked {
             precondition(
                 isAppending || port.hasSubscription,
-                "switchToLatest got a completion first: an inner publisher must call receive(subscription:) before all else"
-            )
+                "switchToLatest got a completion first: an inner publisher must call receive(subscription:) before it")
             junction.ports.forget(port)
             current = nil
-        } else if port?.isAsked == true {
-            // It had been left before.
-            return nil
         } else {
             isLast = true
         }
         if let error { return .failure(error) }
-        if let next = appended.take() { begin(next, in: junction) }
+        if let next = appended.take() {
+            isLast = true
+            begin(next, in: junction)
+        }
         return requested(in: junction)
     }
 }

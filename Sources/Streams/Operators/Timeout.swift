@@ -34,10 +34,12 @@ extension Publishers {
                     case .turn: return
                     case .requested(_, isFirst: false): return
                     case .subscribed, .requested, .value:
-                        line.setTimer { scheduler.schedule(interval: interval, options: options, $0) }
+                        line.setTimer { AnyCancellable(scheduler.schedule(interval: interval, options: options, $0)) }
                     case .completion: line.setTimer(nil)
                     case .tick:
-                        if line.inlet.cancel() { line.deliver(nil, customError.map { .failure($0()) } ?? .finished) }
+                        guard line.inlet.cancel() else { return }
+                        let end: Subscribers.Completion<Failure> = customError.map { .failure($0()) } ?? .finished
+                        line.locked { $0.join(nil, end) }.map { line.deliver(through: $0) }
                     }
                     line.add(event) { scheduler.schedule(once: nil, tolerance: nil, options: options, $0) }
                 })

@@ -12,8 +12,7 @@ extension Publishers {
         public let resultSelector: @Sendable (Upstream.Output, Other.Output) -> Output
 
         /// A publisher that combines each value with the latest of another publisher.
-        @preconcurrency @inlinable
-        public init(
+        @preconcurrency @inlinable public init(
             upstream: Upstream, other: Other,
             resultSelector: @escaping @Sendable (Upstream.Output, Other.Output) -> Output
         ) { (self.upstream, self.other, self.resultSelector) = (upstream, other, resultSelector) }
@@ -39,14 +38,12 @@ extension Publisher {
     /// ```swift
     /// saveTaps.withLatestFrom(text)  // what to save, when it is to be saved
     /// ```
-    @inlinable
-    public func withLatestFrom<P>(_ other: P) -> Publishers.WithLatestFrom<Self, P, P.Output> {
+    @inlinable public func withLatestFrom<P>(_ other: P) -> Publishers.WithLatestFrom<Self, P, P.Output> {
         .init(upstream: self, other: other) { $1 }
     }
 
     /// Like ``withLatestFrom(_:)``, but sends what is made of the two values.
-    @preconcurrency @inlinable
-    public func withLatestFrom<P, T>(
+    @preconcurrency @inlinable public func withLatestFrom<P, T>(
         _ other: P, resultSelector: @escaping @Sendable (Output, P.Output) -> T
     ) -> Publishers.WithLatestFrom<Self, P, T> { .init(upstream: self, other: other, resultSelector: resultSelector) }
 }

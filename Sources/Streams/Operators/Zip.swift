@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher of the first values of two publishers together, then of the second ones, and so on.
-    public struct Zip<A: Publisher, B: Publisher>: Combination where A.Failure == B.Failure {
+    public struct Zip<A: Publisher, B: Publisher>: Combined where A.Failure == B.Failure {
         /// What is sent together.
         public typealias Output = (A.Output, B.Output)
         /// What is combined.
@@ -15,7 +15,7 @@ extension Publishers {
     }
 
     /// A publisher of the first values of three publishers together, then of the second ones, and so on.
-    public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Combination
+    public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Combined
     where A.Failure == B.Failure, A.Failure == C.Failure {
         /// What is sent together.
         public typealias Output = (A.Output, B.Output, C.Output)
@@ -34,7 +34,7 @@ extension Publishers {
     }
 
     /// A publisher of the first values of four publishers together, then of the second ones, and so on.
-    public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Combination
+    public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Combined
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
         /// What is sent together.
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)

@@ -1,14 +1,14 @@
 /// What is to be done when: a heap ordered by time and, for one time, by turn. Entries know their places in it, so that taking
 /// one back costs no search.
-struct Agenda<Time: Strideable & Sendable>: Sendable where Time.Stride == TimeStride {
+struct Agenda: Sendable {
     final class Entry: @unchecked Sendable {
         // Sound: only touched by the agenda, which its owner keeps behind a lock.
-        fileprivate var (time, turn): (Time, Int)
+        fileprivate var (time, turn): (TimePoint, Int)
         fileprivate let interval: TimeStride?
         fileprivate var action: (@Sendable () -> Void)?
         fileprivate var place = 0
 
-        fileprivate init(_ time: Time, _ turn: Int, _ interval: TimeStride?, _ action: @escaping @Sendable () -> Void) {
+        init(_ time: TimePoint, _ turn: Int, _ interval: TimeStride?, _ action: @escaping @Sendable () -> Void) {
             (self.time, self.turn, self.interval, self.action) = (time, turn, interval, action)
         }
 
@@ -19,7 +19,9 @@ struct Agenda<Time: Strideable & Sendable>: Sendable where Time.Stride == TimeSt
     private var turn = 0
     var count: Int { heap.count }
 
-    mutating func add(at time: Time, every interval: TimeStride?, _ action: @escaping @Sendable () -> Void) -> Entry {
+    mutating func add(
+        at time: TimePoint, every interval: TimeStride?, _ action: @escaping @Sendable () -> Void
+    ) -> Entry {
         precondition(interval ?? 1 > 0, "schedule(after:interval:): time passes only if the interval is more than zero")
         turn += 1
         let entry = Entry(time, turn, interval, action)
@@ -28,7 +30,7 @@ struct Agenda<Time: Strideable & Sendable>: Sendable where Time.Stride == TimeSt
     }
 
     /// Takes what is to be done first, unless that is after a point in time; a repeating entry goes back in, an interval later.
-    mutating func takeNext(notAfter date: Time? = nil) -> (time: Time, action: @Sendable () -> Void)? {
+    mutating func takeNext(notAfter date: TimePoint? = nil) -> (time: TimePoint, action: @Sendable () -> Void)? {
         guard let entry = heap.first, date.map({ entry.time <= $0 }) ?? true else { return nil }
         let time = entry.time
         guard let action = remove(entry) else { return nil }

@@ -91,10 +91,10 @@ extension DispatchQueue: Scheduler {
     @preconcurrency public func schedule(
         once date: SchedulerTimeType?, tolerance: TimeStride?, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
-    ) -> any Cancellable {
+    ) -> AnyCancellable? {
         if let date { return timer(date, .never, tolerance ?? 0, options, group: options?.group, action) }
         schedule(options: options, action)
-        return Subscriptions.empty
+        return nil
     }
 
     private func timer(

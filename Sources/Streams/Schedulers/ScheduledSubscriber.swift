@@ -2,23 +2,21 @@ import Synchronization
 
 /// An operator that delivers on a scheduler: what all operators have in common that deal in time.
 ///
-/// What is to be delivered waits in one line and has a turn scheduled. A turn makes all that joined before it due as well, and
-/// delivers what is due, unless another thread is at it, which then goes on:
+/// What is to be delivered waits in one line and has a turn scheduled. A turn delivers all that joined before it, too, unless
+/// another thread delivers: then that one goes on. So the order is kept on any scheduler, and nothing overlaps:
 ///
 ///     turn 1, thread A                      turn 2, thread B of a concurrent scheduler
 ///     ----------------                      ------------------------------------------
 ///     take 1 out of the line, deliver it
 ///                                           2 is due; somebody delivers: leave it to A
 ///     take 2 out of the line, deliver it
-///
-/// So the order is kept on any scheduler and nothing overlaps. What an operator does about an event is a closure.
 @usableFromInline
 final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     InterceptingSubscriber<Input, Downstream.Failure, Downstream>, @unchecked Sendable
 {
     // Sound: as the base class says; the line, with its turns, is behind its lock.
     @usableFromInline typealias Completion = Subscribers.Completion<Downstream.Failure>
-    @usableFromInline typealias Schedule = (@escaping @Sendable () -> Void) -> any Cancellable
+    @usableFromInline typealias Schedule = (@escaping @Sendable () -> Void) -> AnyCancellable?
 
     /// What may happen: the downstream has its subscription or asks for values; a turn begins; the timer ticks.
     @usableFromInline
@@ -29,23 +27,12 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     @usableFromInline let line: Lock<UncheckedBox<Line>>
     /// Whether the operator counts the demand, and asks the upstream as it likes. What comes due without demand is dropped.
     @usableFromInline let counts: Bool
-    /// Whether the upstream has completed.
-    @usableFromInline let isEnding = Atomic(false)
     /// Takes a turn. Formed where the types are known, which keeps it specialised when a scheduler calls.
     @usableFromInline let takeTurnSpecialised: (ScheduledSubscriber, Int) -> Void
 
-    /// What a scheduler has been asked to do. The numbers of timers are negative.
+    /// What a scheduler has been asked to do. The numbers of timers are negative; a token that is released takes the turn back.
     @usableFromInline
-    struct Turn {
-        @usableFromInline let number: Int
-        @usableFromInline var value: Downstream.Input?
-        @usableFromInline var completion: Completion?
-        @usableFromInline var token: (any Cancellable)?
-
-        @inlinable init(_ number: Int, _ value: Downstream.Input? = nil, _ completion: Completion? = nil) {
-            (self.number, self.value, self.completion) = (number, value, completion)
-        }
-    }
+    typealias Turn = (number: Int, value: Downstream.Input?, completion: Completion?, token: AnyCancellable?)
 
     /// Who waits for which turn. A plain value, free of threads.
     @usableFromInline
@@ -53,12 +40,14 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         /// What the operator does about an event; nil after the end.
         @usableFromInline var respond: ((ScheduledSubscriber, Event) -> Void)?
         @usableFromInline var turns = Queue<Turn>()
-        @usableFromInline var timer: Turn?
+        @usableFromInline var timer: (number: Int, token: AnyCancellable?)?
         @usableFromInline var made = 0
         /// The number of the last turn that has come.
         @usableFromInline var due = 0
         @usableFromInline var isDelivering = false
         @usableFromInline var isAsked = false
+        /// Whether the upstream is there and has not completed.
+        @usableFromInline var isOpen = false
         @usableFromInline var demand = Subscribers.Demand.none
 
         @inlinable init(_ respond: ((ScheduledSubscriber, Event) -> Void)? = nil) { self.respond = respond }
@@ -73,17 +62,14 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         @inlinable mutating func join(_ value: Downstream.Input?, _ completion: Completion?) -> Int? {
             if respond == nil { return nil }
             made += 1
-            turns.append(Turn(made, value, completion))
+            turns.append((made, value, completion, nil))
             return made
         }
 
-        /// Keeps what takes a turn back, unless it has come, or the end has, while it was scheduled.
-        @inlinable mutating func keep(_ token: any Cancellable, _ number: Int) -> Bool {
+        /// Keeps what takes a turn back, unless the turn has come, or the end has, or another delivers this one's share.
+        @inlinable mutating func keep(_ token: AnyCancellable, _ number: Int) {
             if timer?.number == number { timer?.token = token }
-            var place = turns.count - 1
-            while let turn = turns[place], turn.number > number { place -= 1 }
-            if turns[place]?.number == number { turns[place]?.token = token }
-            return timer?.number == number || turns[place]?.number == number
+            if turns[turns.count - 1]?.number == number { turns[turns.count - 1]?.token = token }
         }
 
         /// - Returns: What to deliver next; with its value, if that is wanted.
@@ -114,20 +100,19 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     /// Schedules a turn.
     @inlinable func start(_ number: Int, _ schedule: Schedule) {
         let core: SubscriptionCore = self
-        let token = schedule { core.takeTurn(number) }
-        if !locked({ $0.keep(token, number) }) { token.cancel() }
+        if let token = schedule({ core.takeTurn(number) }) { locked { $0.keep(token, number) } }
     }
 
     /// Stops the timer, and starts it anew if there is anything to schedule it with.
     @inlinable func setTimer(_ schedule: Schedule?) {
-        let (old, new) = locked { line in
-            let old = line.timer
+        // The one that is stopped is let go, and so taken back, outside the lock.
+        let (stopped, number) = locked { line in
             line.made += 1
-            line.timer = schedule == nil || line.respond == nil ? nil : Turn(-line.made)
-            return (old, line.timer)
+            defer { line.timer = schedule == nil || line.respond == nil ? nil : (-line.made, nil) }
+            return (line.timer, -line.made)
         }
-        old?.token?.cancel()
-        if let new, let schedule { start(new.number, schedule) }
+        _ = stopped
+        if let schedule { start(number, schedule) }
     }
 
     /// Delivers all that is in line up to a turn, unless somebody delivers: then that one will.
@@ -139,7 +124,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         }
         guard isMine else { return }
         while let (turn, isWanted) = locked({ $0.takeDue(counting: counts) }) {
-            turn.token?.cancel()
             if isWanted, let value = turn.value {
                 let more = outlet.send(value)
                 if more != .none { counts ? request(more) : inlet.request(more) }
@@ -154,11 +138,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         letGo()
     }
 
-    /// Delivers what joins the line now.
-    @inlinable func deliver(_ value: Downstream.Input?, _ completion: Completion? = nil) {
-        if let number = locked({ $0.join(value, completion) }) { deliver(through: number) }
-    }
-
     @usableFromInline override func takeTurn(_ number: Int) { takeTurnSpecialised(self, number) }
 
     @inlinable func take(_ number: Int) {
@@ -170,34 +149,37 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     @inlinable func tell(_ event: Event) { locked { $0.respond }?(self, event) }
 
     @inlinable func letGo() {
-        var old = locked { line in
+        let old = locked { line in
             defer { line = Line() }
             return line
         }
-        old.timer?.token?.cancel()
-        while let turn = old.turns.popFirst() { turn.token?.cancel() }
+        withExtendedLifetime(old) {}
     }
 
     @inlinable override func receive(subscription: any Subscription) {
         guard inlet.fill(subscription) else { return }
+        locked { $0.isOpen = true }
         outlet.send(subscription: self)
         tell(.subscribed)
     }
 
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
-        if !inlet.isEnded, !isEnding.load(ordering: .relaxed) { tell(.value(input)) }
+        locked { $0.isOpen ? $0.respond : nil }?(self, .value(input))
         return .none
     }
 
+    /// The upstream may be asked and cancelled until the completion is delivered, as in Combine.
     @inlinable override func receive(completion: Completion) {
-        // The upstream is asked and cancelled until the completion is delivered, as in Combine.
-        if !inlet.isEnded, !isEnding.exchange(true, ordering: .relaxed) { tell(.completion(completion)) }
+        let respond = locked { line in
+            defer { line.isOpen = false }
+            return line.isOpen ? line.respond : nil
+        }
+        respond?(self, .completion(completion))
     }
 
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         let isFirst = locked { line in
-            if counts { line.demand += demand }
-            defer { line.isAsked = true }
+            defer { (line.isAsked, line.demand) = (true, line.demand + demand) }
             return !line.isAsked
         }
         tell(.requested(demand, isFirst: isFirst))
@@ -235,7 +217,7 @@ extension ScheduledSubscriber where Input == Downstream.Input {
             line.waiting = waiting
             return (nil, nil)
         }
-        dropped?.token?.cancel()
+        withExtendedLifetime(dropped) {}
         if let number { start(number, schedule) }
     }
 }

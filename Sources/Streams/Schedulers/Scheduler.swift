@@ -56,12 +56,13 @@ public protocol Scheduler<SchedulerTimeType> {
 
     /// Runs a closure once, at a point in time or, without one, as soon as possible. Operators schedule by this.
     ///
-    /// Leave it to its default, which calls the methods above, unless a closure that waits can be taken back: then take it back
-    /// when what is returned is cancelled or released.
+    /// Leave it to its default, which calls the methods above, unless a closure that waits can be taken back.
+    ///
+    /// - Returns: What takes it back, also when it is released; nil if nothing can.
     @preconcurrency func schedule(
         once date: SchedulerTimeType?, tolerance: SchedulerTimeType.Stride?, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
-    ) -> any Cancellable
+    ) -> AnyCancellable?
 }
 
 extension Scheduler {
@@ -91,12 +92,12 @@ extension Scheduler {
     @preconcurrency @inlinable public func schedule(
         once date: SchedulerTimeType?, tolerance: SchedulerTimeType.Stride?, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
-    ) -> any Cancellable {
+    ) -> AnyCancellable? {
         if let date {
             schedule(after: date, tolerance: tolerance ?? minimumTolerance, options: options, action)
         } else {
             schedule(options: options, action)
         }
-        return Subscriptions.empty
+        return nil
     }
 }

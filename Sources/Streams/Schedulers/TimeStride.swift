@@ -65,6 +65,20 @@ extension TimeStride: CustomStringConvertible {
     public var description: String { duration.description }
 }
 
+/// A point in the time of a scheduler that counts from its own beginning.
+public struct TimePoint: Strideable, Hashable, Sendable, CustomStringConvertible {
+    /// The time since the scheduler's beginning.
+    public var offset: TimeStride
+    /// A point in time.
+    public init(offset: TimeStride) { self.offset = offset }
+    /// The span to another point.
+    public func distance(to other: Self) -> TimeStride { other.offset - offset }
+    /// The point after a span.
+    public func advanced(by n: TimeStride) -> Self { Self(offset: offset + n) }
+    /// The time since the scheduler's beginning, as `Duration` prints it.
+    public var description: String { offset.description }
+}
+
 extension Int {
     fileprivate static func saturated(_ result: (partialValue: Int, overflow: Bool), isNegative: Bool) -> Int {
         result.overflow ? (isNegative ? .min : .max) : result.partialValue

@@ -21,30 +21,16 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     // Sound: all state is behind `guarded`; closures run outside the lock.
 
     /// A point in virtual time.
-    public struct SchedulerTimeType: Strideable, Hashable, Sendable, CustomStringConvertible {
-        /// A span in nanoseconds.
-        public typealias Stride = TimeStride
-        /// The time since the scheduler's beginning.
-        public var offset: TimeStride
-        /// A point in time.
-        public init(offset: TimeStride) { self.offset = offset }
-        /// The span to another point.
-        public func distance(to other: Self) -> TimeStride { other.offset - offset }
-        /// The point after a span.
-        public func advanced(by n: TimeStride) -> Self { Self(offset: offset + n) }
-        /// The time since the scheduler's beginning, as `Duration` prints it.
-        public var description: String { offset.description }
-    }
-
+    public typealias SchedulerTimeType = TimePoint
     /// There is nothing to choose.
     public typealias SchedulerOptions = Never
-    private let guarded: Lock<(now: SchedulerTimeType, agenda: Agenda<SchedulerTimeType>)>
+    private let guarded: Lock<(now: TimePoint, agenda: Agenda)>
 
     /// A scheduler at the beginning of its time.
-    public init(now: SchedulerTimeType = SchedulerTimeType(offset: 0)) { guarded = Lock((now, Agenda())) }
+    public init(now: TimePoint = TimePoint(offset: 0)) { guarded = Lock((now, Agenda())) }
 
     /// The present.
-    public var now: SchedulerTimeType { guarded.withLock { $0.now } }
+    public var now: TimePoint { guarded.withLock { $0.now } }
     /// Zero: nothing is late here.
     public var minimumTolerance: TimeStride { 0 }
     /// How many closures wait, each repeating one counted once. Zero after a test shows that no timer was left behind.
@@ -52,21 +38,17 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
 
     // MARK: Time
 
-    /// Moves time on, and runs everything that falls due, up to and including the new present.
-    ///
-    /// - Parameter duration: How far; not negative. With zero, what is due now runs.
-    public func advance(by duration: Duration = .zero) { advance(by: TimeStride(duration)) }
-
-    /// Moves time on, and runs everything that falls due, up to and including the new present.
-    ///
-    /// - Parameter stride: How far; not negative.
-    public func advance(by stride: TimeStride) {
+    /// Moves time on, and runs everything that falls due, up to and including the new present; with zero, what is due now.
+    public func advance(by stride: TimeStride = 0) {
         precondition(stride >= 0, "advance(by: \(stride)): time does not run backwards")
         advance(to: now.advanced(by: stride))
     }
 
+    /// Moves time on, and runs everything that falls due, up to and including the new present.
+    @_disfavoredOverload public func advance(by duration: Duration) { advance(by: TimeStride(duration)) }
+
     /// Moves time on to a point, and runs everything that falls due, up to and including it.
-    public func advance(to date: SchedulerTimeType) {
+    public func advance(to date: TimePoint) {
         while let action = takeNext(notAfter: date) { action() }
         guarded.withLock { $0.now = max($0.now, date) }
     }
@@ -84,7 +66,7 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
         return pending == 0
     }
 
-    private func takeNext(notAfter date: SchedulerTimeType? = nil) -> (@Sendable () -> Void)? {
+    private func takeNext(notAfter date: TimePoint? = nil) -> (@Sendable () -> Void)? {
         guarded.withLock { state in
             guard let (time, action) = state.agenda.takeNext(notAfter: date) else { return nil }
             state.now = time
@@ -99,24 +81,24 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
 
     /// Runs a closure when time is moved to a point, or at the next chance if that has passed.
     @preconcurrency public func schedule(
-        after date: SchedulerTimeType, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
+        after date: TimePoint, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
     ) { add(date, action) }
 
     /// Runs a closure when time is moved to a point, and again after each interval, which is more than zero, until cancelled.
     @preconcurrency public func schedule(
-        after date: SchedulerTimeType, interval: TimeStride, tolerance: TimeStride, options: Never?,
+        after date: TimePoint, interval: TimeStride, tolerance: TimeStride, options: Never?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable { AnyCancellable(add(date, every: interval, action)) }
 
     /// Runs a closure once when time is moved to a point, or at the next chance, unless it is taken back before.
     @preconcurrency public func schedule(
-        once date: SchedulerTimeType?, tolerance: TimeStride?, options: Never?, _ action: @escaping @Sendable () -> Void
-    ) -> any Cancellable { AnyCancellable(add(date, action)) }
+        once date: TimePoint?, tolerance: TimeStride?, options: Never?, _ action: @escaping @Sendable () -> Void
+    ) -> AnyCancellable? { AnyCancellable(add(date, action)) }
 
     /// What is scheduled for the past is due now. Returns what takes the closure back.
     @discardableResult
     private func add(
-        _ date: SchedulerTimeType?, every interval: TimeStride? = nil, _ action: @escaping @Sendable () -> Void
+        _ date: TimePoint?, every interval: TimeStride? = nil, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
         let entry = guarded.withLock { $0.agenda.add(at: max(date ?? $0.now, $0.now), every: interval, action) }
         // What is taken back ends outside the lock.

@@ -16,7 +16,7 @@ struct OperatorCase: Sendable, CustomStringConvertible {
 
     static func sequence(_ values: [Int]) -> Publishers.Sequence<[Int], Oops> { Publishers.Sequence(sequence: values) }
 
-    static let all = transforming + cutting + joining + passing + recovering
+    static let all = transforming + cutting + joining + combining + passing
 
     static let transforming: [OperatorCase] = [
         OperatorCase(description: "map", isGuarded: false) { upstream, token in

@@ -46,8 +46,7 @@ struct TimedOperatorTests {
     /// How a run comes to its end.
     enum End: CaseIterable { case finish, fail, cancel, cancelInside, cancelAtStart }
 
-    @Test(
-        "nothing is left with the scheduler after the end, and nothing is kept", arguments: TimedCase.all, End.allCases)
+    @Test("nothing is left with the scheduler after the end, nor kept", arguments: TimedCase.all, End.allCases)
     func release(_ operation: TimedCase, _ end: End) {
         let probe = Probe<Int, Oops>()
         weak var subscriber: Recorder<String, Oops>?
@@ -94,9 +93,7 @@ struct TimedOperatorTests {
         #expect(token == nil)
     }
 
-    @Test(
-        "what an upstream sends after its end is dropped, and a second subscription cancelled", arguments: TimedCase.all
-    )
+    @Test("what comes after the end is dropped, and a second subscription cancelled", arguments: TimedCase.all)
     func grammar(_ operation: TimedCase) {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<String, Oops>()

@@ -121,7 +121,6 @@ private final class SettableScheduler: Scheduler, @unchecked Sendable {
     ) {}
     func schedule(
         after date: VirtualTimeScheduler.SchedulerTimeType, interval: TimeStride, tolerance: TimeStride,
-        options: Never?,
-        _ action: @escaping @Sendable () -> Void
+        options: Never?, _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable { Subscriptions.empty }
 }

@@ -1,0 +1,138 @@
+import Streams
+import Testing
+
+@Suite("combineLatest")
+struct CombineLatestTests {
+    private func combined(_ count: Int, of s: [PassthroughSubject<Int, Oops>]) -> AnyPublisher<[Int], Oops> {
+        switch count {
+        case 2: s[0].combineLatest(s[1]).map { [$0.0, $0.1] }.eraseToAnyPublisher()
+        case 3: s[0].combineLatest(s[1], s[2]).map { [$0.0, $0.1, $0.2] }.eraseToAnyPublisher()
+        default: s[0].combineLatest(s[1], s[2], s[3]).map { [$0.0, $0.1, $0.2, $0.3] }.eraseToAnyPublisher()
+        }
+    }
+
+    @Test("once all have sent, each value comes with the latest of the others", arguments: 2...4)
+    func rows(count: Int) {
+        let subjects = (0..<4).map { _ in PassthroughSubject<Int, Oops>() }
+        let recorder = Recorder<[Int], Oops>()
+        combined(count, of: subjects).subscribe(recorder)
+        for index in 0..<count {
+            #expect(recorder.values == [])
+            subjects[index].send(99)
+            subjects[index].send(index)
+        }
+        var row = Array(0..<count)
+        var rows = [row.dropLast() + [99], row]
+        for index in 0..<count {
+            row[index] += 10
+            subjects[index].send(row[index])
+            rows.append(row)
+        }
+        #expect(recorder.values == rows.map { Array($0) })
+    }
+
+    @Test("it finishes when all have, whether or not they have sent something", arguments: 2...4)
+    func finishes(count: Int) {
+        let subjects = (0..<4).map { _ in PassthroughSubject<Int, Oops>() }
+        let recorder = Recorder<[Int], Oops>()
+        combined(count, of: subjects).subscribe(recorder)
+        for index in 0..<count {
+            #expect(recorder.completions == [])
+            subjects[index].send(completion: .finished)
+        }
+        #expect(recorder.isFinished)
+    }
+
+    @Test("the failure of one is the failure of all, without demand")
+    func fails() {
+        let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<[Int], Oops>(.nothing)
+        a.combineLatest(b) { [$0, $1] }.subscribe(recorder)
+        b.send(completion: .failure(.second))
+        #expect(recorder.failure == .second)
+        #expect(a.cancellations == 1)
+    }
+
+    @Test("the forms with a closure send what it makes of a row")
+    func transforms() {
+        let (a, b, c, d) = ([1].publisher, ["x"].publisher, [true].publisher, [0.5].publisher)
+        let (two, three, four) = (Recorder<String, Never>(), Recorder<String, Never>(), Recorder<String, Never>())
+        a.combineLatest(b) { "\($0)\($1)" }.subscribe(two)
+        a.combineLatest(b, c) { "\($0)\($1)\($2)" }.subscribe(three)
+        a.combineLatest(b, c, d) { "\($0)\($1)\($2)\($3)" }.subscribe(four)
+        #expect(two.values == ["1x"] && three.values == ["1xtrue"] && four.values == ["1xtrue0.5"])
+        #expect(two.isFinished && three.isFinished && four.isFinished)
+    }
+
+    @Test("its parts have Combine's names, and equal parts make equal wholes")
+    func parts() {
+        let four = Publishers.CombineLatest4([1].publisher, [2].publisher, [3].publisher, [4].publisher)
+        #expect([four.a, four.b, four.c, four.d] == [[1].publisher, [2].publisher, [3].publisher, [4].publisher])
+        #expect([1].publisher.combineLatest([2].publisher) == .init([1].publisher, [2].publisher))
+        #expect([1].publisher.combineLatest([2].publisher) != .init([1].publisher, [3].publisher))
+        #expect(
+            [1].publisher.combineLatest([2].publisher, [3].publisher)
+                == .init([1].publisher, [2].publisher, [3].publisher))
+    }
+
+    @Test("each is asked for as much as is asked, also for what is returned for a row")
+    func demand() {
+        let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<[Int], Oops>(
+            Appetite(description: "", atStart: [.max(2)], returned: [.max(3)], later: [.max(4)]))
+        a.combineLatest(b) { [$0, $1] }.subscribe(recorder)
+        #expect(a.requests == [.max(2)] && b.requests == [.max(2)])
+        a.send(1)
+        b.send(2)
+        #expect(a.demand == .max(4) && b.demand == .max(4))
+        recorder.requestLater()
+        #expect(a.demand == .max(8) && b.demand == .max(8))
+    }
+
+    @Test("without demand the latest values are kept; they are sent when asked for, and before the end")
+    func keepsLatest() {
+        let (a, b) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<[Int], Oops>(Appetite(description: "", atStart: [.max(2)], later: [.max(1)]))
+        a.combineLatest(b) { [$0, $1] }.subscribe(recorder)
+        a.sendOnDemand([1])
+        b.sendOnDemand([10])
+        a.sendOnDemand([2])
+        b.sendOnDemand([20])
+        #expect(recorder.values == [[1, 10], [2, 10]])
+        a.send(completion: .finished)
+        b.send(completion: .finished)
+        #expect(recorder.completions == [])
+        recorder.requestLater()
+        #expect(recorder.values == [[1, 10], [2, 10], [2, 20]])
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
+    }
+
+    @Test("values that came before there was anything to send are made up for")
+    func makesUp() {
+        let b = PassthroughSubject<Int, Oops>()
+        let recorder = Recorder<[Int], Oops>(Appetite(description: "", atStart: [.max(3)]))
+        OperatorCase.sequence(Array(1...9)).combineLatest(b) { [$0, $1] }.subscribe(recorder)
+        #expect(recorder.values == [])
+        b.send(10)
+        #expect(recorder.values == [[3, 10], [4, 10], [5, 10]])
+        #expect(recorder.violations == [])
+    }
+
+    @Test("the values kept are let go on cancellation")
+    func letsGo() {
+        weak var kept: Token?
+        let (a, b) = (PassthroughSubject<Token, Oops>(), PassthroughSubject<Int, Oops>())
+        let recorder = Recorder<Int, Oops>()
+        a.combineLatest(b) { $1 }.subscribe(recorder)
+        do {
+            let token = Token()
+            kept = token
+            a.send(token)
+            b.send(1)
+        }
+        #expect(kept != nil)
+        recorder.cancel()
+        #expect(kept == nil)
+    }
+}

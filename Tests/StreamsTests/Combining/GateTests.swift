@@ -1,0 +1,163 @@
+import Streams
+import Testing
+
+@Suite("prefix(untilOutputFrom:), drop(untilOutputFrom:), withLatestFrom")
+struct GateTests {
+    @Test("prefix ends with the first value of the other, and cancels both")
+    func prefix() {
+        let values = Probe<Int, Oops>()
+        let stop = PassthroughSubject<Int, Oops>()
+        let recorder = Recorder<Int, Oops>()
+        values.prefix(untilOutputFrom: stop).subscribe(recorder)
+        values.send(1)
+        stop.send(0)
+        values.send(2)
+        #expect(recorder.values == [1] && recorder.isFinished)
+        #expect(values.cancellations == 1)
+    }
+
+    @Test("prefix does not mind how the other ends, which may fail in its own way", arguments: [false, true])
+    func prefixOtherEnds(fails: Bool) {
+        let values = PassthroughSubject<Int, Never>()
+        let stop = Probe<String, Oops>()
+        let recorder = Recorder<Int, Never>()
+        values.prefix(untilOutputFrom: stop).subscribe(recorder)
+        #expect(stop.requests == [.max(1)])
+        stop.send(completion: fails ? .failure(.first) : .finished)
+        stop.send("x")
+        values.send(1)
+        #expect(recorder.values == [1] && recorder.completions == [])
+        values.send(completion: .finished)
+        #expect(recorder.isFinished)
+    }
+
+    @Test("prefix that is ended before its upstream sends a subscription gets that first")
+    func prefixEndsEarly() {
+        let values = Late()
+        let recorder = Recorder<Int, Oops>()
+        values.prefix(untilOutputFrom: OperatorCase.sequence([1])).subscribe(recorder)
+        #expect(!recorder.isSubscribed && recorder.completions == [])
+        values.arrive()
+        #expect(recorder.isFinished && recorder.violations == [])
+        #expect(values.probe.cancellations == 1)
+    }
+
+    @Test("drop begins with the first value of the other, which is no longer needed then")
+    func drop() {
+        let values = PassthroughSubject<Int, Oops>()
+        let start = PassthroughSubject<Int, Oops>()
+        let recorder = Recorder<Int, Oops>()
+        values.drop(untilOutputFrom: start).subscribe(recorder)
+        values.send(1)
+        start.send(0)
+        values.send(2)
+        start.send(completion: .failure(.first))
+        values.send(3)
+        #expect(recorder.values == [2, 3] && recorder.completions == [])
+    }
+
+    @Test("drop ends if the other ends without a value, as that ends", arguments: [false, true])
+    func dropOtherEnds(fails: Bool) {
+        let (values, start) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<Int, Oops>(.nothing)
+        values.drop(untilOutputFrom: start).subscribe(recorder)
+        start.send(completion: fails ? .failure(.second) : .finished)
+        #expect(recorder.completions == [fails ? .failure(.second) : .finished])
+        #expect(values.cancellations == 1)
+    }
+
+    @Test("what was dropped is made up for when values may pass and the upstream has nothing left to send")
+    func dropMakesUp() {
+        let (values, start) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(3)]))
+        values.drop(untilOutputFrom: start).subscribe(recorder)
+        values.sendOnDemand([1, 2])
+        start.send(0)
+        #expect(values.requests == [.max(3)])
+        values.sendOnDemand([3])
+        #expect(values.demand == .max(2))
+        values.sendOnDemand([4, 5, 6])
+        #expect(recorder.values == [3, 4, 5])
+        let slow = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)]))
+        values.drop(untilOutputFrom: start).subscribe(slow)
+        values.sendOnDemand([1, 2, 3])
+        #expect(values.demand == .none)
+        start.send(0)
+        #expect(values.demand == .max(2))
+    }
+
+    @Test("withLatestFrom takes the latest of the other at each value")
+    func withLatest() {
+        let values = PassthroughSubject<Int, Oops>()
+        let other = CurrentValueSubject<String, Oops>("a")
+        let (latest, both) = (Recorder<String, Oops>(), Recorder<String, Oops>())
+        values.withLatestFrom(other).subscribe(latest)
+        values.withLatestFrom(other) { "\($0)\($1)" }.subscribe(both)
+        values.send(1)
+        other.send("b")
+        other.send("c")
+        values.send(2)
+        other.send(completion: .finished)
+        values.send(3)
+        #expect(latest.values == ["a", "c", "c"])
+        #expect(both.values == ["1a", "2c", "3c"])
+        values.send(completion: .finished)
+        #expect(latest.isFinished && both.isFinished)
+    }
+
+    @Test("withLatestFrom drops values as long as the other has none, and asks for others in their place")
+    func withLatestReplaces() {
+        let (values, other) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)]))
+        values.withLatestFrom(other).subscribe(recorder)
+        #expect(values.requests == [.max(1)] && other.requests == [.unlimited])
+        values.send(1)
+        #expect(values.demand == .max(1))
+        other.send(9)
+        values.send(2)
+        #expect(recorder.values == [9])
+        #expect(values.demand == .none)
+        #expect(recorder.violations == [])
+    }
+
+    @Test("withLatestFrom fails with the other")
+    func withLatestFails() {
+        let (values, other) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<Int, Oops>(.nothing)
+        values.withLatestFrom(other).subscribe(recorder)
+        other.send(completion: .failure(.first))
+        #expect(recorder.failure == .first)
+        #expect(values.cancellations == 1)
+    }
+
+    @Test("who asks from inside a delivery, or cancels, is heard")
+    func fromInside() {
+        let (values, stop) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
+        let recorder = Recorder<Int, Oops> { _, value in if value == 2 { stop.send(0) } }
+        values.prefix(untilOutputFrom: stop).subscribe(recorder)
+        for value in 1...3 { values.send(value) }
+        #expect(recorder.values == [1, 2] && recorder.isFinished && recorder.violations == [])
+    }
+
+    @Test("the parts have Combine's names, and equal parts make equal wholes")
+    func parts() {
+        let prefix = [1].publisher.prefix(untilOutputFrom: [2].publisher)
+        #expect(prefix.upstream == [1].publisher && prefix.other == [2].publisher)
+        #expect(prefix == Publishers.PrefixUntilOutput(upstream: [1].publisher, other: [2].publisher))
+        let drop = [1].publisher.drop(untilOutputFrom: [2].publisher)
+        #expect(drop == Publishers.DropUntilOutput(upstream: [1].publisher, other: [2].publisher))
+        #expect(drop != Publishers.DropUntilOutput(upstream: [1].publisher, other: [3].publisher))
+    }
+}
+
+/// A publisher whose subscription comes late.
+final class Late: Publisher, @unchecked Sendable {
+    // Sound: a test uses one thread.
+    typealias Output = Int
+    typealias Failure = Oops
+    let probe = Probe<Int, Oops>()
+    private var subscriber: AnySubscriber<Int, Oops>?
+
+    func receive<S: Subscriber<Int, Oops>>(subscriber: S) { self.subscriber = AnySubscriber(subscriber) }
+    func arrive() { if let subscriber { probe.subscribe(subscriber) } }
+}

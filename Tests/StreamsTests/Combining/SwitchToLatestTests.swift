@@ -1,0 +1,139 @@
+import Streams
+import Testing
+
+@Suite("switchToLatest, flatMapLatest")
+struct SwitchToLatestTests {
+    @Test("only the latest publisher is heard, and the one before is cancelled")
+    func switches() {
+        let outer = PassthroughSubject<Int, Oops>()
+        let inner = (0..<3).map { _ in Probe<Int, Oops>(isDeaf: true) }
+        let recorder = Recorder<Int, Oops>()
+        outer.map { inner[$0] }.switchToLatest().subscribe(recorder)
+        outer.send(0)
+        inner[0].send(1)
+        outer.send(2)
+        #expect(inner[0].cancellations == 1)
+        inner[0].send(2)
+        inner[2].send(3)
+        outer.send(1)
+        inner[2].send(completion: .failure(.first))
+        inner[1].send(4)
+        #expect(recorder.values == [1, 3, 4])
+        #expect(recorder.completions == [])
+    }
+
+    @Test("it finishes when the upstream and the latest publisher have", arguments: [false, true])
+    func finishes(outerFirst: Bool) {
+        let (outer, inner) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
+        let recorder = Recorder<Int, Oops>()
+        outer.flatMapLatest { _ in inner }.subscribe(recorder)
+        outer.send(1)
+        (outerFirst ? outer : inner).send(completion: .finished)
+        #expect(recorder.completions == [])
+        (outerFirst ? inner : outer).send(completion: .finished)
+        #expect(recorder.isFinished)
+    }
+
+    @Test("the failure of either ends it, and cancels the other", arguments: [false, true])
+    func fails(outerFails: Bool) {
+        let (outer, inner) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<Int, Oops>(.nothing)
+        outer.flatMapLatest { _ in inner }.subscribe(recorder)
+        outer.send(1)
+        (outerFails ? outer : inner).send(completion: .failure(.second))
+        #expect(recorder.failure == .second)
+        #expect((outerFails ? inner : outer).cancellations == 1)
+    }
+
+    @Test("what one publisher has left of the demand is asked of the next, in one request")
+    func carriesDemand() {
+        let outer = PassthroughSubject<Int, Oops>()
+        let inner = (0..<3).map { _ in Probe<Int, Oops>() }
+        let recorder = Recorder<Int, Oops>(
+            Appetite(description: "", atStart: [.max(3)], returned: [.max(2)], later: [.max(5)]))
+        outer.flatMapLatest { inner[$0] }.subscribe(recorder)
+        outer.send(0)
+        #expect(inner[0].requests == [.max(3)])
+        inner[0].send(1)
+        inner[0].send(completion: .finished)
+        recorder.requestLater()
+        outer.send(1)
+        #expect(inner[1].requests == [.max(9)])
+        inner[1].send(2)
+        outer.send(2)
+        #expect(inner[2].requests == [.max(8)])
+        #expect(recorder.violations == [])
+    }
+
+    @Test("single values that lie ready wait for demand, as the latest", arguments: [false, true])
+    func readyValues(erased: Bool) {
+        let outer = PassthroughSubject<Int, Never>()
+        let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(1)], later: [.max(1)]))
+        if erased {
+            outer.map { Just($0).eraseToAnyPublisher() }.switchToLatest().subscribe(recorder)
+        } else {
+            outer.flatMapLatest { Just($0) }.subscribe(recorder)
+        }
+        for value in 1...3 { outer.send(value) }
+        #expect(recorder.values == [1])
+        outer.send(completion: .finished)
+        #expect(recorder.completions == [])
+        recorder.requestLater()
+        #expect(recorder.values == [1, 3])
+        #expect(recorder.isFinished)
+    }
+
+    @Test("upstream and publishers may differ in whether they can fail")
+    func neverFailing() {
+        let (a, b, c) = (Recorder<Int, Oops>(), Recorder<Int, Oops>(), Recorder<Int, Never>())
+        let safe:
+            Publishers.SwitchToLatest<
+                Publishers.Sequence<[Int], Oops>,
+                Publishers.SetFailureType<Publishers.Map<Just<Int>, Publishers.Sequence<[Int], Oops>>, Oops>
+            > = Just(1).map { OperatorCase.sequence([$0, 2]) }.switchToLatest()
+        safe.subscribe(a)
+        OperatorCase.sequence([1]).map { [$0, 2].publisher }.switchToLatest().subscribe(b)
+        Just(1).map { [$0, 2].publisher }.switchToLatest().subscribe(c)
+        #expect(a.values == [1, 2] && b.values == [1, 2] && c.values == [1, 2])
+        #expect(a.isFinished && b.isFinished && c.isFinished)
+    }
+
+    @Test("a publisher sent from inside a delivery comes after what is being sent")
+    func sentFromInside() {
+        let outer = PassthroughSubject<Int, Oops>()
+        let recorder = Recorder<Int, Oops> { recorder, value in
+            if value == 11 { outer.send(2) }
+            if value == 22 { recorder.cancel() }
+        }
+        outer.flatMapLatest { OperatorCase.sequence([$0 * 10, $0 * 11, $0 * 12]) }.subscribe(recorder)
+        outer.send(1)
+        #expect(recorder.values == [10, 11, 12, 20, 22])
+        #expect(recorder.violations == [])
+    }
+
+    @Test("a publisher that was left is let go")
+    func leftIsLetGo() {
+        let outer = PassthroughSubject<Int, Oops>()
+        let inner = (0..<2).map { _ in Probe<Int, Oops>() }
+        let recorder = Recorder<Int, Oops>()
+        outer.flatMapLatest { inner[$0] }.subscribe(recorder)
+        outer.send(0)
+        outer.send(1)
+        #expect(!inner[0].isSubscriptionAlive && inner[1].isSubscriptionAlive)
+        inner[1].send(completion: .finished)
+        #expect(!inner[1].isSubscriptionAlive)
+    }
+
+    @Test("a hundred thousand publishers, one from inside the other, need no stack")
+    func depth() {
+        let outer = PassthroughSubject<Int, Never>()
+        var count = 0
+        let cancellable = outer.flatMapLatest { [$0].publisher }.sink { value in
+            count += 1
+            if value < 100_000 { outer.send(value + 1) }
+        }
+        outer.send(1)
+        #expect(count == 100_000)
+        cancellable.cancel()
+    }
+}

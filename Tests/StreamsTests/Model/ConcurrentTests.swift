@@ -1,0 +1,209 @@
+import Dispatch
+import Streams
+import Synchronization
+import Testing
+
+/// Two threads send, a third cancels, asks or ends, at the same moment: the rules hold whoever comes first.
+@Suite("Model: operators used by several threads", .serialized, .timeLimit(.minutes(5)))
+struct ConcurrentTests {
+    static let rounds = 250
+    /// How many values each thread sends in a round.
+    static let count = 20
+
+    /// One round's chain, with what is needed to look at its end.
+    private final class Stage: Sendable {
+        let first = PassthroughSubject<Int, Oops>()
+        let second = PassthroughSubject<Int, Oops>()
+        let queue: DispatchQueue
+        let shape: ConcurrentShape
+        let observer: ConcurrentObserver
+        /// How many values both threads have sent.
+        let sent = Counter()
+        /// How often each upstream's subscription was cancelled.
+        let cancels = [Counter(), Counter()]
+
+        init(_ shape: ConcurrentShape, demand: Int, queue: DispatchQueue) {
+            self.shape = shape
+            self.queue = queue
+            observer = ConcurrentObserver(demand: demand)
+            let taps = zip([first, second], cancels).map { subject, counter in
+                subject.handleEvents(receiveCancel: { counter.add() }).eraseToAnyPublisher()
+            }
+            shape.make(taps[0], taps[1], queue).subscribe(observer)
+        }
+
+        func send(by thread: Int, upTo count: Int = ConcurrentTests.count) {
+            let subject = thread == 0 || shape.isOneUpstream ? first : second
+            for value in 1...count {
+                subject.send(thread == 0 ? value : -value)
+                sent.add()
+            }
+        }
+
+        func end(_ completion: Subscribers.Completion<Oops>, by thread: Int) {
+            (thread == 0 || shape.isOneUpstream ? first : second).send(completion: completion)
+        }
+
+        /// Waits until the queue has done what it was given.
+        func settle() { queue.sync(flags: .barrier) {} }
+    }
+
+    final class Counter: Sendable {
+        private let count = Atomic<Int>(0)
+        var value: Int { count.load(ordering: .sequentiallyConsistent) }
+        func add() { count.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+    }
+
+    private func rounds(
+        _ shape: ConcurrentShape, demand: Int = .everything, _ round: (Stage, Crew, Int) -> String?
+    ) {
+        let crew = Crew(3)
+        let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+        for number in 0..<Self.rounds {
+            weak var observer: ConcurrentObserver?
+            do {
+                let stage = Stage(shape, demand: demand, queue: queue)
+                observer = stage.observer
+                var complaint = round(stage, crew, number)
+                stage.settle()
+                complaint = stage.observer.violations.first.map { "the subscriber got \($0)" } ?? complaint
+                if let complaint {
+                    Issue.record("\(shape), round \(number): \(complaint)")
+                    return
+                }
+            }
+            queue.sync(flags: .barrier) {}
+            if observer != nil {
+                Issue.record("\(shape), round \(number): the subscriber is still alive")
+                return
+            }
+        }
+    }
+
+    @Test("one cancels while two send", arguments: ConcurrentShape.all)
+    func cancelling(_ shape: ConcurrentShape) {
+        rounds(shape) { stage, crew, number in
+            crew.run([
+                { stage.send(by: 0) }, { stage.send(by: 1) },
+                {
+                    wait { stage.sent.value >= number % (2 * Self.count) }
+                    stage.observer.cancel()
+                },
+            ])
+            let cancels = stage.cancels.map(\.value)
+            let isRight = cancels[0] == 1 && (shape.isResubscribing || cancels[1] <= 1)
+            return isRight ? nil : "upstreams were cancelled \(cancels) times"
+        }
+    }
+
+    @Test("one cancels while two end", arguments: ConcurrentShape.all)
+    func cancellingWhileEnding(_ shape: ConcurrentShape) {
+        rounds(shape) { stage, crew, number in
+            crew.run([
+                {
+                    stage.send(by: 0, upTo: 2)
+                    stage.end(number % 3 == 0 ? .failure(.first) : .finished, by: 0)
+                },
+                {
+                    stage.send(by: 1, upTo: 2)
+                    stage.end(number % 3 == 1 ? .failure(.second) : .finished, by: 1)
+                },
+                { stage.observer.cancel() },
+            ])
+            return nil
+        }
+    }
+
+    @Test("one asks, a value at a time, while two send", arguments: ConcurrentShape.all)
+    func asking(_ shape: ConcurrentShape) {
+        rounds(shape, demand: 0) { stage, crew, number in
+            crew.run([
+                { stage.send(by: 0) }, { stage.send(by: 1) },
+                { for _ in 0..<Self.count { stage.observer.request(1) } },
+            ])
+            stage.observer.cancel()
+            return nil
+        }
+    }
+
+    @Test("three ask for what lies ready", arguments: ConcurrentShape.all.filter(\.isExact))
+    func askingTogether(_ shape: ConcurrentShape) {
+        let crew = Crew(3)
+        let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
+        let (first, second) = (OperatorCase.sequence(Array(1...100)), OperatorCase.sequence((1...100).map { -$0 }))
+        for number in 0..<Self.rounds {
+            let observer = ConcurrentObserver(demand: 0)
+            shape.make(first.eraseToAnyPublisher(), second.eraseToAnyPublisher(), queue).subscribe(observer)
+            crew.run(Array(repeating: { for _ in 0..<Self.count { observer.request(1) } }, count: 3))
+            queue.sync(flags: .barrier) {}
+            let count = observer.count
+            observer.cancel()
+            if count == 3 * Self.count, observer.violations == [] { continue }
+            Issue.record(
+                "\(shape), round \(number): \(3 * Self.count) asked for, \(count) sent, \(observer.violations)")
+            return
+        }
+    }
+
+    @Test("three ask an operator, two of them after another has cancelled", arguments: Table.linking)
+    func askingOperator(_ row: Row) throws {
+        let link = try #require(row.link)
+        let crew = Crew(3)
+        let list = (0..<200).map { $0 % 5 }
+        let expected = link.model(list, .finished)
+        for number in 0..<Self.rounds {
+            let observer = ConcurrentObserver(demand: 0)
+            link.make(.erased(OperatorCase.sequence(list).eraseToAnyPublisher()), Witness()).subscribe(observer)
+            crew.run(Array(repeating: { for _ in 0..<Self.count / 2 { observer.request(1) } }, count: 3))
+            let isRight = observer.values == Array(expected.0.prefix(3 * (Self.count / 2)))
+            let values = observer.values
+            crew.run([
+                { observer.request(1) }, { observer.cancel() }, { observer.request(1) },
+            ])
+            if isRight, observer.violations == [] { continue }
+            Issue.record("\(row), round \(number): \(values), \(observer.violations)")
+            return
+        }
+    }
+
+    @Test("two send all they have and finish", arguments: ConcurrentShape.all)
+    func finishing(_ shape: ConcurrentShape) {
+        rounds(shape) { stage, crew, number in
+            if shape.isOneUpstream {
+                crew.run([{ stage.send(by: 0) }, { stage.send(by: 1) }])
+                stage.end(.finished, by: 0)
+            } else {
+                crew.run(
+                    [0, 1].map { thread in
+                        {
+                            stage.send(by: thread)
+                            stage.end(.finished, by: thread)
+                        }
+                    })
+            }
+            wait { stage.observer.hasEnded }
+            let (values, ends) = (stage.observer.values, stage.observer.ends)
+            return shape.isComplete(values, Self.count) && ends == [.finished] ? nil : "it sent \(values), \(ends)"
+        }
+    }
+
+    @Test("one fails while the other sends", arguments: ConcurrentShape.all)
+    func failing(_ shape: ConcurrentShape) {
+        rounds(shape) { stage, crew, number in
+            crew.run([
+                { stage.send(by: 0) },
+                {
+                    stage.send(by: 1, upTo: 1 + number % Self.count)
+                    stage.end(.failure(.second), by: 1)
+                },
+                { stage.observer.request(1) },
+            ])
+            if !shape.hearsSecondFail {
+                stage.observer.cancel()
+                return nil
+            }
+            wait { stage.observer.hasEnded }
+            return stage.observer.ends == [shape.endOfFailing] ? nil : "it ended with \(stage.observer.ends)"
+        }
+    }
+}

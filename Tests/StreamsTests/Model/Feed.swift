@@ -1,0 +1,213 @@
+import Streams
+
+/// How an upstream behaves.
+enum Manners: CaseIterable, Sendable {
+    /// It keeps what it has until somebody asks for it, and sends each subscriber all of it.
+    case cold
+    /// It drops what nobody has asked for.
+    case lossy
+    /// It sends without being asked, as events in the world come; else it keeps the grammar.
+    case pushing
+    /// It sends without being asked, and also after its completion and after it was cancelled.
+    case broken
+}
+
+/// An upstream that knows nothing of the module's machinery, led by a script. One thread only.
+final class Feed: Publisher, @unchecked Sendable {
+    // Sound: a run of the model uses one thread.
+    typealias Output = Int
+    typealias Failure = Oops
+    private let manners: Manners
+    let number: Int
+    /// Whether it never sends what it was not asked for, whatever its manners.
+    fileprivate let isStrict: Bool
+    private unowned let ledger: Ledger
+    /// All that a cold one has.
+    fileprivate private(set) var store: [Event<Int>] = []
+    private var live: [FeedSubscription] = []
+    private(set) var marks: [Mark] = []
+
+    /// What is remembered of a subscription, which must not be kept alive for that.
+    final class Mark {
+        weak var subscription: FeedSubscription?
+        var open = 0
+        var cancels = 0
+        var isCompleted = false
+        var hasFailed = false
+        /// Whether it is a second one for a subscriber that had one.
+        let isSurplus: Bool
+        var isLive: Bool { !isCompleted && cancels == 0 && !isSurplus }
+
+        init(isSurplus: Bool) { self.isSurplus = isSurplus }
+    }
+
+    init(_ manners: Manners, number: Int, isStrict: Bool, ledger: Ledger) {
+        self.manners = manners
+        self.number = number
+        self.isStrict = isStrict
+        self.ledger = ledger
+    }
+
+    /// What each live subscription was asked for and has not sent.
+    var open: [Int] { marks.filter(\.isLive).map(\.open) }
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Oops {
+        let subscription = FeedSubscription(self, subscriber, manners)
+        marks.append(subscription.mark)
+        live.append(subscription)
+        subscriber.receive(subscription: subscription)
+        subscription.sendWhatMay()
+    }
+
+    func send(_ event: Event<Int>) {
+        store.append(event)
+        for subscription in live {
+            subscription.waiting.append(event)
+            subscription.sendWhatMay()
+        }
+    }
+
+    /// Hands the subscriber another subscription, which is not allowed.
+    func subscribeAgain() {
+        guard let first = live.first, let subscriber = first.subscriber else { return }
+        let second = FeedSubscription(self, subscriber, manners, isSurplus: true)
+        marks.append(second.mark)
+        first.deliver(to: subscriber) { $0.receive(subscription: second) }
+    }
+
+    /// Even a broken upstream is gone one day.
+    func letGo() { live = [] }
+
+    fileprivate func forget(_ subscription: FeedSubscription) {
+        if manners != .broken { live.removeAll { $0 === subscription } }
+    }
+
+    fileprivate func accepted(_ event: Event<Int>, unasked: Bool) {
+        ledger.add(event, by: number, unasked: unasked)
+    }
+}
+
+/// One subscription to a feed: sends what may be sent, one at a time.
+final class FeedSubscription: Subscription {
+    let mark: Feed.Mark
+    fileprivate let feed: Feed
+    fileprivate var subscriber: (any Subscriber<Int, Oops>)?
+    fileprivate var waiting: [Event<Int>]
+    private let manners: Manners
+    private var isSending = false
+
+    fileprivate init(
+        _ feed: Feed, _ subscriber: any Subscriber<Int, Oops>, _ manners: Manners, isSurplus: Bool = false
+    ) {
+        self.feed = feed
+        self.subscriber = subscriber
+        self.manners = manners
+        mark = Feed.Mark(isSurplus: isSurplus)
+        waiting = manners == .cold && !isSurplus ? feed.store : []
+        mark.subscription = self
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        mark.open = mark.open.adding(demand)
+        sendWhatMay()
+    }
+
+    func cancel() {
+        mark.cancels += 1
+        end()
+    }
+
+    private func end() {
+        if manners != .broken { subscriber = nil }
+        feed.forget(self)
+    }
+
+    fileprivate func sendWhatMay() {
+        if isSending { return }
+        while let subscriber, let event = waiting.first {
+            if case .value = event, manners == .cold, mark.open == 0 { return }
+            waiting.removeFirst()
+            switch event {
+            case .value(let value):
+                if manners == .lossy || feed.isStrict, mark.open == 0 { continue }
+                if mark.isLive { feed.accepted(event, unasked: mark.open == 0) }
+                mark.open = mark.open.less(1)
+                deliver(to: subscriber) {
+                    let more = $0.receive(value)
+                    mark.open = mark.open.adding(more)
+                }
+            case .end(let end):
+                if mark.isLive { feed.accepted(event, unasked: false) }
+                if mark.cancels == 0 { (mark.isCompleted, mark.hasFailed) = (true, end != .finished) }
+                self.end()
+                deliver(to: subscriber) { $0.receive(completion: Subscribers.Completion(end)) }
+            }
+        }
+    }
+
+    /// Does something with the subscriber; what is sent meanwhile waits.
+    fileprivate func deliver(to subscriber: any Subscriber<Int, Oops>, _ action: (any Subscriber<Int, Oops>) -> Void) {
+        let wasSending = isSending
+        isSending = true
+        action(subscriber)
+        isSending = wasSending
+    }
+}
+
+extension Subscribers.Completion<Oops> {
+    init(_ end: End) {
+        switch end {
+        case .finished: self = .finished
+        case .failed(let error): self = .failure(error)
+        }
+    }
+}
+
+extension Int {
+    /// The sum of two demands.
+    func adding(_ demand: Subscribers.Demand) -> Int {
+        guard let count = demand.max, self != .everything else { return .everything }
+        return self + count
+    }
+
+    /// What is left of a demand.
+    func less(_ count: Int) -> Int { self == .everything ? self : Swift.max(0, self - count) }
+}
+
+/// What a row of the table is applied to: the feed as it is, or another row's chain with its type erased.
+enum Upstream: Publisher, @unchecked Sendable {
+    // Sound: a run of the model uses one thread.
+    typealias Output = Int
+    typealias Failure = Oops
+    case feed(Feed)
+    case erased(Ints)
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Oops {
+        switch self {
+        case .feed(let feed): feed.receive(subscriber: subscriber)
+        case .erased(let publisher): publisher.receive(subscriber: subscriber)
+        }
+    }
+
+    // Forwarded, so that an operator guards itself against a feed and trusts a publisher of ours.
+    func receive<S: Subscriber>(trusting subscriber: S, named name: StaticString?)
+    where S.Input == Int, S.Failure == Oops {
+        switch self {
+        case .feed(let feed): feed.receive(trusting: subscriber, named: name)
+        case .erased(let publisher): publisher.receive(trusting: subscriber, named: name)
+        }
+    }
+}
+
+/// A publisher that sends its values and finishes as soon as it is subscribed to, asked or not.
+struct Pushed: Publisher {
+    typealias Output = Int
+    typealias Failure = Oops
+    let values: [Int]
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Oops {
+        subscriber.receive(subscription: Subscriptions.empty)
+        for value in values { _ = subscriber.receive(value) }
+        subscriber.receive(completion: .finished)
+    }
+}

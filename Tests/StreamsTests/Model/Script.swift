@@ -1,0 +1,70 @@
+/// How a run ended.
+enum End: Equatable, Sendable {
+    case finished
+    case failed(Oops)
+}
+
+/// What an upstream sends.
+enum Event<Value: Sendable>: Sendable {
+    case value(Value)
+    case end(End)
+}
+
+/// What happens next: an upstream sends, or the subscriber does something, or time goes by.
+enum Action: Sendable, CustomStringConvertible {
+    case send(Event<Int>, by: Int)
+    /// The upstream hands over a second subscription.
+    case subscribeAgain
+    case request(Int)
+    case cancel
+    /// Time goes on by one.
+    case tick
+
+    static func value(_ value: Int, by feed: Int = 0) -> Action { .send(.value(value), by: feed) }
+    static func end(_ end: End, by feed: Int = 0) -> Action { .send(.end(end), by: feed) }
+    static func finish(by feed: Int = 0) -> Action { .send(.end(.finished), by: feed) }
+    static func fail(by feed: Int = 0) -> Action { .send(.end(.failed(.first)), by: feed) }
+
+    var description: String {
+        switch self {
+        case .send(.value(let value), let feed): "send \(value)\(feed == 0 ? "" : " by \(feed)")"
+        case .send(.end(.finished), let feed): "finish\(feed == 0 ? "" : " \(feed)")"
+        case .send(.end(.failed), let feed): "fail\(feed == 0 ? "" : " \(feed)")"
+        case .subscribeAgain: "subscribe again"
+        case .request(let count): count == .everything ? "request everything" : "request \(count)"
+        case .cancel: "cancel"
+        case .tick: "tick"
+        }
+    }
+}
+
+extension Int {
+    /// Unlimited demand.
+    static var everything: Int { .max }
+}
+
+/// One generated run: the manners of the upstreams, those of the subscriber, and what happens one after the other.
+struct Script: Sendable, CustomStringConvertible {
+    var manners = Manners.cold
+    /// What the subscriber asks for when it is attached.
+    var demand = Int.everything
+    /// What it returns for each value.
+    var returned = 0
+    /// Whether it cancels as soon as it is attached, after it has asked.
+    var cancelsAtStart = false
+    /// What it does from inside the delivery at a position.
+    var inside: (position: Int, actions: [Action])?
+    /// What the upstreams hold ready before anybody subscribes.
+    var ready: [Action] = []
+    var steps: [Action] = []
+
+    var description: String {
+        var parts = ["\(manners) upstream"]
+        if !ready.isEmpty { parts.append("ready: \(ready)") }
+        parts.append("demand \(demand == .everything ? "unlimited" : "\(demand)")")
+        if returned > 0 { parts.append("returns \(returned)") }
+        if cancelsAtStart { parts.append("cancels at once") }
+        if let inside { parts.append("inside delivery \(inside.position): \(inside.actions)") }
+        return parts.joined(separator: ", ") + "; then: \(steps)"
+    }
+}

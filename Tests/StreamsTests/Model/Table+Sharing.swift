@@ -1,0 +1,36 @@
+import Streams
+
+// One upstream for several subscribers; other threads and times.
+extension Table {
+    @RowBuilder static var sharing: [Row] {
+        Row("share", asks: .anything) { up, _ in
+            up[0].share()
+        } model: {
+            .passing($0.wanted.values, $0.end)
+        }
+        Row("multicast and autoconnect", asks: .anything) { up, w in
+            up[0].multicast { w(PassthroughSubject()) }.autoconnect()
+        } model: {
+            .passing($0.wanted.values, $0.end)
+        }
+    }
+
+    @RowBuilder static var scheduling: [Row] {
+        Row.linking("receive(on: ImmediateScheduler)") { up, _ in
+            up.receive(on: ImmediateScheduler.shared)
+        } model: {
+            ($0, $1)
+        }
+        Row("receive(on: VirtualTimeScheduler)", asks: .same, isTimed: true) { up, w in
+            up[0].receive(on: w.time)
+        } model: {
+            .passing($0.values, $0.end)
+        }.failing(because: "an upstream that has completed may be cancelled once more, as Combine does")
+        Row("delay", asks: .same, isTimed: true) { up, w in
+            up[0].delay(for: .seconds(1), scheduler: w.time)
+        } model: {
+            let past = $0.until($0.now - 1)
+            return .passing(past.values, past.end)
+        }.failing(because: "an upstream that has completed may be cancelled once more, as Combine does")
+    }
+}

@@ -1,0 +1,24 @@
+import Streams
+import Testing
+
+/// `values` of every operator, against its model.
+@Suite("Model: values of every operator are what its model says")
+struct ValuesTests {
+    @Test("each list ends the loop as its upstream ends", arguments: Table.linking)
+    func values(_ row: Row) async throws {
+        let link = try #require(row.link)
+        for script in Scripts.ended {
+            let ledger = Ledger(upstreams: 1)
+            let feed = Feed(script.manners, number: 0, isStrict: false, ledger: ledger)
+            for case .send(let event, _) in script.ready { feed.send(event) }
+            var (values, end): ([Int], End) = ([], .finished)
+            do {
+                for try await value in link.make(.feed(feed), Witness()).values { values.append(value) }
+            } catch {
+                end = .failed(error as? Oops ?? .second)
+            }
+            let (expected, expectedEnd) = link.model(ledger.history.values, ledger.history.end)
+            #expect(values == expected && end == expectedEnd, "\(row): \(script)")
+        }
+    }
+}
