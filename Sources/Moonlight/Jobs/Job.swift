@@ -45,6 +45,7 @@ extension Publishers {
             guard let parent = subscriber.subscriberContext as? EffectOrigin, let context = parent.context else {
                 return upstream.receive(trusting: subscriber, named: nil)
             }
+            let id = id.located(at: parent.path)
             let job = RunningJob(upstream, subscriber, id: id, parent: parent, context: context)
             let how: JobRecord.Step
             switch context.jobs.admit(job, id, policy) {
@@ -73,8 +74,9 @@ private struct CancelJob<Effect>: GrammaticalPublisher {
     let id: JobID
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
-        let context = (subscriber.subscriberContext as? EffectOrigin)?.context
-        context?.jobs.cancel(id)
+        if let origin = subscriber.subscriberContext as? EffectOrigin {
+            origin.context?.jobs.cancel(id.located(at: origin.path))
+        }
         Empty().receive(subscriber: subscriber)
     }
 }

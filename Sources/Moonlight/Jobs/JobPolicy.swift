@@ -23,12 +23,23 @@ public enum JobPolicy: Sendable, Hashable, CustomStringConvertible {
 /// The id of a job: any value that is Hashable and Sendable.
 public struct JobID: Hashable, Sendable, CustomStringConvertible {
     private let value: UncheckedID
+    /// The child that the job is of; the root's path if it is of none.
+    public let path: ScopePath
 
-    /// The id made of a value. Two are equal if their values are, types included.
-    public init(_ value: some Hashable & Sendable) { self.value = UncheckedID(value: AnyHashable(value)) }
+    /// The id made of a value. Two are equal if their values are, types included, and their paths.
+    public init(_ value: some Hashable & Sendable, path: ScopePath = .root) {
+        self.init(value: UncheckedID(value: AnyHashable(value)), path: path)
+    }
 
-    /// The value, described.
-    public var description: String { String(describing: value.value.base) }
+    private init(value: UncheckedID, path: ScopePath) { (self.value, self.path) = (value, path) }
+
+    /// The id as it is known outside the child in which it was given.
+    func located(at path: ScopePath) -> JobID {
+        path.isRoot ? self : JobID(value: value, path: path.appending(self.path))
+    }
+
+    /// The path, if there is one, and the value, described.
+    public var description: String { "\(path.isRoot ? "" : "\(path)/")\(value.value.base)" }
 }
 
 private struct UncheckedID: Hashable, @unchecked Sendable {

@@ -21,8 +21,9 @@ extension JournalRecord {
         switch step {
         case .event(let event): return [step("event"), ("event", text(event))]
         case .rejected(let event, let error):
-            let place = (error as? Rejection).map { [("file", quote($0.file)), ("line", "\($0.line)")] } ?? []
-            return [step("rejected"), ("event", text(event)), ("error", text(error))] + place
+            return [step("rejected"), ("event", text(event)), ("error", text(error))] + place(of: error)
+        case .effectRejected(let effect, let error):
+            return [step("effectRejected"), ("effect", text(effect)), ("error", text(error))] + place(of: error)
         case .effect(let effect, _, _):
             return [
                 step("effect"), ("effect", text(effect)), ("changes", "[\(changes.map(json).joined(separator: ","))]"),
@@ -46,6 +47,12 @@ extension JournalRecord {
             return [step("runaway"), ("steps", "\(steps)"), ("chain", "[\(chain.map(quote).joined(separator: ","))]")]
         case .ended(let isCancelled): return [step("ended"), ("cancelled", "\(isCancelled)")]
         }
+    }
+
+    private func place(of error: any Error) -> [(String, String)] {
+        guard let rejection = error as? Rejection else { return [] }
+        let path = rejection.path.isRoot ? [] : [("path", text(rejection.path))]
+        return path + [("file", quote(rejection.file)), ("line", "\(rejection.line)")]
     }
 
     private func step(_ name: String) -> (String, String) { ("step", quote(name)) }

@@ -10,6 +10,7 @@ extension JournalRecord: CustomStringConvertible {
         switch step {
         case .event(let event): return "event \(event)"
         case .rejected(let event, let error): return "rejected \(event): \(error)"
+        case .effectRejected(let effect, let error): return "rejected effect \(effect): \(error)"
         case .effect(let effect, _, _):
             let changes = changes
             if changes.isEmpty { return "effect \(effect)" }

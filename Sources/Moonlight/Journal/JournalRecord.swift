@@ -18,6 +18,8 @@ public struct JournalRecord<State, Event, Effect> {
         case event(Event)
         /// `transform` threw: the event was refused and the state is as it was. A ``Rejection`` says where.
         case rejected(Event, any Error)
+        /// The `apply` of a ``Reducer`` threw: the effect was refused and the state is as it was.
+        case effectRejected(Effect, any Error)
         /// An effect was applied. The two states are equal if it changed nothing.
         case effect(Effect, before: State, after: State)
         /// Something happened to a job.
@@ -86,14 +88,18 @@ public struct RuleRecord: Sendable {
     }
 }
 
-/// Why an event was refused, and where: what `transform` throws.
+/// Why an event or an effect was refused, and where: what `transform` throws, and an `apply` that may.
 ///
 /// ```swift
 /// guard state.isLoggedIn else { throw Rejection("only who has logged in may pay") }
 /// ```
 public struct Rejection: Error, Hashable, CustomStringConvertible {
+    /// What kind of reason there is.
+    public let kind: Kind
     /// Why.
     public let reason: String
+    /// The child that has refused; the root's path if it was none.
+    public let path: ScopePath
     /// The file, as `Module/File.swift`.
     public let file: String
     /// The line.
@@ -101,9 +107,13 @@ public struct Rejection: Error, Hashable, CustomStringConvertible {
 
     /// A refusal that knows its place in the source.
     public init(_ reason: String, file: String = #fileID, line: Int = #line) {
-        (self.reason, self.file, self.line) = (reason, file, line)
+        self.init(.stated, reason, path: .root, file: file, line: line)
     }
 
-    /// The reason and the place.
-    public var description: String { "\(reason) (\(file):\(line))" }
+    init(_ kind: Kind, _ reason: String, path: ScopePath, file: String, line: Int) {
+        (self.kind, self.reason, self.path, self.file, self.line) = (kind, reason, path, file, line)
+    }
+
+    /// The child, the reason and the place.
+    public var description: String { "\(path.isRoot ? "" : "\(path): ")\(reason) (\(file):\(line))" }
 }

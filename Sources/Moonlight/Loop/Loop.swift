@@ -30,10 +30,12 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
 
     /// What the user gave.
     @usableFromInline
-    struct Program {
+    final class Program {
         @usableFromInline let environment: Environment
         @usableFromInline let transform: (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
         @usableFromInline let apply: Apply<State, Effect>
+        /// Where there is one, it does all that the two functions would do.
+        @usableFromInline let reducer: Reducer<State, Event, Effect, Environment>?
 
         @inlinable
         init(
@@ -44,6 +46,15 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
             self.environment = environment
             self.transform = transform
             self.apply = apply
+            reducer = nil
+        }
+
+        @inlinable
+        init(environment: Environment, reducer: Reducer<State, Event, Effect, Environment>) {
+            self.environment = environment
+            transform = { try reducer.transform($0, $1, $2) }
+            apply = .returning { state, _ in state }
+            self.reducer = reducer
         }
     }
 
@@ -76,7 +87,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @exclusivity(unchecked) @usableFromInline var trace = Trace()
 
     @inlinable
-    init(
+    convenience init(
         _ initialState: State,
         _ environment: Environment,
         _ transform: @escaping (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
@@ -84,9 +95,17 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         home: Home?,
         instruments: Instruments<State, Event, Effect>? = nil
     ) {
+        let program = Program(environment: environment, transform: transform, apply: apply)
+        self.init(initialState, program, home: home, instruments: instruments)
+    }
+
+    @inlinable
+    init(
+        _ initialState: State, _ program: Program, home: Home?, instruments: Instruments<State, Event, Effect>? = nil
+    ) {
         self.instruments = instruments
         state = initialState
-        program = Program(environment: environment, transform: transform, apply: apply)
+        self.program = program
         self.home = home
         let states = CurrentValueSubject<State, Never>(driven: initialState)
         self.states = states
@@ -243,20 +262,35 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     /// - Returns: What `transform` threw, if it did.
     @inlinable @discardableResult
     func transformAndRun(_ event: Event) -> (any Error)? {
-        guard !isCancelled.isSet, let program, let state else { return nil }
-        let effects: AnyPublisher<Effect, Never>
+        guard !isCancelled.isSet else { return nil }
         do {
-            effects = try program.transform(state, event, program.environment)
+            perform(try transform(event))
+            return nil
         } catch {
             // Refused: the state stays as it is, and the loop goes on.
             return error
         }
+    }
+
+    @inlinable
+    func transform(_ event: Event) throws -> AnyPublisher<Effect, Never> {
+        guard let program, state != nil else { return .nothing }
+        if let reducer = program.reducer {
+            return try withUnsafePointer(to: &state!) { try reducer.decide($0, event, program.environment) }
+        }
+        return try program.transform(state!, event, program.environment)
+    }
+
+    /// Applies the effects that lie ready, and subscribes to others.
+    @inlinable
+    func perform(_ effects: AnyPublisher<Effect, Never>) {
         switch effects.storage {
         case .just(let effect): applyPlainly(effect)
         case .values(let values): for effect in values { applyPlainly(effect) }
-        case .hidden: run(effects)
+        case .hidden:
+            guard let bundle = effects.hidden(as: EffectBundle<Effect>.self) else { return run(effects) }
+            for stream in bundle.streams { perform(stream) }
         }
-        return nil
     }
 
     /// Applies an effect, in the course of its event.
@@ -278,7 +312,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     /// - Returns: The states before and after.
     @inlinable @discardableResult
     func fold(_ effect: Effect, _ look: (State, State) -> Void = { _, _ in }) -> Bool {
-        guard !isCancelled.isSet, let program, let state else { return false }
+        guard !isCancelled.isSet, let program, state != nil else { return false }
+        if let reducer = program.reducer { return fold(effect, by: reducer, look) }
+        guard let state else { return false }
         isApplying = true
         defer { isApplying = false }
         let next = program.apply(effect, to: state)

@@ -5,6 +5,8 @@ import Synchronization
 @usableFromInline
 final class LoopContext: Sendable {
     let jobs = Jobs()
+    /// The children that have effects in flight.
+    @usableFromInline let scopes = ScopeTree()
     /// What takes notes into the journal; nil if none is kept.
     private let journal = Lock<(any NoteTaker)?>(nil)
 

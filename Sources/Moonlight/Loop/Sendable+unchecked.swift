@@ -13,3 +13,10 @@ func sendable<A, B, Output>(_ closure: @escaping (A, B) -> Output) -> @Sendable 
     let closure = UncheckedTransfer(closure)
     return { closure.value($0, $1) }
 }
+
+/// The same for three inputs, and an output that may fail.
+func sendable<A, B, C, Output>(_ closure: @escaping (A, B, C) throws -> Output) -> @Sendable (A, B, C) throws -> Output
+{
+    let closure = UncheckedTransfer(closure)
+    return { try closure.value($0, $1, $2) }
+}

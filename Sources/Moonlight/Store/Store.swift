@@ -22,14 +22,22 @@ public final class Store<State: Equatable, Event>: Cancellable {
     public let states: AnyPublisher<State, Never>
 
     @inlinable
-    init<Effect, Environment>(
+    convenience init<Effect, Environment>(
         _ initialState: State, _ environment: Environment,
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
         _ transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
         _ apply: Apply<State, Effect>, _ options: LoopOptions<State, Event, Effect>, home: Home?
     ) {
-        let loop = Loop(
-            initialState, environment, transform, apply, home: home, instruments: Instruments.make(options))
+        self.init(
+            Loop(initialState, environment, transform, apply, home: home, instruments: Instruments.make(options)),
+            feedback)
+    }
+
+    @inlinable
+    init<Effect, Environment>(
+        _ loop: Loop<State, Event, Effect, Environment>,
+        _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
+    ) {
         states = loop.makeStatePublisher()
         machine = StoreMachine(loop)
         loop.bind(states, staysOpenIfEmpty: true, feedback)
@@ -87,7 +95,13 @@ public final class Store<State: Equatable, Event>: Cancellable {
     public var jobs: [JobInfo] { machine.context.jobs.list }
 
     /// Cancels all jobs of an id.
-    public func cancelJob(_ id: some Hashable & Sendable) { machine.context.jobs.cancel(JobID(id)) }
+    ///
+    /// - Parameters:
+    ///   - id: The id, as it was given.
+    ///   - path: The child whose jobs they are.
+    public func cancelJob(_ id: some Hashable & Sendable, of path: ScopePath = .root) {
+        machine.context.jobs.cancel(JobID(id, path: path))
+    }
 }
 
 // Sound: the machine guards itself. States and events cross threads, hence Sendable only where they are.

@@ -46,6 +46,14 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher {
     }
 }
 
+extension AnyPublisher {
+    /// The publisher that is hidden, if it is of this type.
+    @inlinable
+    package func hidden<P: Publisher>(as type: P.Type) -> P? where P.Output == Output, P.Failure == Failure {
+        if case .hidden(let box) = storage { (box as? HiddenPublisherOf<P>)?.base } else { nil }
+    }
+}
+
 // Sound where the values may cross threads: operators take Sendable closures, subjects guard themselves, and what else is
 // hidden is a value. A publisher of one's own that is hidden here must be safe to subscribe to from any thread.
 extension AnyPublisher: @unchecked Sendable where Output: Sendable {}

@@ -1,0 +1,28 @@
+import Streams
+
+extension Reducer {
+    /// This reducer and then another, over the same state.
+    ///
+    /// Both see every event, with the state as it was before it; effects of the first come before those of the second. If
+    /// either refuses an event, it is refused, and nothing happens. Both fold every effect, the first before the second.
+    /// It does not matter how several are grouped.
+    @inlinable
+    public func combined(with other: Reducer) -> Reducer {
+        Reducer(
+            decide: { [first = decide, second = other.decide] state, event, environment in
+                let effects = try first(state, event, environment)
+                return effects.followed(by: try second(state, event, environment))
+            },
+            parts: parts + other.parts)
+    }
+
+    /// Several reducers over the same state, one after the other: see ``combined(with:)``.
+    @inlinable
+    public static func combine(_ reducers: Reducer...) -> Reducer { combine(reducers) }
+
+    /// Several reducers over the same state, one after the other: see ``combined(with:)``.
+    public static func combine(_ reducers: [Reducer]) -> Reducer {
+        guard let first = reducers.first else { return Reducer() }
+        return reducers.dropFirst().reduce(first) { $0.combined(with: $1) }
+    }
+}

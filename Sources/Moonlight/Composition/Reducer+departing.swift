@@ -1,0 +1,68 @@
+import Streams
+
+extension Reducer {
+    /// This reducer as a child that may not be there.
+    ///
+    /// - Parameters:
+    ///   - identify: The child's id, if it has one: with another id it is another child.
+    ///   - result: The event that the child's result is for its parent, once it has one; then the child is taken out.
+    @inlinable
+    func departing<Place: ChildPlace, ParentEvent, ParentEffect, ParentEnvironment>(
+        _ place: Place, _ scope: Scope, event: Case<ParentEvent, Event>, effect: Case<ParentEffect, Effect>,
+        environment: @escaping @Sendable (ParentEnvironment) -> Environment,
+        identify: ((State) -> JobID)? = nil, result: ((State) -> ParentEvent?)? = nil
+    ) -> Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment> where Place.Part == State {
+        let hasChildren = parts.contains { $0.prune != nil }
+        return Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment>(
+            decide: { [decide] whole, parentEvent, parentEnvironment in
+                guard let childEvent = event.extract(parentEvent) else { return .nothing }
+                let effects = try place.read(whole) { state in
+                    let effects = try scope.locating { try decide(state, childEvent, environment(parentEnvironment)) }
+                    return effects.scoped(scope, identify?(state.pointee), mayLeave: true, effect.embed)
+                }
+                guard let effects else { throw scope.absence(nil) }
+                return effects
+            },
+            parts: [
+                .init(
+                    region: place.region, mayThrow: mayThrow,
+                    fold: { whole, parentEffect, events, node in
+                        guard let childEffect = effect.extract(parentEffect) else { return .none }
+                        var childEvents: [Event] = []
+                        var end: ParentEvent?
+                        let scopeNode = node?.child(scope.key)
+                        let change = try place.modify(&whole) { state in
+                            let id = scopeNode == nil ? nil : identify?(state)
+                            let child = id.map { scopeNode?.child(scope.key($0)) } ?? scopeNode
+                            let change = try scope.locating {
+                                try self.fold(&state, childEffect, &childEvents, child)
+                            }
+                            if change == .none { return change }
+                            if let result { end = result(state) }
+                            if let id, identify?(state) != id { child?.leave() }
+                            return change
+                        }
+                        if !childEvents.isEmpty { events += childEvents.map(event.embed) }
+                        if let end {
+                            place.remove(from: &whole)
+                            scopeNode?.leave()
+                            events.append(end)
+                        }
+                        return change ?? .none
+                    },
+                    prune: { whole, node in
+                        guard let scopeNode = node.child(scope.key) else { return }
+                        let isThere: Void? = place.read(whole) { state in
+                            var child = Optional(scopeNode)
+                            if let identify {
+                                let key = scope.key(identify(state.pointee))
+                                child = scopeNode.child(key)
+                                scopeNode.leaveAll(but: key)
+                            }
+                            if hasChildren, let child { self.prune(state, child) }
+                        }
+                        if isThere == nil { scopeNode.leave() }
+                    })
+            ])
+    }
+}

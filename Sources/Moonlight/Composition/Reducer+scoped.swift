@@ -1,0 +1,61 @@
+import Streams
+
+extension Reducer {
+    /// This reducer as a child: at work on a part of a parent's state, for that part of its events and effects.
+    ///
+    /// ```swift
+    /// counter.scoped(
+    ///     to: \App.counter,
+    ///     event: Case(AppEvent.counter) { if case .counter(let event) = $0 { event } else { nil } },
+    ///     effect: Case(AppEffect.counter) { if case .counter(let effect) = $0 { effect } else { nil } },
+    ///     environment: \.counter)
+    /// ```
+    /// In its parent it behaves as it does alone. Ids of its jobs are its own: they carry its path. The rest of the parent's
+    /// state is neither copied nor looked at for its sake, if the key path is one of stored properties.
+    ///
+    /// - Parameters:
+    ///   - state: Where the child's state is.
+    ///   - event: Which of the parent's events are the child's.
+    ///   - effect: Which of the parent's effects are the child's.
+    ///   - environment: The child's environment out of the parent's.
+    ///   - name: What the child is called in a ``ScopePath``; the property, if nothing else is given.
+    @inlinable
+    public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment>(
+        to state: WritableKeyPath<ParentState, State> & Sendable,
+        event: Case<ParentEvent, Event>,
+        effect: Case<ParentEffect, Effect>,
+        environment: @escaping @Sendable (ParentEnvironment) -> Environment,
+        name: String? = nil, file: String = #fileID, line: Int = #line
+    ) -> Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment> {
+        let place = Place(state)
+        let scope = Scope(name ?? place.name, of: State.self, file: file, line: line)
+        let hasChildren = parts.contains { $0.prune != nil }
+        return Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>(
+            decide: { [decide] whole, parentEvent, parentEnvironment in
+                guard let childEvent = event.extract(parentEvent) else { return .nothing }
+                let effects = try scope.locating {
+                    try place.read(whole) { try decide($0, childEvent, environment(parentEnvironment)) }
+                }
+                return effects.scoped(scope, nil, mayLeave: false, effect.embed)
+            },
+            parts: [
+                .init(
+                    region: place.region, mayThrow: mayThrow,
+                    fold: { whole, parentEffect, events, node in
+                        guard let childEffect = effect.extract(parentEffect) else { return .none }
+                        var childEvents: [Event] = []
+                        let change = try scope.locating {
+                            try place.modify(&whole) {
+                                try self.fold(&$0, childEffect, &childEvents, node?.child(scope.key))
+                            }
+                        }
+                        if !childEvents.isEmpty { events += childEvents.map(event.embed) }
+                        return change
+                    },
+                    prune: hasChildren
+                        ? { whole, node in
+                            if let child = node.child(scope.key) { place.read(whole) { self.prune($0, child) } }
+                        } : nil)
+            ])
+    }
+}

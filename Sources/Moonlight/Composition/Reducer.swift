@@ -1,0 +1,113 @@
+import Streams
+
+/// `transform` and `apply` as one value, which composes: an app is made of reducers as a page is made of paragraphs.
+///
+/// ```swift
+/// let counter = Reducer<Counter, CounterEvent, CounterEffect, CounterEnvironment>(
+///     transform: { state, event, environment in … },
+///     apply: { state, effect in … })
+///
+/// let app = Reducer<App, AppEvent, AppEffect, AppEnvironment>(transform: …, apply: …)
+///     .combined(with: counter.scoped(to: \.counter, event: …, effect: …, environment: \.counter))
+///
+/// let store = Store(reducer: app, initialState: App(), environment: .live)
+/// ```
+/// A reducer does nothing by itself: start it with `Moonlight.start` or a ``Store``, or call ``transform(_:_:_:)`` and
+/// ``apply(_:to:)`` in a test. It may be started many times, and used in many places.
+public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked Sendable {
+    // Sound: made of the user's Sendable closures and key paths, and of closures around those; these also know the
+    // conformances of their types, of which the compiler cannot tell that they are not bound to an actor.
+
+    /// What `transform` is: turns an event into a stream of effects, or throws to refuse it.
+    public typealias Transform = @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
+
+    /// `transform`, which gets at the state where it lies.
+    @usableFromInline typealias Decide =
+        (UnsafePointer<State>, Event, Environment) throws -> AnyPublisher<Effect, Never>
+
+    @usableFromInline let decide: Decide
+    /// Who folds effects into the state: each does, in this order.
+    @usableFromInline let parts: [Part]
+
+    @usableFromInline
+    init(decide: @escaping Decide, parts: [Part]) { (self.decide, self.parts) = (decide, parts) }
+
+    /// A reducer whose `apply` changes the state in place.
+    ///
+    /// - Parameters:
+    ///   - transform: Turns an event into a stream of effects. If it throws, the event is refused.
+    ///   - apply: Folds an effect into the state. Pure. If it throws, the effect is refused and the state stays as it is; an
+    ///     `apply` that cannot throw spares its reducer the means to go back.
+    @inlinable
+    public init<Failure: Error>(
+        transform: @escaping Transform,
+        apply: @escaping @Sendable (inout State, Effect) throws(Failure) -> Void
+    ) {
+        let fold: Part.Fold = { state, effect, _, _ in
+            let before = state
+            do {
+                try apply(&state, effect)
+            } catch {
+                state = before
+                throw error
+            }
+            return state == before ? .none : .certain
+        }
+        self.init(
+            decide: { try transform($0.pointee, $1, $2) },
+            parts: [Part(region: .everything, mayThrow: Failure.self != Never.self, fold: fold, prune: nil)])
+    }
+
+    /// A reducer whose `apply` returns the next state.
+    ///
+    /// - Parameters:
+    ///   - transform: Turns an event into a stream of effects. If it throws, the event is refused.
+    ///   - apply: The state after an effect. Pure. If it throws, the effect is refused and the state stays as it is.
+    @inlinable
+    public init<Failure: Error>(
+        transform: @escaping Transform,
+        apply: @escaping @Sendable (State, Effect) throws(Failure) -> State
+    ) {
+        let fold: Part.Fold = { state, effect, _, _ in
+            let next = try apply(state, effect)
+            if next == state { return .none }
+            state = next
+            return .certain
+        }
+        self.init(
+            decide: { try transform($0.pointee, $1, $2) },
+            parts: [Part(region: .everything, mayThrow: Failure.self != Never.self, fold: fold, prune: nil)])
+    }
+
+    /// A reducer that does nothing: combined with it, any other is as it was.
+    public init() { self.init(decide: { _, _, _ in .nothing }, parts: []) }
+
+    /// The effects that an event leads to. Nothing happens until they are subscribed to.
+    ///
+    /// - Throws: Why the event is refused, a ``Rejection`` if it is for a child that is not there.
+    public func transform(
+        _ state: State, _ event: Event, _ environment: Environment
+    ) throws -> AnyPublisher<Effect, Never> {
+        try withUnsafePointer(to: state) { try decide($0, event, environment) }
+    }
+
+    /// Folds an effect into the state.
+    ///
+    /// - Returns: The events that follow: the results of children that have come to theirs. A loop handles them next.
+    /// - Throws: What an `apply` throws: then the state is as it was.
+    @discardableResult
+    public func apply(_ effect: Effect, to state: inout State) throws -> [Event] {
+        var events: [Event] = []
+        _ = try fold(&state, effect, &events, nil)
+        return events
+    }
+}
+
+/// What an effect has done to a state.
+@usableFromInline
+enum Change {
+    case none
+    case certain
+    /// Several have changed it, perhaps back to what it was.
+    case possible
+}

@@ -1,0 +1,88 @@
+import Moonlight
+import Streams
+
+// A small parent and child for the tests of composition: a parlour with a lamp, perhaps a guest.
+
+struct Lamp: Equatable, Sendable {
+    var level = 0
+    var note = ""
+}
+
+enum LampEvent2: Equatable, Sendable { case up(Int), load, watch, stop, refuse, twice }
+enum LampEffect2: Equatable, Sendable { case added(Int), noted(String) }
+
+struct LampWorld: Sendable {
+    var notes: @Sendable () -> AnyPublisher<String, Never> = { Empty().eraseToAnyPublisher() }
+}
+
+typealias LampReducer2 = Reducer<Lamp, LampEvent2, LampEffect2, LampWorld>
+
+let lampReducer = LampReducer2(
+    transform: { state, event, world in
+        switch event {
+        case .up(let amount): return Just(.added(amount)).eraseToAnyPublisher()
+        case .twice: return [.added(1), .added(1)].publisher.eraseToAnyPublisher()
+        case .load: return world.notes().map(LampEffect2.noted).eraseToAnyPublisher()
+        case .watch: return world.notes().map(LampEffect2.noted).job("watch").eraseToAnyPublisher()
+        case .stop: return .cancelJob("watch")
+        case .refuse: throw Rejection("the lamp is broken")
+        }
+    },
+    apply: { state, effect in
+        switch effect {
+        case .added(let amount): state.level += amount
+        case .noted(let text): state.note = text
+        }
+    })
+
+struct Parlour: Equatable, Sendable {
+    var title = ""
+    var lamp = Lamp()
+    var guest: Lamp?
+    var visits = 0
+}
+
+enum ParlourEvent: Equatable, Sendable {
+    case lamp(LampEvent2), guest(LampEvent2), invite, dismiss, rename(String)
+
+    static let lamp = Case(ParlourEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
+    static let guest = Case(ParlourEvent.guest) { if case .guest(let event) = $0 { event } else { nil } }
+}
+
+enum ParlourEffect: Equatable, Sendable {
+    case lamp(LampEffect2), guest(LampEffect2), came, left, renamed(String)
+
+    static let lamp = Case(ParlourEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
+    static let guest = Case(ParlourEffect.guest) { if case .guest(let effect) = $0 { effect } else { nil } }
+}
+
+struct ParlourWorld: Sendable {
+    var lamp = LampWorld()
+    var guest = LampWorld()
+}
+
+typealias ParlourReducer = Reducer<Parlour, ParlourEvent, ParlourEffect, ParlourWorld>
+
+let parlourItself = ParlourReducer(
+    transform: { _, event, _ in
+        switch event {
+        case .invite: Just(.came).eraseToAnyPublisher()
+        case .dismiss: Just(.left).eraseToAnyPublisher()
+        case .rename(let title): Just(.renamed(title)).eraseToAnyPublisher()
+        case .lamp, .guest: Empty().eraseToAnyPublisher()
+        }
+    },
+    apply: { state, effect in
+        switch effect {
+        case .came: (state.guest, state.visits) = (Lamp(), state.visits + 1)
+        case .left: state.guest = nil
+        case .renamed(let title): state.title = title
+        case .lamp, .guest: break
+        }
+    })
+
+let parlour = ParlourReducer.combine(
+    parlourItself,
+    lampReducer.scoped(to: \Parlour.lamp, event: ParlourEvent.lamp, effect: ParlourEffect.lamp, environment: \.lamp),
+    lampReducer.scoped(
+        toOptional: \Parlour.guest, event: ParlourEvent.guest, effect: ParlourEffect.guest, environment: \.guest))
