@@ -14,6 +14,8 @@ final class ScopeTree: @unchecked Sendable {
         let key: ScopeKey?
         let parent: Node?
         fileprivate var nodes: [ScopeKey: Node] = [:]
+        /// Until when it is known which of its children have left. The owner's.
+        @exclusivity(unchecked) var mark = DepartureMark()
         fileprivate var streams: [ObjectIdentifier: any ScopedStream] = [:]
 
         fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?) {
@@ -165,8 +167,10 @@ struct Scope: Sendable {
 
     /// Runs something in a child: what it refuses has happened there.
     @inlinable
-    func locating<Result>(_ id: JobID? = nil, _ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch { throw located(error, id) }
+    func locating<Result>(
+        _ id: @autoclosure () -> JobID? = nil, _ body: () throws -> Result
+    ) throws -> Result {
+        do { return try body() } catch { throw located(error, id()) }
     }
 
     @usableFromInline

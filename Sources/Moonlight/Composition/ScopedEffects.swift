@@ -10,14 +10,15 @@ extension AnyPublisher where Failure == Never {
     ///   - embed: Makes the parent's effect of the child's.
     @inlinable
     func scoped<Whole>(
-        _ scope: Scope, _ id: JobID?, mayLeave: Bool, _ embed: @escaping @Sendable (Output) -> Whole
+        _ scope: Scope, _ id: @autoclosure () -> JobID?, mayLeave: Bool, _ embed: @escaping @Sendable (Output) -> Whole
     ) -> AnyPublisher<Whole, Never> {
         switch storage {
         case .just(let effect):
             return AnyPublisher<Whole, Never>(Just(embed(effect)))
-        case .values(let effects) where effects.isEmpty || !mayLeave:
+        case .values(let effects) where effects.count < 2 || !mayLeave:
             return AnyPublisher<Whole, Never>(effects.map(embed).publisher)
         case .values, .hidden:
+            let id = id()
             return AnyPublisher<Whole, Never>.bundle(
                 bundled.map {
                     AnyPublisher<Whole, Never>(ScopedEffects(upstream: $0, scope: scope, id: id, embed: embed))

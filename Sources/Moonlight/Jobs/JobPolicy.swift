@@ -38,6 +38,9 @@ public struct JobID: Hashable, Sendable, CustomStringConvertible {
         path.isRoot ? self : JobID(value: value, path: path.appending(self.path))
     }
 
+    /// The value.
+    var base: Any { value.value.base }
+
     /// The path, if there is one, and the value, described.
     public var description: String { "\(path.isRoot ? "" : "\(path)/")\(value.value.base)" }
 }

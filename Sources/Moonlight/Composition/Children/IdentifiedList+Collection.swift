@@ -1,0 +1,96 @@
+extension IdentifiedList: RandomAccessCollection {
+    /// 0.
+    public var startIndex: Int { 0 }
+    /// How many elements there are.
+    @inlinable public var endIndex: Int { entries.count }
+
+    /// The element at a position. O(log n).
+    @inlinable
+    public subscript(position: Int) -> Element {
+        let (leaf, place) = entries.find(position: position)
+        return leaf.values[place].element
+    }
+
+    /// An iterator over the elements in order; to go through all is O(n).
+    public func makeIterator() -> Iterator { Iterator(entries.root) }
+
+    /// Goes through the elements of a list.
+    public struct Iterator: IteratorProtocol {
+        private var leaf: SortedTree<Entry>.Node
+        private var place = 0
+        /// The inner nodes on the way, each with the place of the next child.
+        private var way: [(node: SortedTree<Entry>.Node, next: Int)] = []
+
+        @usableFromInline
+        init(_ root: SortedTree<Entry>.Node) {
+            leaf = root
+            descend()
+        }
+
+        private mutating func descend() {
+            while !leaf.isLeaf {
+                way.append((leaf, 1))
+                leaf = leaf.children[0]
+            }
+            place = 0
+        }
+
+        /// The next element; nil after the last.
+        public mutating func next() -> Element? {
+            while place == leaf.values.count {
+                guard let (node, next) = way.popLast() else { return nil }
+                guard next < node.children.count else { continue }
+                way.append((node, next + 1))
+                leaf = node.children[next]
+                descend()
+            }
+            place += 1
+            return leaf.values[place - 1].element
+        }
+    }
+}
+
+extension IdentifiedList where Element: Identifiable, Element.ID == ID {
+    /// A list of elements. Of several with the same id the last stays, in the place of the first.
+    public init(_ elements: some Sequence<Element>) { self.init(elements, id: \.id) }
+
+    /// Adds an element at the end. O(log n).
+    ///
+    /// - Returns: Whether it was added: not if there is one with its id.
+    @discardableResult
+    public mutating func append(_ element: Element) -> Bool { append(element, id: element.id) }
+
+    /// Adds an element at a position. O(log n); once in a while O(n), after many insertions in the same place.
+    ///
+    /// - Returns: Whether it was added: not if there is one with its id.
+    @discardableResult
+    public mutating func insert(_ element: Element, at position: Int) -> Bool {
+        insert(element, id: element.id, at: position)
+    }
+}
+
+extension IdentifiedList: ExpressibleByArrayLiteral where Element: Identifiable, Element.ID == ID {
+    /// A list of elements. Of several with the same id the last stays, in the place of the first.
+    public init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+extension IdentifiedList: Encodable where Element: Encodable, Element: Identifiable, Element.ID == ID {
+    /// Encodes the elements, as an array.
+    public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
+}
+
+extension IdentifiedList: Decodable where Element: Decodable, Element: Identifiable, Element.ID == ID {
+    /// Decodes the elements from an array.
+    public init(from decoder: any Decoder) throws { self.init(try [Element](from: decoder)) }
+}
+
+extension IdentifiedList: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The elements, as an array describes itself.
+    public var description: String { Array(self).description }
+
+    /// The elements, as an array describes itself.
+    public var debugDescription: String { Array(self).debugDescription }
+
+    /// The elements.
+    public var customMirror: Mirror { Mirror(self, unlabeledChildren: Array(self), displayStyle: .collection) }
+}
