@@ -94,6 +94,9 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// What is in flight, oldest first.
     public var jobs: [JobInfo] { machine.context.jobs.list }
 
+    /// How many streams of effects are live. Only for who runs the loop on a single thread, as a test does.
+    package var liveEffects: Int { machine.countLiveEffects() }
+
     /// Cancels all jobs of an id.
     ///
     /// - Parameters:

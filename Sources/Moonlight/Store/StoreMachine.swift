@@ -13,6 +13,7 @@ final class StoreMachine<State: Equatable, Event>: @unchecked Sendable {
     private let inboxSuspends: Bool
     private let waitForRoom: () async -> Bool
     private let cancelLoop: () -> Void
+    let countLiveEffects: () -> Int
     private let states: CurrentValueSubject<State, Never>?
     private let flag: CancellationFlag
     @usableFromInline let context: LoopContext
@@ -35,6 +36,7 @@ final class StoreMachine<State: Equatable, Event>: @unchecked Sendable {
         inboxSuspends = inbox?.suspends ?? false
         waitForRoom = { await inbox?.room() ?? true }
         cancelLoop = loop.cancel
+        countLiveEffects = { loop.liveEffects }
         states = loop.states
         flag = loop.isCancelled
         context = loop.context

@@ -73,7 +73,7 @@ final class RunningTask: Sendable {
 
     func start(priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
         guard !isOver else { return }
-        let started = Task(priority: priority, operation: body)
+        let started = Task(executorPreference: TaskPlace.executor, priority: priority, operation: body)
         task.withLock { $0 = started }
         if isOver { cancel() }
     }
