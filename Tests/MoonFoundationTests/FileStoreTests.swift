@@ -251,6 +251,7 @@ struct FileStoreFailureTests {
         #expect(throws: expected) { try store.read(Int.self, named: "a") }
         #expect(throws: expected) { try store.remove("a") }
         #expect(throws: expected) { try store.names() }
+        #expect(throws: expected) { try store.exists("a") }
     }
 
     @Test("A folder that cannot be made or listed is told so")
@@ -259,7 +260,12 @@ struct FileStoreFailureTests {
         let loop = folder.path + "/loop"
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
         let error = #expect(throws: FileStoreError.self) { try FileStore(folder: loop).names() }
-        #expect(error == .folderNotUsable(path: loop, reason: "its symbolic links go round in a circle"))
+        let reason = "its symbolic links go round in a circle"
+        #expect(error == .folderNotUsable(path: loop, reason: reason))
+        // What cannot be looked into is not said to be empty.
+        #expect(throws: FileStoreError.notReadable(name: "a", path: loop + "/a.json", reason: reason)) {
+            try FileStore(folder: loop).exists("a")
+        }
     }
 
     @Test(
@@ -288,8 +294,8 @@ struct FileStoreFailureTests {
         #expect(try store.names().count == 5)
     }
 
-    // A disk cannot be filled, nor permission be withheld from root, in a test that runs everywhere: what the system would
-    // say is said here instead.
+    // A disk cannot be filled, nor permission be withheld from root, in a test that runs everywhere: what the system
+    // would say is said here instead.
     @Test("A full disk, an exhausted quota, a read-only disk and missing permission are told apart")
     func systemFaults() {
         func failure(_ error: any Error) -> FileStoreError { store.writingFailure(error, name: "a", path: "p") }

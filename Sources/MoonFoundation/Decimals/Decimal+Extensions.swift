@@ -5,12 +5,12 @@
 #endif
 
 // Foundation's own `*` traps on Linux when the product is too small, its `/` loses up to 37 of 38 digits when the
-// divisor is long, and its `pow` traps on `Int.min`. What is here does neither: see ``WideDecimal``.
+// divisor is long, and its `pow` traps on `Int.min`. What is here does none of it: see `WideDecimal`.
 extension Decimal {
     /// This number times another: never traps.
     ///
-    /// - Returns: The product, rounded to what a `Decimal` holds (38 digits); NaN if either is, or if the product is too
-    ///   large or too small to be held.
+    /// - Returns: The product, rounded to what a `Decimal` holds (38 digits); NaN if either is, or if the product is
+    ///   too large or too small to be held.
     public func multiplied(by other: Decimal) -> Decimal {
         guard let left = WideDecimal(self), let right = WideDecimal(other) else { return .nan }
         return left.multiplied(by: right).decimal
@@ -22,8 +22,8 @@ extension Decimal {
     /// Decimal(1).divided(by: 8)  // 0.125
     /// Decimal(1).divided(by: 0)  // NaN
     /// ```
-    /// - Returns: The quotient, rounded to what a `Decimal` holds (38 digits); NaN if either is, if `other` is zero, or if
-    ///   the quotient is too large or too small to be held.
+    /// - Returns: The quotient, rounded to what a `Decimal` holds (38 digits); NaN if either is, if `other` is zero, or
+    ///   if the quotient is too large or too small to be held.
     public func divided(by other: Decimal) -> Decimal {
         guard let left = WideDecimal(self), let right = WideDecimal(other) else { return .nan }
         return left.divided(by: right)?.decimal ?? .nan

@@ -27,9 +27,18 @@ extension FileStore {
 
     /// Whether there is a value of a name.
     ///
-    /// - Throws: `badName`.
+    /// - Throws: `badName`, `folderIsAFile`, or `notReadable` if the folder may not be looked into.
     public func exists(_ name: String) throws(FileStoreError) -> Bool {
-        Self.isFile(try path(of: name))
+        let path = try path(of: name)
+        if Self.isFile(path) { return true }
+        // There is nothing, or it cannot be seen: only asking for more tells which.
+        do {
+            _ = try FileManager.default.attributesOfItem(atPath: path)
+        } catch {
+            if Self.cause(of: error) == .ENOENT { return false }
+            throw readingFailure(error, name: name, path: path)
+        }
+        return false
     }
 
     /// Removes the value of a name.

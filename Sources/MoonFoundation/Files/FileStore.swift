@@ -27,8 +27,8 @@ public struct FileStore: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The folder's path.
-    ///   - makeEncoder: Makes the encoder for a value; by default one that writes sorted keys, a line each, so that files
-    ///     can be read and compared.
+    ///   - makeEncoder: Makes the encoder for a value; by default one that writes sorted keys, a line each, so that
+    ///     files can be read and compared.
     ///   - makeDecoder: Makes the decoder for a value.
     public init(
         folder: String,
@@ -86,8 +86,8 @@ public struct FileStore: Sendable {
 
     /// Writes a value under a name, in place of the one that was there.
     ///
-    /// - Throws: `badName`, `notEncodable`, `notWritable`, `diskFull`, `folderIsAFile` or `folderNotUsable`; the old value
-    ///   is then as it was.
+    /// - Throws: `badName`, `notEncodable`, `notWritable`, `diskFull`, `folderIsAFile` or `folderNotUsable`; the old
+    ///   value is then as it was.
     public func write(_ value: some Encodable, named name: String) throws(FileStoreError) {
         let path = try path(of: name)
         let data: Data

@@ -6,7 +6,7 @@ public enum FileStoreError: Error, Hashable, Sendable {
     case notFound(name: String, path: String)
     /// The file is there but cannot be read.
     case notReadable(name: String, path: String, reason: String)
-    /// The file was read, but what is in it is not such a value; `codingPath` says where in the value, as `items[3].price`.
+    /// The file was read, but what is in it is not such a value; `codingPath` says where, as in `items[3].price`.
     case notDecodable(name: String, path: String, codingPath: String, reason: String)
     /// The value cannot be turned into a file; `codingPath` says where in the value. The old file is as it was.
     case notEncodable(name: String, codingPath: String, reason: String)
@@ -16,7 +16,7 @@ public enum FileStoreError: Error, Hashable, Sendable {
     case diskFull(name: String, path: String)
     /// Where the folder should be, or one that it is in, there is a file.
     case folderIsAFile(path: String)
-    /// The folder is there but cannot be made, listed or looked into.
+    /// The folder can be neither made nor listed.
     case folderNotUsable(path: String, reason: String)
 }
 

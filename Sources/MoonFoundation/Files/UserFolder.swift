@@ -10,8 +10,8 @@
 /// let store = try FileStore(in: .data, application: "basket")
 /// ```
 /// The XDG variables decide where they are set, as their specification has it: an empty or relative one does not count.
-/// Otherwise it is the usual place under `HOME`: `~/.local/share`, `~/.config`, `~/.local/state` and `~/.cache`, on Apple's
-/// systems `~/Library/Application Support` and `~/Library/Caches`.
+/// Otherwise it is the usual place under `HOME`: `~/.local/share`, `~/.config`, `~/.local/state` and `~/.cache`, on
+/// Apple's systems `~/Library/Application Support` and `~/Library/Caches`.
 public enum UserFolder: String, CaseIterable, Sendable {
     /// What the user made, and would miss.
     case data
@@ -52,7 +52,8 @@ extension FileStore {
     ///   - place: Which kind of folder.
     ///   - application: The program's name, which is the folder's.
     ///   - environment: Where to look for the variables; the process's own by default.
-    /// - Throws: `badName` if the program's name cannot be a folder's; `folderNotUsable` if no variable says where to go.
+    /// - Throws: `badName` if the program's name cannot be a folder's; `folderNotUsable` if no variable says where to
+    ///   go.
     public init(
         in place: UserFolder, application: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(FileStoreError) {
