@@ -113,6 +113,41 @@ struct DecimalTests {
         #expect(digits(of: try decimal(left).multiplied(by: decimal(right))) == expected)
     }
 
+    @Test(
+        "The last digit for which there is room is rounded",
+        arguments: [
+            (
+                "99999999999999999999999999999999999999", "99999999999999999999999999999999999999",
+                "99999999999999999999999999999999999998e38"
+            ),
+            ("340282366920938463463374607431768211455", "3", "102084710076281539039012382229530463437e1"),
+            ("340282366920938463463374607431768211455", "10", "340282366920938463463374607431768211455e1"),
+            ("12345678901234567890123456789012345678", "7", "86419752308641975230864197523086419746e0"),
+            (
+                "170141183460469231731687303715884105728", "170141183460469231731687303715884105728",
+                "289480223093290488558927462521719769633e38"
+            ),
+            (
+                "340282366920938463463374607431768211455", "340282366920938463463374607431768211455",
+                "115792089237316195423570985008687907853e39"
+            ),
+            (
+                "12345678901234567890123456789012345678", "98765432109876543210987654321098765432",
+                "121932631137021795226185032733866788585e37"
+            ),
+        ])
+    func lastDigitOfProduct(left: String, right: String, expected: String) throws {
+        let product = try WideDecimal(decimal(left).multiplied(by: decimal(right))).orThrow(NoNumber())
+        #expect("\(product.digits)e\(product.exponent)" == expected)
+    }
+
+    @Test("So is a quotient's")
+    func lastDigitOfQuotient() throws {
+        #expect(Decimal(2).divided(by: 3) == (try decimal("0.66666666666666666666666666666666666667")))
+        #expect(Decimal(1).divided(by: 3) == (try decimal("0.333333333333333333333333333333333333333")))
+        #expect(Decimal(1).divided(by: -6) == (try decimal("-0.166666666666666666666666666666666666667")))
+    }
+
     @Test("What cannot be held, and what has no answer, is NaN and no trap")
     func notANumber() throws {
         let tiny = Decimal.leastNonzeroMagnitude
@@ -121,6 +156,7 @@ struct DecimalTests {
             Decimal(2) ** .max, Decimal(2) ** .min, Decimal(10) ** 10_000, Decimal(10) ** -10_000,
             try decimal("0.1") ** 1000, try decimal("0.1") ** .max, Decimal(0) ** -1, Decimal.nan ** 2,
             Decimal.nan ** 0,
+            try decimal("1e127") ** .max, try decimal("1e-128") ** .max, try decimal("1e127") ** .min,
             tiny.multiplied(by: tiny), huge.multiplied(by: huge), tiny.multiplied(by: .nan), Decimal(1).divided(by: 0),
             Decimal(0).divided(by: 0), tiny.divided(by: huge), huge.divided(by: tiny), Decimal.nan.divided(by: 1),
             Decimal.nan.rounded(toPlaces: 2),
