@@ -81,6 +81,13 @@ struct FileStoreTests {
         #expect(try store.names() == ["a ü", "b"])
     }
 
+    @Test("Names come sorted, in whichever order they were written")
+    func order() throws {
+        let names = (0..<40).map { "name \($0 * 7 % 40 + 10)" }
+        for name in names { try store.write(1, named: name) }
+        #expect(try store.names() == names.sorted())
+    }
+
     @Test("A value exists from its writing to its removal")
     func existence() throws {
         #expect(try !store.exists("a"))
