@@ -29,6 +29,10 @@ class EffectOrigin: @unchecked Sendable {
     /// What its loop lends to jobs; nil if it has ended.
     @usableFromInline var context: LoopContext? { parent?.context }
 
-    /// What its event came from, for those who keep the journal.
+    /// What its event came from, for those who keep the journal. The loop's owner may ask, and who is subscribing to the
+    /// stream.
     @usableFromInline var trace: Trace { parent?.trace ?? Trace() }
+
+    /// The event that it answers, described.
+    @usableFromInline var eventDescription: String { parent?.eventDescription ?? "" }
 }

@@ -21,6 +21,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         case effect(Effect, from: EffectOrigin)
         /// An event waits in the inbox of a loop that has one.
         case inboxHasMail
+        /// The inbox has something for the journal.
+        case inboxHasNotes
         indirect case record(JournalRecord<State, Event, Effect>.Step, cause: Int?)
         case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
         case eventsEnded
@@ -228,6 +230,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         case .observersWait: states?.handleNotes()
         case .cancelled: end()
         case .inboxHasMail: takeFromInbox()
+        case .inboxHasNotes: takeNotesFromInbox()
         case .record(let step, let cause): record(step, cause: cause)
         }
     }
@@ -254,7 +257,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         switch effects.storage {
         case .just(let effect): applyPlainly(effect)
         case .values(let values): for effect in values { applyPlainly(effect) }
-        case .hidden: run(effects)
+        case .hidden: run(effects, of: event)
         }
         return nil
     }
@@ -300,8 +303,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
 
     /// Subscribes to effects. Those that are sent meanwhile are applied at once, before anything else in the mailbox.
     @inlinable
-    func run(_ effects: AnyPublisher<Effect, Never>) {
-        let subscriber = EffectSubscriber(self, trace)
+    func run(_ effects: AnyPublisher<Effect, Never>, of event: Event) {
+        let subscriber = EffectSubscriber(self, event, trace)
         guard remember(subscriber) else { return }
         liveEffects += 1
         if !subscriber.subscribe(to: effects) { forget(subscriber) }
