@@ -119,7 +119,8 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
     var ticket = 0
 
     init(
-        _ upstream: Upstream, _ downstream: Downstream, id: JobID, parent: EffectOrigin, context: LoopContext, cause: Int?
+        _ upstream: Upstream, _ downstream: Downstream, id: JobID, parent: EffectOrigin, context: LoopContext,
+        cause: Int?
     ) {
         (self.id, self.cause) = (id, cause)
         self.downstream = downstream

@@ -24,6 +24,7 @@ extension LoopOptions {
         onRunaway: (@Sendable (Runaway) -> Void)? = nil
     ) where Journal.Output == JournalRecord<State, Event, Effect>, Journal.Failure == Never {
         self.init(
-            journal: sendable { journal.send($0) }, coalesce: coalesce, inbox: inbox, stepLimit: stepLimit, onRunaway: onRunaway)
+            journal: sendable { journal.send($0) }, coalesce: coalesce, inbox: inbox, stepLimit: stepLimit,
+            onRunaway: onRunaway)
     }
 }

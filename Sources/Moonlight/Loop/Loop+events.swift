@@ -37,7 +37,8 @@ extension Loop {
     /// - Returns: Whether it was taken; if not, the inbox is full.
     @inlinable
     func takeTraced(_ event: Event, from sender: InboxSender, awaitedBy asker: Settlement? = nil) -> Bool {
-        var trace = traceOfCaller.map { Trace(cause: $0.cause, settlement: $0.settlement) } ?? Trace(isFromOutside: true)
+        var trace =
+            traceOfCaller.map { Trace(cause: $0.cause, settlement: $0.settlement) } ?? Trace(isFromOutside: true)
         if let asker {
             trace.add(asker: asker)
             trace.isFromOutside = true

@@ -11,7 +11,9 @@ extension Loop {
     func handleTraced(_ event: Event, _ trace: Trace) {
         guard !isCancelled.isSet, state != nil else { return trace.refuse(.ended) }
         let number = record(.event(event), cause: trace.cause)
-        if let instruments, instruments.counts, let report = instruments.count(event, isFromOutside: trace.isFromOutside) {
+        if let instruments, instruments.counts,
+            let report = instruments.count(event, isFromOutside: trace.isFromOutside)
+        {
             record(.runaway(steps: report.steps, chain: report.chain), cause: number)
             instruments.onRunaway?(report)
         }

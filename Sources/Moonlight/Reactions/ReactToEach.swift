@@ -35,10 +35,12 @@ private struct KeyedReaction<Key: Hashable, Events: Publisher>: GrammaticalPubli
         let makeStreams = { (keys: [Key]) -> AnyPublisher<Events.Output, Never> in
             let started = running.change(to: keys)
             if started.isEmpty { return Empty().eraseToAnyPublisher() }
-            return Publishers.MergeMany(started.map { key, isGone in
-                // The key may go before its stream has begun: the subject tells also who comes later.
-                events(key).prefix(untilOutputFrom: isGone.filter { $0 })
-            })
+            return Publishers.MergeMany(
+                started.map { key, isGone in
+                    // The key may go before its stream has begun: the subject tells also who comes later.
+                    events(key).prefix(untilOutputFrom: isGone.filter { $0 })
+                }
+            )
             .eraseToAnyPublisher()
         }
         lists.flatMap(sendable(makeStreams)).receive(subscriber: subscriber)

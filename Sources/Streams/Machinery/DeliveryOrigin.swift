@@ -16,7 +16,9 @@ import Synchronization
     @usableFromInline static func whoDelivers() -> (any AnyObject & Sendable)? { current }
 
     /// Delivers for somebody.
-    @usableFromInline package static func with<Result>(_ origin: any AnyObject & Sendable, _ deliver: () -> Result) -> Result {
+    @usableFromInline package static func with<Result>(_ origin: any AnyObject & Sendable, _ deliver: () -> Result)
+        -> Result
+    {
         count.wrappingAdd(1, ordering: .relaxed)
         defer { count.wrappingSubtract(1, ordering: .relaxed) }
         return $current.withValue(origin, operation: deliver)
