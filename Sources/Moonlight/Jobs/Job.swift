@@ -14,7 +14,8 @@ extension Publisher where Failure == Never {
     /// starts other streams for them (`flatMap`): put `job` after those. It must not stand above `share` or `multicast`, whose
     /// subscribers may belong to any loop: there it does nothing, as it does outside a loop.
     ///
-    /// A cancelled job finishes its stream, so that what is appended to it still comes.
+    /// A cancelled job finishes its stream, so that what is appended to it still comes. An operator below it that wants no
+    /// more, as `first` does, ends the job, too, but keeps what the job has sent.
     ///
     /// - Parameters:
     ///   - id: The job's name, which belongs to the loop: other loops have their own.
@@ -148,7 +149,8 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
             waiting.since = now
             return UncheckedTransfer(waiting.upstream.take())
         }.value
-        guard let upstream else { return }
+        // The end of a loop, too, lets a queue go on: to the next, which ends with it.
+        guard let upstream, !loopContext.isCancelled else { return }
         note(.started)
         upstream.subscribe(self)
     }
@@ -229,7 +231,8 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
     func cancel() {
         let before = state.bitwiseOr(Bits.over | Bits.silent, ordering: .acquiringAndReleasing).oldValue
         guard before & Bits.over == 0 else { return }
-        cancelled.store(true, ordering: .releasing)
+        // Not `cancelled`: an operator below has all that it wants, and passes on what it has. If the whole stream is
+        // cancelled, its origin says so.
         inlet.cancel()
         _ = waiting.withLock { UncheckedTransfer($0.upstream.take()) }
         if before & Bits.delivering == 0 { downstream = nil }

@@ -17,7 +17,7 @@ enum ValueDescription {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.reduce(into: "") { line, scalar in
             if isControl(scalar) {
-                line += scalar.escaped(asASCII: false)
+                line += scalar.escaped(asASCII: true)
             } else {
                 line.unicodeScalars.append(scalar)
             }

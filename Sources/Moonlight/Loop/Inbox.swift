@@ -38,8 +38,8 @@ final class Inbox<Event>: @unchecked Sendable {
     func offer(_ event: Event, _ trace: Trace, from sender: InboxSender) -> Answer {
         var marks = 0
         if let coalesce {
-            let (isFolded, wasPassed) = foldIntoLast(event, trace, coalesce)
-            marks = wasPassed ? 1 : 0
+            let (isFolded, passes) = foldIntoLast(event, trace, coalesce)
+            marks = passes
             if isFolded {
                 if sender == .hasRoom { admit(line.withLock { $0.giveRoomBack() }) }
                 return Answer(.folded, marks: marks)
@@ -50,21 +50,21 @@ final class Inbox<Event>: @unchecked Sendable {
         return Answer(offer, marks: marks)
     }
 
-    /// - Returns: Whether it has become part of the last one, and whether the loop has passed that one by meanwhile.
+    /// - Returns: Whether it has become part of the last one, and how often the loop has come for that one meanwhile.
     @inlinable
     func foldIntoLast(
         _ event: Event, _ trace: Trace, _ coalesce: (Event, Event) -> Event?
-    ) -> (isFolded: Bool, wasPassed: Bool) {
-        guard var last = line.withLock({ UncheckedTransfer($0.takeLast()) }).value else { return (false, false) }
+    ) -> (isFolded: Bool, passes: Int) {
+        guard var last = line.withLock({ UncheckedTransfer($0.takeLast()) }).value else { return (false, 0) }
         let folded = coalesce(last.event, event)
         if let folded {
             last.event = folded
             last.trace.join(trace)
         }
         let entry = UncheckedTransfer(last)
-        let (wasPassed, isClosed) = line.withLock { ($0.putBack(entry.value), $0.isClosed) }
+        let (passes, isClosed) = line.withLock { ($0.putBack(entry.value), $0.isClosed) }
         if isClosed { last.trace.refuse(.ended) }
-        return (folded != nil, wasPassed)
+        return (folded != nil, passes)
     }
 
     /// The next event, for the loop to handle; nil if there is none, or if it is being folded at this moment: then who folds

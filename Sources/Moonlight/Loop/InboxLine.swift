@@ -37,8 +37,8 @@ struct InboxLine<Event>: @unchecked Sendable {
     @usableFromInline var entries = Queue<Entry?>()
     /// How many have gone: what is counted from there stays where it is.
     @usableFromInline var gone = 0
-    /// The place of the entry that is being folded, and whether the loop has come for it meanwhile.
-    @usableFromInline var hole: (place: Int, isPassed: Bool)?
+    /// The place of the entry that is being folded, and how often the loop has come for it meanwhile.
+    @usableFromInline var hole: (place: Int, passes: Int)?
     /// The ids of who waits for room, in order; those that wait no longer are skipped.
     @usableFromInline var waiters = Queue<Int>()
     @usableFromInline var waiting: Set<Int> = []
@@ -88,7 +88,7 @@ struct InboxLine<Event>: @unchecked Sendable {
     /// The loop comes for the next event.
     @inlinable
     mutating func pass() -> Entry? {
-        if hole?.place == gone { hole?.isPassed = true }
+        if hole?.place == gone { hole?.passes += 1 }
         return pop()
     }
 
@@ -97,17 +97,17 @@ struct InboxLine<Event>: @unchecked Sendable {
     mutating func takeLast() -> Entry? {
         guard hole == nil, let last = entries[entries.count - 1], let entry = last else { return nil }
         entries[entries.count - 1] = .some(nil)
-        hole = (gone + entries.count - 1, false)
+        hole = (gone + entries.count - 1, 0)
         return entry
     }
 
-    /// - Returns: Whether the loop has come for it meanwhile, and must be called again.
+    /// - Returns: How often the loop has come for it meanwhile, and so must be called again.
     @inlinable
-    mutating func putBack(_ entry: Entry) -> Bool {
-        guard let hole else { return false }
+    mutating func putBack(_ entry: Entry) -> Int {
+        guard let hole else { return 0 }
         self.hole = nil
         entries[hole.place - gone] = .some(entry)
-        return hole.isPassed
+        return hole.passes
     }
 
     /// The loop has ended.

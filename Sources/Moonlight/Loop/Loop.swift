@@ -53,7 +53,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @usableFromInline let isCancelled = CancellationFlag()
     @usableFromInline let sources = Lock(LoopSources())
     /// What jobs and rules find their loop by.
-    @usableFromInline let context = LoopContext()
+    @usableFromInline let context: LoopContext
     /// The optional parts; nil for a plain loop, which then pays one look.
     @usableFromInline let instruments: Instruments<State, Event, Effect>?
     /// Told of the last state.
@@ -87,6 +87,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         instruments: Instruments<State, Event, Effect>? = nil
     ) {
         self.instruments = instruments
+        context = LoopContext(isCancelled)
         state = initialState
         program = Program(environment: environment, transform: transform, apply: apply)
         self.home = home

@@ -8,7 +8,12 @@ final class LoopContext: Sendable {
     /// What takes notes into the journal; nil if none is kept.
     private let journal = Lock<(any NoteTaker)?>(nil)
 
-    @usableFromInline init() {}
+    private let flag: CancellationFlag
+
+    @usableFromInline init(_ flag: CancellationFlag) { self.flag = flag }
+
+    /// Whether the loop has been cancelled, so that nothing of it may begin.
+    var isCancelled: Bool { flag.isSet }
 
     /// From now on notes are taken. A cycle until the end of the loop, which every loop comes to.
     @usableFromInline

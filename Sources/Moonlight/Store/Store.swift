@@ -49,6 +49,13 @@ public final class Store<State: Equatable, Event>: Cancellable {
         return machine.sendPlainly(event) ? .success(()) : .failure(.overflow)
     }
 
+    /// Sends an event without waiting for what it causes: what `send` does, for asynchronous code, in which `send` means the
+    /// one that waits.
+    ///
+    /// - Returns: Whether it was taken; if not, why: the loop has ended, or too many events wait.
+    @inlinable @discardableResult
+    public func post(_ event: Event) -> Result<Void, SendError> { send(event) }
+
     /// Sends an event, and returns when it and everything that it caused has settled: its effects have finished, and the
     /// events that feedback sent while they were applied have, too, with theirs.
     ///
