@@ -16,8 +16,8 @@ public final class PlanWorld<State: Equatable, Event, Effect> {
     let journal = PlanJournal<State, Event, Effect>()
     let scheduler: VirtualTimeScheduler
     let executor: ManualExecutor
-    private(set) var log: CallLog! = CallLog()
-    private(set) var store: Store<State, Event>!
+    private(set) var log = CallLog()
+    private var running: Store<State, Event>?
     /// Whether streams may be alive at the end.
     var mayBeAlive = false
     /// Whether the environment may be held by others at the end.
@@ -33,7 +33,14 @@ public final class PlanWorld<State: Equatable, Event, Effect> {
         self.blueprint = blueprint
         scheduler = VirtualTimeScheduler(now: now)
         executor = ManualExecutor(scheduler)
-        perform { store = blueprint.start(state ?? blueprint.given, self) }
+        perform { running = blueprint.start(state ?? blueprint.given, self) }
+    }
+
+    var store: Store<State, Event> {
+        guard let running else {
+            preconditionFailure("a world that has ended was asked for its loop: nothing asks then")
+        }
+        return running
     }
 
     var state: State { store.state }
@@ -182,9 +189,9 @@ public final class PlanWorld<State: Equatable, Event, Effect> {
 
     /// Ends the loop; nothing of it may live on.
     private func tearDown() throws {
-        perform { store?.cancel() }
+        perform { running?.cancel() }
         journal.records = []
-        let (logLink, storeLink) = (WeakLink(log), WeakLink(store))
+        let (logLink, storeLink) = (WeakLink(log), WeakLink(running))
         let waits = log.records.contains { $0.state == .waits }
         guard scheduler.pending == 0 else {
             throw PlanFault("\(scheduler.pending) timers are left behind after everything was cancelled")
@@ -204,7 +211,7 @@ public final class PlanWorld<State: Equatable, Event, Effect> {
         }
     }
 
-    func abandon() { (log, store) = (nil, nil) }
+    func abandon() { (log, running) = (CallLog(), nil) }
 }
 
 /// What has happened in a loop since the current step of its plan began.
