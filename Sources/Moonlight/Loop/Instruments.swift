@@ -8,12 +8,14 @@ final class Instruments<State: Equatable, Event, Effect>: @unchecked Sendable {
     @usableFromInline let onRunaway: ((Runaway) -> Void)?
     @exclusivity(unchecked) @usableFromInline var journal: ((JournalRecord<State, Event, Effect>) -> Void)?
     @exclusivity(unchecked) @usableFromInline var records = 0
+    /// Whether the journal is being called: what happens meanwhile is written when it is back.
+    @exclusivity(unchecked) @usableFromInline var isWriting = false
     @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
 
     @inlinable
     init(_ options: LoopOptions<State, Event, Effect>) {
         journal = options.journal
-        steps = options.stepLimit.map { StepCounter(limit: $0) }
+        steps = options.stepLimit.map { StepCounter(limit: max($0, 1)) }
         onRunaway = options.onRunaway
         inbox = options.inbox == .unbounded && options.coalesce == nil ? nil : Inbox(options.inbox, options.coalesce)
     }
@@ -27,8 +29,11 @@ final class Instruments<State: Equatable, Event, Effect>: @unchecked Sendable {
     @inlinable
     func write(_ step: JournalRecord<State, Event, Effect>.Step, cause: Int?) -> Int {
         records += 1
-        journal?(JournalRecord(number: records, cause: cause, step: step))
-        return records
+        let number = records
+        isWriting = true
+        journal?(JournalRecord(number: number, cause: cause, step: step))
+        isWriting = false
+        return number
     }
 
     /// Lets go of everything.

@@ -77,9 +77,9 @@ extension Loop {
 
     @usableFromInline
     func take(_ note: Note, cause: Int?) -> Int? {
-        guard instruments?.journal != nil else { return nil }
-        // At once from inside the loop, else in its turn.
-        if isHandledHere { return record(note.step(), cause: cause ?? trace.cause) }
+        guard let instruments, instruments.journal != nil else { return nil }
+        // At once from inside the loop, but not from inside the journal; else in its turn.
+        if isHandledHere, !instruments.isWriting { return record(note.step(), cause: cause ?? trace.cause) }
         take(.record(note.step(), cause: cause))
         return nil
     }

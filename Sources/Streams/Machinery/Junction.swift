@@ -32,7 +32,7 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
     enum Mail {
         case value(Logic.Input, from: PortCore?)
         /// A value of somebody who wants it known at the end of the chain: see ``DeliveryOrigin``.
-        case valueOf(any AnyObject & Sendable, Logic.Input, from: PortCore?)
+        indirect case valueOf(any AnyObject & Sendable, Logic.Input, from: PortCore?)
         case ended(PortCore?, Downstream.Failure?)
         case requested(Demand), cancelled
     }

@@ -75,6 +75,25 @@ struct JournalTests {
         #expect(lines.all == ["1  event 1", "2 <- 1  effect 1", "3 <- 1  event 0", "4 <- 3  effect 0"])
     }
 
+    @Test("what a journal's reader does to jobs is told when it is back, one record at a time")
+    func oneAtATime() {
+        let (lines, overlaps) = (Recorder<String>(), OverlapDetector())
+        let reader = Lock<ScriptStore?>(nil)
+        let store = scriptStore(
+            ScriptOptions(journal: { record in
+                overlaps.visit {
+                    if case .effect("stop", _, _) = record.step { reader.withLock { $0 }?.cancelJob("job") }
+                    lines.append("\(record.number)")
+                }
+            }))
+        reader.withLock { $0 = store }
+        store.send(.stream("job") { Empty(completeImmediately: false).job("job").eraseToAnyPublisher() })
+        store.send(.words(["stop"]))
+        reader.withLock { $0 = nil }
+        #expect(lines.all == ["1", "2", "3", "4", "5"])
+        #expect(overlaps.overlaps == 0)
+    }
+
     @Test("a journal can be a stream")
     func stream() {
         let (journal, lines) = (PassthroughSubject<Record, Never>(), Recorder<String>())

@@ -1,0 +1,83 @@
+import Moonlight
+import Streams
+import Testing
+
+private enum Event: Sendable, Equatable { case moved(Int), key(Character), ping, pong }
+
+private typealias Options = LoopOptions<[String], Event, Event>
+
+@Suite("Page: Busy loops")
+struct BusyLoopsPage {
+    private static func makeStore(
+        _ options: Options, feedback: (AnyPublisher<[String], Never>) -> [AnyPublisher<Event, Never>] = { _ in [] }
+    ) -> Store<[String], Event> {
+        Store(
+            initialState: [], environment: (), options: options, feedback: feedback,
+            transform: { (_, event: Event, _) in Just(event).eraseToAnyPublisher() },
+            apply: { (log: inout [String], event: Event) in log.append("\(event)") })
+    }
+
+    /// Sends while the loop is at work.
+    private static func burst(_ store: Store<[String], Event>, _ events: [Event]) -> [String] {
+        let answers = Recorder<String>()
+        let observer = store.states.sink { state in
+            guard state == ["key(\"a\")"] else { return }
+            for event in events { answers.append(store.send(event).word) }
+        }
+        store.send(.key("a"))
+        observer.cancel()
+        return answers.all
+    }
+
+    @Test("folding")
+    func folding() {
+        let options = Options(coalesce: { waiting, new in
+            if case .moved = waiting, case .moved = new { new } else { nil }
+        })
+        let store = Self.makeStore(options)
+        _ = Self.burst(store, [.moved(1), .moved(2), .key("b"), .moved(3), .moved(4)])
+        #expect(store.state == ["key(\"a\")", "moved(2)", "key(\"b\")", "moved(4)"])
+    }
+
+    @Test("bounds")
+    func bounds() async {
+        let store = Self.makeStore(Options(inbox: .reject(2)))
+        let answers = Self.burst(store, [.moved(1), .moved(2), .moved(3)])
+        #expect(answers == ["settled", "settled", "overflow"])
+        let patient = Self.makeStore(Options(inbox: .suspend(2)))
+        await withTaskGroup(of: Void.self) { group in
+            for number in 1...100 { group.addTask { await patient.send(.moved(number)) } }
+        }
+        #expect(patient.state.count == 100)
+    }
+
+    @Test("frames")
+    func frames() {
+        let time = VirtualTimeScheduler()
+        let states = PassthroughSubject<Int, Never>()
+        let drawn = Recorder<Int>()
+        let drawing = states.frames(every: .milliseconds(33), on: time).sink { drawn.append($0) }
+        for state in 1...1000 {
+            states.send(state)
+            if state.isMultiple(of: 100) { time.advance(by: .milliseconds(10)) }
+        }
+        time.advance(by: .milliseconds(33))
+        #expect(drawn.last == 1000)
+        #expect(drawn.count < 10)
+        drawing.cancel()
+    }
+
+    @Test("runaway")
+    func runaway() {
+        let reports = Recorder<String>()
+        let options = Options(stepLimit: 1000, onRunaway: { report in reports.append("\(report)") })
+        let store = Self.makeStore(options) { states in
+            [
+                states.filter { $0.count < 1500 }.map { $0.last == "ping" ? .pong : .ping }
+                    .eraseToAnyPublisher()
+            ]
+        }
+        #expect(reports.all == ["1000 events without input, repeating ping -> pong"])
+        #expect(store.state.count == 1500)
+    }
+}

@@ -1,0 +1,91 @@
+import Moonlight
+import Streams
+import Testing
+
+private struct Cart: Equatable, Sendable {
+    var items: [String] = []
+    var total = 0
+}
+
+private enum Event: Sendable { case add(String, price: Int), pay }
+
+private enum Effect: Sendable { case added(String, price: Int) }
+
+private typealias Record = JournalRecord<Cart, Event, Effect>
+
+@Suite("Page: Journal")
+struct JournalPage {
+    private static func makeStore(_ options: LoopOptions<Cart, Event, Effect>) -> Store<Cart, Event> {
+        Store(
+            initialState: Cart(), environment: (), options: options,
+            transform: { (cart, event: Event, _) -> AnyPublisher<Effect, Never> in
+                switch event {
+                case .add(let item, let price): return Just(.added(item, price: price)).eraseToAnyPublisher()
+                case .pay: throw Rejection("the cart is empty", file: "Shop/Cart.swift", line: 12)
+                }
+            },
+            apply: { (cart: inout Cart, effect: Effect) in
+                guard case .added(let item, let price) = effect else { return }
+                cart.items.append(item)
+                cart.total += price
+            })
+    }
+
+    @Test("lines")
+    func lines() {
+        let lines = Recorder<String>()
+        let store = Self.makeStore(LoopOptions(journal: { record in lines.append("\(record)") }))
+        store.send(.pay)
+        store.send(.add("lamp", price: 20))
+        store.cancel()
+        #expect(
+            lines.all == [
+                "1  event pay",
+                "2 <- 1  rejected pay: the cart is empty (Shop/Cart.swift:12)",
+                "3  event add(\"lamp\", price: 20)",
+                "4 <- 3  effect added(\"lamp\", price: 20): items[0] nothing -> \"lamp\", total 0 -> 20",
+                "5  cancelled",
+            ])
+    }
+
+    @Test("diff and JSON")
+    func formats() {
+        let records = Lock<[Record]>([])
+        let start = ContinuousClock.now
+        let store = Self.makeStore(LoopOptions(journal: { record in records.withLock { $0.append(record) } }))
+        store.send(.add("lamp", price: 20))
+        let effect = records.withLock { $0[1] }
+        let diff = effect.diff
+        let json = effect.json(since: start)
+        #expect(
+            diff == "2 <- 1  effect added(\"lamp\", price: 20)\n    items[0] nothing -> \"lamp\"\n    total 0 -> 20")
+        #expect(json.hasPrefix("{\"n\":2,\"cause\":1,\"ms\":"))
+        #expect(json.contains("{\"path\":\"total\",\"before\":\"0\",\"after\":\"20\"}"))
+    }
+
+    @Test("tracing a change back to its event")
+    func tracing() {
+        let journal = Lock<[Record]>([])
+        let store = Self.makeStore(LoopOptions(journal: { record in journal.withLock { $0.append(record) } }))
+        store.send(.add("lamp", price: 20))
+        let records = journal.withLock { $0 }
+        func chain(to record: Record) -> [Record] {
+            guard let cause = record.cause else { return [record] }
+            return chain(to: records[cause - 1]) + [record]
+        }
+        #expect(chain(to: records[1]).map(\.number) == [1, 2])
+    }
+
+    @Test("a journal that is a stream")
+    func stream() {
+        let journal = PassthroughSubject<Record, Never>()
+        let refusals = Recorder<String>()
+        let watching = journal.sink { record in
+            if case .rejected(let event, let error) = record.step { refusals.append("\(event): \(error)") }
+        }
+        let store = Self.makeStore(LoopOptions(journal: journal))
+        store.send(.pay)
+        #expect(refusals.all == ["pay: the cart is empty (Shop/Cart.swift:12)"])
+        watching.cancel()
+    }
+}

@@ -1,0 +1,61 @@
+import Moonlight
+import Streams
+import Testing
+
+private struct Tally: Equatable {
+    var count = 0
+    var last: [String] = []
+}
+
+private enum Key { case plus, minus, reset, boom }
+
+private enum Change { case add(Int), note(String) }
+
+private struct Clock: Sendable { var time: @Sendable () -> String }
+
+@Suite("Page: Loops")
+struct LoopsPage {
+    @Test("a loop from keys to states")
+    func wholeLoop() {
+        let shown = Recorder<Int>()
+        let keys = PassthroughSubject<Key, Never>()
+        var subscriptions = Set<AnyCancellable>()
+        let loop = Moonlight.start(
+            initialState: Tally(),
+            environment: Clock(time: { "noon" }),
+            feedback: { states in
+                states.map(\.count).sink { shown.append($0) }.store(in: &subscriptions)
+                return keys.eraseToAnyPublisher()
+            },
+            transform: { (state, key: Key, clock) in
+                switch key {
+                case .plus: return [.add(1), .note(clock.time())].publisher.eraseToAnyPublisher()
+                case .minus: return Just(.add(-1)).eraseToAnyPublisher()
+                case .reset: return Just(.add(-state.count)).eraseToAnyPublisher()
+                case .boom: throw Rejection("nothing must explode")
+                }
+            },
+            apply: { (state: inout Tally, change: Change) in
+                switch change {
+                case .add(let number): state.count += number
+                case .note(let text): state.last.append(text)
+                }
+            })
+        for key in [Key.plus, .plus, .minus, .boom, .reset] { keys.send(key) }
+        loop.cancel()
+        #expect(shown.all == [0, 1, 1, 2, 2, 1, 0])
+    }
+
+    @Test("the form of apply that returns the next state")
+    func returningForm() {
+        let returning: (Tally, Int) -> Tally = { state, number in
+            var next = state
+            next.count += number
+            return next
+        }
+        let inPlace: (inout Tally, Int) -> Void = { state, number in state.count += number }
+        var state = Tally()
+        inPlace(&state, 2)
+        #expect(returning(Tally(), 2) == state)
+    }
+}

@@ -1,0 +1,79 @@
+import Moonlight
+import Streams
+import Testing
+
+private struct Account: Equatable, Sendable {
+    var balance = 0
+    var name = "ann"
+}
+
+private enum Request: Sendable { case deposit(Int), withdraw(Int), rename(String) }
+
+@Suite("Page: Stores")
+struct StoresPage {
+    private static func open(
+        _ confirm: @escaping @Sendable (Int) async -> Int = { $0 }
+    ) -> Store<Account, Request> {
+        let store = Store(
+            initialState: Account(),
+            environment: confirm,
+            transform: { (account, request: Request, confirm) in
+                switch request {
+                case .deposit(let amount):
+                    return .run { send in send(.balance(await confirm(amount))) }
+                case .withdraw(let amount) where amount > account.balance:
+                    throw Rejection("\(account.name) has only \(account.balance)")
+                case .withdraw(let amount):
+                    return Just(.balance(-amount)).eraseToAnyPublisher()
+                case .rename(let name):
+                    return Just(.name(name)).eraseToAnyPublisher()
+                }
+            },
+            apply: { (account: inout Account, change: Change) in
+                switch change {
+                case .balance(let amount): account.balance += amount
+                case .name(let name): account.name = name
+                }
+            })
+        return store
+    }
+
+    private enum Change: Sendable { case balance(Int), name(String) }
+
+    @Test("request and response")
+    func request() async {
+        let store = Self.open()
+        func handle(_ request: Request) async -> String {
+            switch await store.send(request) {
+            case .success: "balance \(store.state.balance)"
+            case .failure(.rejected(let error)): "409 \(error)"
+            case .failure(let error): "503 \(error)"
+            }
+        }
+        #expect(await handle(.deposit(10)) == "balance 10")
+        #expect(await handle(.withdraw(20)).hasPrefix("409 ann has only 10"))
+        store.cancel()
+        #expect(await handle(.deposit(1)) == "503 the loop has ended")
+    }
+
+    @Test("looking at states")
+    func looking() async {
+        let store = Self.open()
+        let names = Recorder<String>()
+        let watching = store.values(of: \.name).sink { names.append($0) }
+        store.post(.rename("bob"))
+        store.post(.rename("bob"))
+        #expect(store.state.name == "bob")
+        #expect(names.all == ["ann", "bob"])
+        watching.cancel()
+    }
+
+    @Test("the end")
+    func end() async {
+        let store = Self.open()
+        let shutdown = Task { await store.finished() }
+        store.cancel()
+        await shutdown.value
+        #expect(store.state == Account())
+    }
+}
