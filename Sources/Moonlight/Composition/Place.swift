@@ -42,9 +42,10 @@ struct Place<Whole, Part>: @unchecked Sendable {
     @usableFromInline
     var name: String? {
         let text = String(describing: keyPath)
-        guard !text.contains("<"), let dot = text.lastIndex(of: ".") else { return nil }
+        guard let dot = text.lastIndex(of: ".") else { return nil }
         let name = text[text.index(after: dot)...]
-        return name == "self" || name.isEmpty ? nil : String(name)
+        // A computed property has no name here, but an address in angle brackets.
+        return name == "self" || !name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? nil : String(name)
     }
 }
 

@@ -60,7 +60,7 @@ extension IdentifiedList where Element: Identifiable, Element.ID == ID {
     @discardableResult
     public mutating func append(_ element: Element) -> Bool { append(element, id: element.id) }
 
-    /// Adds an element at a position. O(log n); once in a while O(n), after many insertions in the same place.
+    /// Adds an element at a position. O(log n), on average.
     ///
     /// - Returns: Whether it was added: not if there is one with its id.
     @discardableResult

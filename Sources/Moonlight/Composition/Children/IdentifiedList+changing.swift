@@ -5,7 +5,7 @@ extension IdentifiedList {
     @discardableResult
     public mutating func append(_ element: Element, id: ID) -> Bool { insert(element, id: id, at: count) }
 
-    /// Adds an element at a position. O(log n); once in a while O(n), after many insertions in the same place.
+    /// Adds an element at a position. O(log n), on average.
     ///
     /// - Parameters:
     ///   - element: The element.
@@ -79,6 +79,8 @@ extension IdentifiedList {
     // MARK: Ranks
 
     private static var gap: Int { 1 << 32 }
+    /// What must be left between neighbours when ranks are given anew.
+    private static var smallGap: Int { 1 << 16 }
 
     private mutating func place(_ entry: Entry, at position: Int) {
         precondition(position >= 0 && position <= count, "position \(position) is not in 0...\(count)")
@@ -107,16 +109,47 @@ extension IdentifiedList {
         return leaf.keys[place]
     }
 
+    /// Makes room: gives new ranks to as few neighbours as will do, so that inserting in the same place again and again
+    /// costs O(log n) each on average.
     private mutating func renumberedRank(at position: Int) -> Int {
-        var all: [Entry] = []
-        all.reserveCapacity(count)
-        entries.visit {
-            all.append($1)
-            return true
+        var radius = 4
+        while true {
+            let range = Swift.max(0, position - radius)..<Swift.min(count, position + radius)
+            if let (start, step) = room(for: range) {
+                let entries = range.map { _ in takeEntry(at: range.lowerBound) }
+                var free = start
+                for (index, entry) in zip(range, entries) {
+                    if index == position { free += step }
+                    self.entries.insert(entry, at: free)
+                    setRank(free, of: entry.id)
+                    free += step
+                }
+                return start + (position - range.lowerBound) * step
+            }
+            radius *= 2
         }
-        number(all)
-        return freeRank(at: position) ?? 0
     }
+
+    /// Where ranks for a range and one element more may start, and in what steps; nil if there is not enough room.
+    private func room(for range: Range<Int>) -> (start: Int, step: Int)? {
+        let needed = range.count + 2
+        switch (range.lowerBound == 0, range.upperBound == count) {
+        case (true, true): return (0, Self.gap)
+        case (false, true):
+            let before = rank(at: range.lowerBound - 1)
+            return before > .max - needed * Self.gap ? nil : (before + Self.gap, Self.gap)
+        case (true, false):
+            let after = rank(at: range.upperBound)
+            return after < .min + needed * Self.gap ? nil : (after - (needed - 1) * Self.gap, Self.gap)
+        case (false, false):
+            let (before, after) = (rank(at: range.lowerBound - 1), rank(at: range.upperBound))
+            // One less, as both quotients are rounded.
+            let step = after / needed - before / needed - 1
+            return step < Self.smallGap ? nil : (before + step, step)
+        }
+    }
+
+    private mutating func takeEntry(at position: Int) -> Entry { entries.remove(rank(at: position)) }
 
     private mutating func number(_ all: [Entry]) {
         (entries, ranks) = (SortedTree(), SortedTree())
@@ -132,8 +165,9 @@ extension IdentifiedList {
         let hash = id.hashValue
         let isNew: Void? = ranks.update(hash) { bucket in
             switch bucket {
-            case .one(let other, let otherRank): bucket = .several([(other, otherRank), (id, rank)])
-            case .several(let all): bucket = .several(all + [(id, rank)])
+            case .one(let other, _) where other == id: bucket = .one(id, rank)
+            case .one(let other, let itsRank): bucket = .several([(other, itsRank), (id, rank)])
+            case .several(let all): bucket = .several(all.filter { $0.0 != id } + [(id, rank)])
             }
         }
         if isNew == nil { ranks.insert(.one(id, rank), at: hash) }

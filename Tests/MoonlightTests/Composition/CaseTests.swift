@@ -1,0 +1,84 @@
+import Moonlight
+import Streams
+import Testing
+
+private enum Screen: Equatable, Sendable {
+    case lamp(Lamp), dark
+
+    static let lamp = Case(Screen.lamp) { if case .lamp(let lamp) = $0 { lamp } else { nil } }
+}
+
+private enum ScreenEvent: Sendable {
+    case lamp(LampEvent2), off, on
+    static let lamp = Case(ScreenEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
+}
+
+private enum ScreenEffect: Sendable {
+    case lamp(LampEffect2), off, on
+    static let lamp = Case(ScreenEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
+}
+
+@Suite("A child that is one case of an enum")
+struct CaseTests {
+    private let screen = Reducer<Screen, ScreenEvent, ScreenEffect, LampWorld>(
+        transform: { _, event, _ in
+            switch event {
+            case .off: Just(.off).eraseToAnyPublisher()
+            case .on: Just(.on).eraseToAnyPublisher()
+            case .lamp: Empty().eraseToAnyPublisher()
+            }
+        },
+        apply: { state, effect in
+            switch effect {
+            case .off: state = .dark
+            case .on: state = .lamp(Lamp())
+            case .lamp: break
+            }
+        }
+    )
+    .combined(
+        with: lampReducer.scoped(
+            toCase: Screen.lamp, event: ScreenEvent.lamp, effect: ScreenEffect.lamp, environment: { $0 }))
+
+    @Test("works while the state is in its case, and is refused events when it is not")
+    func works() throws {
+        var state = Screen.lamp(Lamp())
+        try screen.apply(.lamp(.added(2)), to: &state)
+        #expect(state == .lamp(Lamp(level: 2)))
+        state = .dark
+        #expect(throws: Rejection.self) { try screen.transform(state, .lamp(.up(1)), LampWorld()) }
+        try screen.apply(.lamp(.added(2)), to: &state)
+        #expect(state == .dark)
+    }
+
+    @Test("loses its effects when the state leaves the case")
+    func leaving() {
+        let notes = PassthroughSubject<String, Never>()
+        let store = Store(
+            reducer: screen, initialState: .lamp(Lamp()),
+            environment: LampWorld(notes: { notes.eraseToAnyPublisher() }))
+        store.send(.lamp(.watch))
+        notes.send("a")
+        #expect(store.state == .lamp(Lamp(note: "a")))
+        #expect(store.jobs.map(\.id.description) == ["Lamp/watch"])
+        store.send(.off)
+        #expect(store.jobs.isEmpty)
+        store.send(.on)
+        notes.send("b")
+        #expect(store.state == .lamp(Lamp()))
+    }
+
+    @Test("A case of a case is a case, and everything is its own part")
+    func cases() {
+        enum Outer: Equatable { case inner(ScreenEvent2) }
+        enum ScreenEvent2: Equatable { case number(Int), none }
+        let number = Case(ScreenEvent2.number) { if case .number(let number) = $0 { number } else { nil } }
+        let inner = Case(Outer.inner) { if case .inner(let event) = $0 { event } else { nil } }
+        let both = inner.appending(number)
+        #expect(both.embed(3) == .inner(.number(3)))
+        #expect(both.extract(.inner(.number(4))) == 4)
+        #expect(both.extract(.inner(.none)) == nil)
+        #expect(Case<Int, Int>.identity.extract(5) == 5)
+        #expect(Case(ScreenEvent2.none) { $0 == .none }.matches(.none))
+    }
+}

@@ -1,0 +1,125 @@
+import Moonlight
+import Streams
+import Testing
+
+// What is counted here is what must not grow: comparisons of what an event does not concern, and look-ups of children.
+
+private struct Field: Equatable, Sendable {
+    var number = CountedNumber(0)
+}
+
+private enum Wrapped: Sendable {
+    indirect case inner(Wrapped)
+    case here(Int)
+    static let inner = Case(Wrapped.inner) { if case .inner(let inner) = $0 { inner } else { nil } }
+    static let here = Case(Wrapped.here) { if case .here(let number) = $0 { number } else { nil } }
+}
+
+private let field = Reducer<Field, Int, Int, Void>(
+    transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+    apply: { $0.number.number += $1 })
+
+@Suite("What composition costs")
+struct CostTests {
+    @Test("An event to a child compares that child and nothing else of its parent, however deep it is")
+    func depth() {
+        struct Level<Inner: Equatable & Sendable>: Equatable, Sendable {
+            var inner: Inner
+            var others = [CountedNumber](repeating: CountedNumber(1), count: 50)
+        }
+        let one = field.scoped(
+            to: \Level<Field>.inner, event: Wrapped.here, effect: Wrapped.here, environment: { (_: Void) in })
+        let two = one.scoped(
+            to: \Level<Level<Field>>.inner, event: Wrapped.inner, effect: Wrapped.inner, environment: { (_: Void) in })
+        let three = two.scoped(
+            to: \Level<Level<Level<Field>>>.inner, event: Wrapped.inner, effect: Wrapped.inner,
+            environment: { (_: Void) in })
+        let shallow = Store(reducer: one, initialState: Level(inner: Field()), environment: ())
+        let deep = Store(
+            reducer: three, initialState: Level(inner: Level(inner: Level(inner: Field()))), environment: ())
+        #expect(CountedNumber.comparisons { shallow.send(.here(1)) } == 1)
+        #expect(CountedNumber.comparisons { deep.send(.inner(.inner(.here(1)))) } == 1)
+        #expect(deep.state.inner.inner.inner.number == CountedNumber(1))
+    }
+
+    private struct Grid: Equatable, Sendable { var fields = IdentifiedList<Int, Field>() }
+    private enum GridEvent: Sendable {
+        case field(Int, Int)
+        static let field = Case(GridEvent.field) {
+            if case .field(let id, let number) = $0 { (id, number) } else { nil }
+        }
+    }
+
+    @Test("An event to one of thousands compares as much as to one of ten", arguments: [10, 100, 5000])
+    func width(count: Int) {
+        var grid = Grid()
+        for id in 0..<count { grid.fields.append(Field(), id: id) }
+        let reducer = field.scoped(
+            toEach: \Grid.fields, event: GridEvent.field, effect: GridEvent.field, environment: { (_: Void) in })
+        let store = Store(reducer: reducer, initialState: grid, environment: ())
+        #expect(CountedNumber.comparisons { store.send(.field(count / 2, 3)) } == 1)
+        #expect(store.state.fields[id: count / 2]?.number == CountedNumber(3))
+    }
+
+    /// A dictionary that counts how often it is asked for a child.
+    private struct Rows: ChildCollection, Sendable {
+        var rows: [Int: Field]
+        let asked: Counter
+
+        func child(_ id: Int) -> Field? {
+            asked.add()
+            return rows[id]
+        }
+        mutating func updateChild<Result>(_ id: Int, _ body: (inout Field) throws -> Result) rethrows -> Result? {
+            guard let index = rows.index(forKey: id) else { return nil }
+            return try body(&rows.values[index])
+        }
+        mutating func removeChild(_ id: Int) { rows[id] = nil }
+        static func == (one: Rows, other: Rows) -> Bool { one.rows == other.rows }
+    }
+
+    private struct Board: Equatable, Sendable {
+        var title = 0
+        var rows: Rows
+    }
+    private enum BoardEvent: Sendable {
+        case row(Int, Int), title(Int)
+        static let row = Case(BoardEvent.row) { if case .row(let id, let number) = $0 { (id, number) } else { nil } }
+        static let title = Case(BoardEvent.title) { if case .title(let number) = $0 { number } else { nil } }
+    }
+
+    @Test("Only what may have removed children has them looked for, and only those with effects in flight")
+    func lookups() {
+        let later = PassthroughSubject<Int, Never>()
+        let waiting = Reducer<Field, Int, Int, Void>(
+            transform: { _, event, _ in
+                event == 0 ? later.eraseToAnyPublisher() : Just(event).eraseToAnyPublisher()
+            },
+            apply: { $0.number.number += $1 })
+        let title = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 = $1 })
+        let itself = Reducer<Board, BoardEvent, BoardEvent, Void>(
+            transform: { _, event, _ in
+                if case .title(-1) = event { Just(event).eraseToAnyPublisher() } else { Empty().eraseToAnyPublisher() }
+            },
+            apply: { if case .title(-1) = $1 { $0.rows.removeChild(1) } })
+        let board = Reducer.combine(
+            itself,
+            waiting.scoped(toEach: \.rows, event: BoardEvent.row, effect: BoardEvent.row, environment: { $0 }),
+            title.scoped(to: \.title, event: BoardEvent.title, effect: BoardEvent.title, environment: { $0 }))
+        let asked = Counter()
+        let rows = Rows(rows: Dictionary(uniqueKeysWithValues: (0..<1000).map { ($0, Field()) }), asked: asked)
+        let store = Store(reducer: board, initialState: Board(rows: rows), environment: ())
+        for id in 0..<3 { store.send(.row(id, 0)) }
+        let before = asked.value
+        // A child's own effect, and one of a sibling that has nothing to do with the rows.
+        later.send(5)
+        store.send(.title(4))
+        #expect(asked.value == before)
+        // One of the parent's own.
+        store.send(.title(-1))
+        #expect(asked.value == before + 3)
+        later.send(5)
+        #expect((0..<4).map { store.state.rows.rows[$0]?.number.number } == [10, nil, 10, 0])
+    }
+}

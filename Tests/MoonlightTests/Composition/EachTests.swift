@@ -1,0 +1,193 @@
+import Moonlight
+import Streams
+import Testing
+
+@Suite("Children by id")
+struct EachTests {
+    private typealias List = IdentifiedList<Int, Lamp>
+
+    /// A table whose rows listen to what the test sends.
+    private func makeStore(
+        rows: Int, notes: PassthroughSubject<String, Never>
+    ) -> Store<Table<List>, TableEvent> {
+        let lamps = IdentifiedList((0..<rows).map { ($0, Lamp()) }, id: { $0.0 })
+        var list = List()
+        for id in lamps.ids { list.append(Lamp(), id: id) }
+        return Store(
+            reducer: tableOfList, initialState: Table(rows: list),
+            environment: LampWorld(notes: { notes.eraseToAnyPublisher() }))
+    }
+
+    @Test("Each gets its own events, and an effect finds its child though the list was reordered meanwhile")
+    func reordered() {
+        let notes = PassthroughSubject<String, Never>()
+        let store = makeStore(rows: 3, notes: notes)
+        store.send(.row(1, .load))
+        store.send(.row(2, .up(5)))
+        store.send(.reverse)
+        notes.send("here")
+        #expect(store.state.rows.ids == [2, 1, 0])
+        #expect(store.state.rows[id: 1] == Lamp(note: "here"))
+        #expect(store.state.rows[id: 2] == Lamp(level: 5))
+        #expect(store.state.rows[id: 0] == Lamp())
+    }
+
+    @Test("An event for one that is not there is refused, and the refusal names it")
+    func absent() async throws {
+        let store = makeStore(rows: 1, notes: PassthroughSubject())
+        guard case .failure(.rejected(let error)) = await store.send(.row(7, .up(1))) else {
+            Issue.record("not refused")
+            return
+        }
+        let rejection = try #require(error as? Rejection)
+        #expect(rejection.kind == .absentChild)
+        #expect(rejection.path.description == "rows[7]")
+    }
+
+    @Test("What a child refuses names the child")
+    func refusing() async throws {
+        let store = makeStore(rows: 1, notes: PassthroughSubject())
+        guard case .failure(.rejected(let error)) = await store.send(.row(0, .refuse)) else {
+            Issue.record("not refused")
+            return
+        }
+        let rejection = try #require(error as? Rejection)
+        #expect(rejection.kind == .stated)
+        #expect("\(rejection)".hasPrefix("rows[0]: the lamp is broken ("))
+    }
+
+    @Test("To remove one cancels its effects and its jobs, and leaves those of the others alone")
+    func removing() {
+        let notes = PassthroughSubject<String, Never>()
+        let store = makeStore(rows: 3, notes: notes)
+        for id in 0..<3 {
+            store.send(.row(id, .load))
+            store.send(.row(id, .watch))
+        }
+        #expect(Set(store.jobs.map(\.id.description)) == ["rows[0]/watch", "rows[1]/watch", "rows[2]/watch"])
+        store.send(.remove(1))
+        #expect(Set(store.jobs.map(\.id.description)) == ["rows[0]/watch", "rows[2]/watch"])
+        store.send(.add(1))
+        notes.send("x")
+        #expect(store.state.rows[id: 1]?.note == "")
+        #expect(store.state.rows[id: 0]?.note == "x")
+        #expect(store.state.rows[id: 2]?.note == "x")
+    }
+
+    @Test("One job's id in two children is two jobs, and to cancel one leaves the other")
+    func jobs() {
+        let notes = PassthroughSubject<String, Never>()
+        let store = makeStore(rows: 2, notes: notes)
+        store.send(.row(0, .watch))
+        store.send(.row(1, .watch))
+        store.send(.row(0, .stop))
+        #expect(store.jobs.map(\.id) == [JobID("watch", path: .root.child("rows", id: 1))])
+        store.cancelJob("watch")
+        #expect(store.jobs.count == 1)
+        store.cancelJob("watch", of: .root.child("rows", id: 1))
+        #expect(store.jobs.isEmpty)
+    }
+
+    @Test("One that is removed and comes back within one effect is a new one")
+    func replaced() {
+        let notes = PassthroughSubject<String, Never>()
+        let store = makeStore(rows: 3, notes: notes)
+        for id in 0..<3 { store.send(.row(id, .load)) }
+        // The first time the loop looks everywhere, the second time it knows where it looked last.
+        store.send(.rename("a"))
+        store.send(.replace(1))
+        store.send(.replace(1))
+        notes.send("old")
+        #expect(store.state.rows.map(\.note) == ["old", "old", ""])
+    }
+
+    @Test("An effect that waits in the mailbox behind what removes its child never arrives, nor at its successor")
+    func waitingBehind() {
+        let notes = PassthroughSubject<String, Never>()
+        let store = makeStore(rows: 2, notes: notes)
+        store.send(.row(0, .load))
+        store.send(.row(1, .load))
+        let watch = store.states.first { $0.title == "now" }.sink { [weak store] _ in
+            // The loop is busy: all of this waits.
+            store?.send(.remove(0))
+            store?.send(.add(0))
+            notes.send("late")
+        }
+        store.send(.rename("now"))
+        #expect(store.state.rows[id: 0]?.note == "")
+        #expect(store.state.rows[id: 1]?.note == "late")
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("Of several effects that lie ready, those after the one by which the child left never arrive")
+    func readyEffects() {
+        // The parent takes a lamp away when it is lit, and puts a new one there.
+        let strict = tableItself { (rows: inout IdentifiedList<Int, Lamp>, effect) in
+            if case .row(let id, .added) = effect {
+                rows.remove(id)
+                rows.append(Lamp(), id: id)
+            }
+        }
+        .combined(
+            with: lampReducer.scoped(
+                toEach: \.rows, event: TableEvent.row, effect: TableEffect.row, environment: { $0 }))
+        var list = List()
+        list.append(Lamp(), id: 0)
+        let store = Store(reducer: strict, initialState: Table(rows: list), environment: LampWorld())
+        store.send(.row(0, .twice))
+        #expect(store.state.rows[id: 0]?.level == 1)
+    }
+
+    @Test("They may be in a dictionary, too")
+    func dictionary() {
+        let notes = PassthroughSubject<String, Never>()
+        let store = Store(
+            reducer: tableOfDictionary, initialState: Table(rows: [1: Lamp(), 2: Lamp()]),
+            environment: LampWorld(notes: { notes.eraseToAnyPublisher() }))
+        store.send(.row(1, .load))
+        store.send(.row(2, .load))
+        store.send(.remove(1))
+        store.send(.add(1))
+        notes.send("x")
+        #expect(store.state.rows == [1: Lamp(), 2: Lamp(note: "x")])
+    }
+
+    @Test("They may be in an array of what is Identifiable, too")
+    func array() {
+        struct Pin: Identifiable, Equatable, Sendable {
+            let id: Int
+            var hits = 0
+        }
+        struct Lane: Equatable, Sendable { var pins: [Pin] }
+        enum Hit: Sendable { case pin(Int, Int) }
+        let hit = Case(Hit.pin) { if case .pin(let id, let hits) = $0 { (id, hits) } else { nil } }
+        let pin = Reducer<Pin, Int, Int, Void>(
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0.hits += $1 })
+        let lane = pin.scoped(toEach: \Lane.pins, event: hit, effect: hit, environment: { (_: Void) in })
+        let store = Store(reducer: lane, initialState: Lane(pins: [Pin(id: 4), Pin(id: 9)]), environment: ())
+        store.send(.pin(9, 2))
+        #expect(store.state.pins == [Pin(id: 4), Pin(id: 9, hits: 2)])
+    }
+
+    @Test("One that has a result is taken out, its effects with it, and the parent gets the result once")
+    func result() {
+        let notes = PassthroughSubject<String, Never>()
+        let reducer = tableItself { (rows: inout List, effect) in }
+            .combined(
+                with: lampReducer.scoped(
+                    toEach: \.rows, event: TableEvent.row, effect: TableEffect.row, environment: { $0 },
+                    result: { id, lamp in lamp.level > 1 ? .finished(id, lamp.note) : nil }))
+        var list = List()
+        for id in 0..<2 { list.append(Lamp(note: "n\(id)"), id: id) }
+        let store = Store(
+            reducer: reducer, initialState: Table(rows: list),
+            environment: LampWorld(notes: { notes.eraseToAnyPublisher() }))
+        store.send(.row(1, .watch))
+        store.send(.row(1, .up(1)))
+        #expect(store.state.rows.count == 2)
+        store.send(.row(1, .up(1)))
+        #expect(store.state.rows.ids == [0])
+        #expect(store.state.title == "1: n1")
+        #expect(store.jobs.isEmpty)
+    }
+}

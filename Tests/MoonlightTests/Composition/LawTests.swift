@@ -1,0 +1,204 @@
+import Moonlight
+import Streams
+import Testing
+
+/// Something that can be done to a lamp, alone or wherever it is.
+private enum Move {
+    case event(LampEvent2)
+    /// Lets one of the streams that have been asked for send, or finish.
+    case note(Int, String), finish(Int)
+}
+
+/// What is asked for, so that a script can answer.
+private final class Answers: Sendable {
+    private let subjects = Lock<[PassthroughSubject<String, Never>]>([])
+
+    func ask() -> AnyPublisher<String, Never> {
+        let subject = PassthroughSubject<String, Never>()
+        subjects.withLock { $0.append(subject) }
+        return subject.eraseToAnyPublisher()
+    }
+
+    subscript(number: Int) -> PassthroughSubject<String, Never>? {
+        subjects.withLock { $0.isEmpty ? nil : $0[number % $0.count] }
+    }
+
+    var count: Int { subjects.withLock { $0.count } }
+}
+
+/// A job's id without the path of its child.
+private func nameAlone(_ id: JobID) -> String { String("\(id)".split(separator: "/").last ?? "") }
+
+private func script(_ seed: Int) -> [Move] {
+    var dice = Dice(seed)
+    return (0..<50).map { step in
+        switch dice.roll(12) {
+        case 0...2: .event(.up(dice.roll(3)))
+        case 3: .event(.twice)
+        case 4, 5: .event(.load)
+        case 6: .event(.watch)
+        case 7: .event(.stop)
+        case 8: .event(.refuse)
+        case 9: .finish(dice.roll(100))
+        default: .note(dice.roll(100), "\(step)")
+        }
+    }
+}
+
+/// Everything that can be seen of a lamp while a script runs: its states, what was refused and why, its jobs.
+private func watch<State: Equatable & Sendable, Event: Sendable, Effect, World>(
+    _ reducer: Reducer<State, Event, Effect, World>, from state: State, _ seed: Int,
+    lamp: @escaping @Sendable (State) -> Lamp?, event: (LampEvent2) -> Event, world: (LampWorld) -> World
+) -> [String] {
+    let seen = Recorder<String>()
+    let answers = Answers()
+    let store = Store(
+        reducer: reducer, initialState: state, environment: world(LampWorld(notes: { answers.ask() })),
+        options: LoopOptions(journal: { record in
+            switch record.step {
+            case .rejected(_, let error): seen.append((error as? Rejection)?.reason ?? "\(error)")
+            case .effect(_, let before, let after): seen.append("\(lamp(before)!) -> \(lamp(after)!)")
+            case .job(let job): seen.append("\(nameAlone(job.id)) \(job.step)")
+            default: break
+            }
+        }))
+    let subscription = store.states.sink { seen.append("\(lamp($0)!)") }
+    for move in script(seed) {
+        switch move {
+        case .event(let lampEvent): store.send(event(lampEvent))
+        case .note(let number, let text): answers[number]?.send(text)
+        case .finish(let number): answers[number]?.send(completion: .finished)
+        }
+        seen.append("\(store.jobs.map { nameAlone($0.id) })")
+    }
+    withExtendedLifetime(subscription) {}
+    return seen.all
+}
+
+private func alone(_ seed: Int) -> [String] {
+    watch(lampReducer, from: Lamp(), seed, lamp: { $0 }, event: { $0 }, world: { $0 })
+}
+
+@Suite("The laws of composition")
+struct LawTests {
+    @Test("To scope along the identity changes nothing", arguments: 1...25)
+    func identity(seed: Int) {
+        let scoped = lampReducer.scoped(to: \Lamp.self, event: .identity, effect: .identity, environment: { $0 })
+        #expect(watch(scoped, from: Lamp(), seed, lamp: { $0 }, event: { $0 }, world: { $0 }) == alone(seed))
+    }
+
+    private struct Inner: Equatable, Sendable { var lamp = Lamp() }
+    private struct Outer: Equatable, Sendable {
+        var before = 1
+        var inner = Inner()
+    }
+    private enum Wrapped<Content: Sendable>: Sendable { case content(Content), nothing }
+    private static func wrapped<Content>(_ type: Content.Type = Content.self) -> Case<Wrapped<Content>, Content> {
+        Case(Wrapped.content) { if case .content(let content) = $0 { content } else { nil } }
+    }
+
+    @Test("To scope twice is to scope along the composed path", arguments: 1...25)
+    func path(seed: Int) {
+        let twice =
+            lampReducer
+            .scoped(to: \Inner.lamp, event: Self.wrapped(), effect: Self.wrapped(), environment: { $0 })
+            .scoped(to: \Outer.inner, event: Self.wrapped(), effect: Self.wrapped(), environment: { $0 })
+        let once = lampReducer.scoped(
+            to: \Outer.inner.lamp, event: Self.wrapped().appending(Self.wrapped()),
+            effect: Self.wrapped().appending(Self.wrapped()), environment: { $0 })
+        let event = { (event: LampEvent2) in Wrapped.content(Wrapped.content(event)) }
+        let seen = watch(twice, from: Outer(), seed, lamp: \.inner.lamp, event: event, world: { $0 })
+        #expect(seen == watch(once, from: Outer(), seed, lamp: \.inner.lamp, event: event, world: { $0 }))
+        #expect(seen == alone(seed))
+    }
+
+    @Test("A child in a parent behaves as it does alone", arguments: 1...25)
+    func child(seed: Int) {
+        let expected = alone(seed)
+        #expect(
+            watch(
+                parlour, from: Parlour(), seed, lamp: \.lamp, event: { .lamp($0) },
+                world: { ParlourWorld(lamp: $0) }) == expected)
+    }
+
+    @Test("So does an optional child, while it is there", arguments: 1...25)
+    func optional(seed: Int) {
+        #expect(
+            watch(
+                parlour, from: Parlour(guest: Lamp()), seed, lamp: \.guest, event: { .guest($0) },
+                world: { ParlourWorld(guest: $0) }) == alone(seed))
+    }
+
+    @Test("So does one of many", arguments: 1...25)
+    func each(seed: Int) {
+        var rows = IdentifiedList<Int, Lamp>()
+        for id in 0..<5 { rows.append(Lamp(), id: id) }
+        #expect(
+            watch(
+                tableOfList, from: Table(rows: rows), seed, lamp: { $0.rows[id: 3] }, event: { .row(3, $0) },
+                world: { $0 }) == alone(seed))
+        #expect(
+            watch(
+                tableOfDictionary, from: Table(rows: [3: Lamp(), 4: Lamp()]), seed, lamp: { $0.rows[3] },
+                event: { .row(3, $0) }, world: { $0 }) == alone(seed))
+    }
+
+    private enum Either: Equatable, Sendable {
+        case lamp(Lamp), none
+        static let lamp = Case(Either.lamp) { if case .lamp(let lamp) = $0 { lamp } else { nil } }
+    }
+
+    @Test("So does one that is a case of an enum", arguments: 1...25)
+    func enumCase(seed: Int) {
+        let reducer = lampReducer.scoped(
+            toCase: Either.lamp, event: .identity, effect: .identity, environment: { (world: LampWorld) in world })
+        #expect(
+            watch(
+                reducer, from: .lamp(Lamp()), seed, lamp: { Either.lamp.extract($0) }, event: { $0 }, world: { $0 })
+                == alone(seed))
+    }
+
+    /// Writes down what it gets, so that the order shows.
+    private func scribe(_ name: String) -> Reducer<[String], Int, String, PassthroughSubject<Int, Never>> {
+        Reducer(
+            transform: { _, event, later in
+                switch event % 4 {
+                case 0: Just("\(name)\(event)").eraseToAnyPublisher()
+                case 1: ["\(name)\(event)", "\(name)again"].publisher.eraseToAnyPublisher()
+                case 2: Empty().eraseToAnyPublisher()
+                default: later.map { "\(name)\(event)\($0)" }.prepend("\(name)waits").eraseToAnyPublisher()
+                }
+            },
+            apply: { state, effect in state.append("\(name):\(effect)") })
+    }
+
+    @Test("It does not matter how reducers are grouped when they are combined", arguments: 1...25)
+    func associative(seed: Int) {
+        let (a, b, c) = (scribe("a"), scribe("b"), scribe("c"))
+        let results = [a.combined(with: b).combined(with: c), a.combined(with: b.combined(with: c)), .combine(a, b, c)]
+            .map { reducer in
+                var dice = Dice(seed)
+                let later = PassthroughSubject<Int, Never>()
+                let store = Store(reducer: reducer, initialState: [], environment: later)
+                for step in 0..<30 { if dice.roll(4) == 0 { later.send(step) } else { store.send(dice.roll(40)) } }
+                return store.state
+            }
+        #expect(results[0] == results[1])
+        #expect(results[0] == results[2])
+    }
+
+    @Test("To combine with a reducer that does nothing changes nothing", arguments: 1...10)
+    func neutral(seed: Int) {
+        for reducer in [lampReducer.combined(with: Reducer()), Reducer().combined(with: lampReducer)] {
+            #expect(watch(reducer, from: Lamp(), seed, lamp: { $0 }, event: { $0 }, world: { $0 }) == alone(seed))
+        }
+    }
+
+    @Test("To combine has an order: the first one's effects come first, and the first one folds first")
+    func order() {
+        let store = Store(
+            reducer: scribe("a").combined(with: scribe("b")), initialState: [], environment: PassthroughSubject())
+        store.send(0)
+        #expect(store.state == ["a:a0", "b:a0", "a:b0", "b:b0"])
+    }
+}

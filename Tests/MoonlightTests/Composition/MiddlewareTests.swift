@@ -1,0 +1,73 @@
+import Moonlight
+import Streams
+import Testing
+
+@Suite("Middleware")
+struct MiddlewareTests {
+    private let lamp = lampReducer
+
+    @Test("may observe, and the last one added sees an event first")
+    func order() {
+        let seen = Recorder<String>()
+        let reducer = ["inner", "outer"].reduce(lamp) { reducer, name in
+            reducer.middleware { state, event, world, next in
+                seen.append("\(name) \(event) at \(state.level)")
+                return try next(state, event, world)
+            }
+        }
+        let store = Store(reducer: reducer, initialState: Lamp(level: 4), environment: LampWorld())
+        store.send(.up(1))
+        #expect(seen.all == ["outer up(1) at 4", "inner up(1) at 4"])
+        #expect(store.state.level == 5)
+    }
+
+    @Test("may change an event, drop it, refuse it, and change or add effects")
+    func all() async {
+        let reducer = lamp.middleware { state, event, world, next in
+            switch event {
+            case .up(1): return try next(state, .up(10), world)
+            case .up(2): return Empty().eraseToAnyPublisher()
+            case .up(3): throw Rejection("three is too much")
+            case .up(let amount):
+                return try next(state, event, world).append(.noted("up by \(amount)")).eraseToAnyPublisher()
+            default: return try next(state, event, world)
+            }
+        }
+        let store = Store(reducer: reducer, initialState: Lamp(), environment: LampWorld())
+        let send = { (event: LampEvent2) in _ = store.send(event) }
+        send(.up(1))
+        send(.up(2))
+        #expect(store.state == Lamp(level: 10))
+        guard case .failure(.rejected) = await store.send(.up(3)) else {
+            Issue.record("not refused")
+            return
+        }
+        send(.up(4))
+        #expect(store.state == Lamp(level: 14, note: "up by 4"))
+    }
+
+    @Test("around a parent is around its children, whose effects still leave with them and have their jobs")
+    func children() {
+        let reducer = parlour.middleware { state, event, world, next in
+            try next(state, event, world).handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher()
+        }
+        let notes = PassthroughSubject<String, Never>()
+        let store = Store(
+            reducer: reducer, initialState: Parlour(guest: Lamp()),
+            environment: ParlourWorld(
+                lamp: LampWorld(notes: { notes.eraseToAnyPublisher() }),
+                guest: LampWorld(notes: { notes.eraseToAnyPublisher() })))
+        for event in [LampEvent2.load, .watch] {
+            store.send(.guest(event))
+            store.send(.lamp(event))
+        }
+        #expect(Set(store.jobs.map(\.id.description)) == ["guest/watch", "lamp/watch"])
+        notes.send("a")
+        store.send(.dismiss)
+        #expect(store.jobs.map(\.id.description) == ["lamp/watch"])
+        store.send(.invite)
+        notes.send("b")
+        #expect(store.state.guest == Lamp())
+        #expect(store.state.lamp == Lamp(note: "b"))
+    }
+}

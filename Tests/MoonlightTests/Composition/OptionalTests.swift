@@ -1,0 +1,149 @@
+import Moonlight
+import Streams
+import Testing
+
+@Suite("An optional child")
+struct OptionalTests {
+    private struct Visit: Equatable, Sendable {
+        var guest: Guest?
+        var seen: [String] = []
+    }
+
+    private struct Guest: Equatable, Sendable {
+        var name: String
+        var drinks = 0
+    }
+
+    private enum Event: Sendable {
+        case come(String), go, guest(Int), wait, said(String)
+        static let guest = Case(Event.guest) { if case .guest(let count) = $0 { count } else { nil } }
+    }
+
+    private enum Effect: Sendable {
+        case came(String), went, guest(Int), heard(String)
+        static let guest = Case(Effect.guest) { if case .guest(let count) = $0 { count } else { nil } }
+    }
+
+    private typealias House = Reducer<Visit, Event, Effect, PassthroughSubject<Int, Never>>
+
+    private let house = House(
+        transform: { _, event, _ in
+            switch event {
+            case .come(let name): Just(.came(name)).eraseToAnyPublisher()
+            case .go: Just(.went).eraseToAnyPublisher()
+            case .said(let word): Just(.heard(word)).eraseToAnyPublisher()
+            case .guest, .wait: Empty().eraseToAnyPublisher()
+            }
+        },
+        apply: { state, effect in
+            switch effect {
+            case .came(let name): state.guest = Guest(name: name)
+            case .went: state.guest = nil
+            case .heard(let word): state.seen.append(word)
+            case .guest: break
+            }
+        })
+
+    // An event of 0 waits for the waiter, another is how many drinks there are.
+    private let guest = Reducer<Guest, Int, Int, PassthroughSubject<Int, Never>>(
+        transform: { _, event, waiter in
+            event == 0 ? waiter.eraseToAnyPublisher() : Just(event).eraseToAnyPublisher()
+        },
+        apply: { $0.drinks += $1 })
+
+    @Test("is another one when its id changes, the same one when it does not")
+    func identity() {
+        let house = house.combined(
+            with: guest.scoped(
+                toOptional: \Visit.guest, id: \.name, event: Event.guest, effect: Effect.guest, environment: { $0 }))
+        let waiter = PassthroughSubject<Int, Never>()
+        let store = Store(reducer: house, initialState: Visit(guest: Guest(name: "Ann")), environment: waiter)
+        store.send(.guest(0))
+        store.send(.come("Ann"))
+        waiter.send(1)
+        #expect(store.state.guest == Guest(name: "Ann", drinks: 1))
+        store.send(.come("Bob"))
+        waiter.send(1)
+        #expect(store.state.guest == Guest(name: "Bob"))
+        store.send(.guest(0))
+        waiter.send(2)
+        #expect(store.state.guest == Guest(name: "Bob", drinks: 2))
+    }
+
+    @Test("without an id is the same one when another value takes its place")
+    func noIdentity() {
+        let house = house.combined(
+            with: guest.scoped(toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest, environment: { $0 }))
+        let waiter = PassthroughSubject<Int, Never>()
+        let store = Store(reducer: house, initialState: Visit(guest: Guest(name: "Ann")), environment: waiter)
+        store.send(.guest(0))
+        store.send(.come("Bob"))
+        waiter.send(1)
+        #expect(store.state.guest == Guest(name: "Bob", drinks: 1))
+    }
+
+    @Test("that has a result is taken out, and its parent goes on with it, once and before anything else")
+    func result() {
+        let house = house.combined(
+            with: guest.scoped(
+                toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest, environment: { $0 },
+                result: { $0.drinks >= 3 ? .said("\($0.name) had \($0.drinks)") : nil }))
+        let waiter = PassthroughSubject<Int, Never>()
+        let store = Store(reducer: house, initialState: Visit(guest: Guest(name: "Ann")), environment: waiter)
+        let states = Recorder<Bool>()
+        let watch = store.states.sink { [weak store] state in
+            states.append(state.guest != nil)
+            if state.guest == nil, state.seen.isEmpty { store?.send(.said("gone")) }
+        }
+        store.send(.guest(0))
+        store.send(.guest(2))
+        waiter.send(1)
+        waiter.send(1)
+        #expect(store.state == Visit(guest: nil, seen: ["Ann had 3", "gone"]))
+        #expect(states.all == [true, true, false, false, false])
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("A result is there for a test without a loop, too")
+    func pureResult() throws {
+        let house = house.combined(
+            with: guest.scoped(
+                toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest, environment: { $0 },
+                result: { $0.drinks >= 3 ? .said("enough") : nil }))
+        var state = Visit(guest: Guest(name: "Ann"))
+        #expect(try house.apply(.guest(1), to: &state).isEmpty)
+        let events = try house.apply(.guest(2), to: &state)
+        #expect(events.count == 1)
+        #expect(state.guest == nil)
+    }
+
+    @Test("whose body still runs when it leaves has it cancelled")
+    func runBody() async {
+        let started = AsyncStream<Void>.makeStream()
+        let cancelled = AsyncStream<Void>.makeStream()
+        let guest = Reducer<Guest, Int, Int, PassthroughSubject<Int, Never>>(
+            transform: { _, _, _ in
+                .run { send in
+                    started.continuation.yield()
+                    await withTaskCancellationHandler {
+                        // Never comes: only the cancellation ends it.
+                        for await _ in AsyncStream<Void>.makeStream().stream {}
+                    } onCancel: {
+                        cancelled.continuation.yield()
+                    }
+                    send(1)
+                }
+            },
+            apply: { $0.drinks += $1 })
+        let house = house.combined(
+            with: guest.scoped(toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest, environment: { $0 }))
+        let store = Store(
+            reducer: house, initialState: Visit(guest: Guest(name: "Ann")), environment: PassthroughSubject())
+        let send = { (event: Event) in _ = store.send(event) }
+        send(.guest(0))
+        for await _ in started.stream { break }
+        send(.go)
+        for await _ in cancelled.stream { break }
+        #expect(store.state == Visit())
+    }
+}

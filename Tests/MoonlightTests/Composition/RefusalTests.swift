@@ -1,0 +1,116 @@
+import Moonlight
+import Streams
+import Testing
+
+private struct TooMuch: Error {}
+
+@Suite("An effect that is refused")
+struct RefusalTests {
+    private let strict = Reducer<[Int], Int, Int, Void>(
+        transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+        apply: { state, effect in
+            state.append(effect)
+            if effect > 9 { throw Rejection("more than nine") }
+        })
+
+    @Test("leaves the state as it was, is written into the journal, and the loop goes on")
+    func inPlace() {
+        let lines = Recorder<String>()
+        let store = Store(
+            reducer: strict, initialState: [], environment: (),
+            options: LoopOptions(journal: { lines.append($0.description) }))
+        for number in [1, 10, 2] { store.send(number) }
+        #expect(store.state == [1, 2])
+        #expect(lines.all.contains { $0.hasPrefix("4 <- 3  rejected effect 10: more than nine (") })
+    }
+
+    @Test("is told to who waits for its event")
+    func waiting() async {
+        let store = Store(reducer: strict, initialState: [], environment: ())
+        guard case .failure(.rejected(let error)) = await store.send(12) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect((error as? Rejection)?.reason == "more than nine")
+        guard case .success = await store.send(3) else {
+            Issue.record("refused")
+            return
+        }
+    }
+
+    @Test("of an apply that returns leaves the state as it was, too")
+    func returning() throws {
+        let reducer = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+            apply: { state, effect in
+                guard effect < 10 else { throw TooMuch() }
+                return state + effect
+            })
+        var state = 1
+        #expect(throws: TooMuch.self) { try reducer.apply(10, to: &state) }
+        try reducer.apply(2, to: &state)
+        #expect(state == 3)
+    }
+
+    @Test("by one of several takes back what those before it have done")
+    func combined() throws {
+        let counter = Reducer<[Int], Int, Int, Void>(
+            transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { $0.insert(-$1, at: 0) })
+        let both = counter.combined(with: strict)
+        var state: [Int] = []
+        #expect(throws: Rejection.self) { try both.apply(10, to: &state) }
+        #expect(state == [])
+        try both.apply(1, to: &state)
+        #expect(state == [-1, 1])
+    }
+
+    @Test("by a child names the child, and children that would have left by it stay")
+    func child() throws {
+        struct House: Equatable, Sendable {
+            var guest: Lamp? = Lamp()
+            var log: [Int] = []
+        }
+        enum Event: Sendable { case guest(LampEvent2), log(Int) }
+        enum Effect: Sendable { case guest(LampEffect2), log(Int) }
+        let guestEvent = Case(Event.guest) { if case .guest(let event) = $0 { event } else { nil } }
+        let guestEffect = Case(Effect.guest) { if case .guest(let effect) = $0 { effect } else { nil } }
+        let logEvent = Case(Event.log) { if case .log(let event) = $0 { event } else { nil } }
+        let logEffect = Case(Effect.log) { if case .log(let effect) = $0 { effect } else { nil } }
+        let itself = Reducer<House, Event, Effect, LampWorld>(
+            transform: { _, _, _ in Empty().eraseToAnyPublisher() },
+            apply: { state, effect in if case .log = effect { state.guest = nil } })
+        let house = Reducer.combine(
+            itself,
+            lampReducer.scoped(toOptional: \House.guest, event: guestEvent, effect: guestEffect, environment: { $0 }),
+            strict.scoped(to: \House.log, event: logEvent, effect: logEffect, environment: { (_: LampWorld) in }))
+        let notes = PassthroughSubject<String, Never>()
+        let errors = Recorder<String>()
+        let store = Store(
+            reducer: house, initialState: House(), environment: LampWorld(notes: { notes.eraseToAnyPublisher() }),
+            options: LoopOptions(journal: {
+                if case .effectRejected(_, let error) = $0.step { errors.append("\(error)") }
+            }))
+        store.send(.guest(.load))
+        store.send(.log(11))
+        notes.send("still here")
+        #expect(store.state == House(guest: Lamp(note: "still here")))
+        #expect(errors.all.count == 1)
+        #expect(errors.all.first?.hasPrefix("log: more than nine") == true)
+        store.send(.log(1))
+        #expect(store.state == House(guest: nil, log: [1]))
+    }
+
+    @Test("An effect by which one undoes what another has done shows nothing new")
+    func undone() {
+        let up = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 })
+        let down = Reducer<Int, Int, Int, Void>(
+            transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { $0 -= min($1, 2) })
+        let store = Store(reducer: up.combined(with: down), initialState: 0, environment: ())
+        let states = Recorder<Int>()
+        let subscription = store.states.sink { states.append($0) }
+        for number in [1, 2, 5, 1] { store.send(number) }
+        #expect(states.all == [0, 3])
+        withExtendedLifetime(subscription) {}
+    }
+}

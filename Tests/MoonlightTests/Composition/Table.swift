@@ -1,0 +1,68 @@
+import Moonlight
+import Streams
+
+// A parent with children by id for the tests: a table of lamps.
+
+struct Table<Rows: ChildCollection & Sendable>: Equatable, Sendable where Rows.Child == Lamp, Rows.ID == Int {
+    var title = ""
+    var rows: Rows
+}
+
+enum TableEvent: Equatable, Sendable {
+    case row(Int, LampEvent2), add(Int), remove(Int), replace(Int), reverse, rename(String), finished(Int, String)
+
+    static let row = Case(TableEvent.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
+}
+
+enum TableEffect: Equatable, Sendable {
+    case row(Int, LampEffect2), added(Int), removed(Int), replaced(Int), reversed, renamed(String)
+
+    static let row = Case(TableEffect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
+}
+
+typealias TableReducer<Rows: ChildCollection & Sendable> = Reducer<Table<Rows>, TableEvent, TableEffect, LampWorld>
+where Rows.Child == Lamp, Rows.ID == Int
+
+func tableItself<Rows>(
+    _ change: @escaping @Sendable (inout Rows, TableEffect) -> Void
+) -> TableReducer<Rows> {
+    TableReducer<Rows>(
+        transform: { _, event, _ in
+            switch event {
+            case .add(let id): Just(.added(id)).eraseToAnyPublisher()
+            case .remove(let id): Just(.removed(id)).eraseToAnyPublisher()
+            case .replace(let id): Just(.replaced(id)).eraseToAnyPublisher()
+            case .reverse: Just(.reversed).eraseToAnyPublisher()
+            case .rename(let title): Just(.renamed(title)).eraseToAnyPublisher()
+            case .finished(let id, let note): Just(.renamed("\(id): \(note)")).eraseToAnyPublisher()
+            case .row: Empty().eraseToAnyPublisher()
+            }
+        },
+        apply: { state, effect in
+            if case .renamed(let title) = effect { state.title = title } else { change(&state.rows, effect) }
+        })
+}
+
+let tableOfList = tableItself { (rows: inout IdentifiedList<Int, Lamp>, effect) in
+    switch effect {
+    case .added(let id): rows.append(Lamp(), id: id)
+    case .removed(let id): rows.remove(id)
+    case .replaced(let id):
+        rows.remove(id)
+        rows.append(Lamp(), id: id)
+    case .reversed: for id in rows.ids { rows.move(id, to: 0) }
+    case .row, .renamed: break
+    }
+}
+.combined(
+    with: lampReducer.scoped(toEach: \.rows, event: TableEvent.row, effect: TableEffect.row, environment: { $0 }))
+
+let tableOfDictionary = tableItself { (rows: inout [Int: Lamp], effect) in
+    switch effect {
+    case .added(let id), .replaced(let id): rows[id] = Lamp()
+    case .removed(let id): rows[id] = nil
+    case .row, .renamed, .reversed: break
+    }
+}
+.combined(
+    with: lampReducer.scoped(toEach: \.rows, event: TableEvent.row, effect: TableEffect.row, environment: { $0 }))
