@@ -14,8 +14,8 @@
 
     /// Hides a publisher's type.
     @inlinable @inline(__always) public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
-        if let just = publisher as? Just<Output> {
-            storage = .just(just.output)
+        if let value = publisher.readyValue {
+            storage = .just(value)
         } else if let sequence = publisher as? Publishers.Sequence<[Output], Failure> {
             storage = .values(sequence.sequence)
         } else if let erased = publisher as? AnyPublisher<Output, Failure> {
