@@ -3,9 +3,7 @@ import Synchronization
 /// What the body of ``AnyPublisher/run(priority:_:)`` sends values with.
 public struct Send<Output>: Sendable {
     private let send: @Sendable (Output) -> Void
-
     init(_ send: @escaping @Sendable (Output) -> Void) { self.send = send }
-
     /// Sends a value. What is sent after the subscription was cancelled or the body has ended is dropped.
     ///
     /// It does not wait: a value that the downstream has not asked for is kept until it does.
@@ -29,11 +27,8 @@ extension AnyPublisher {
     ///   - priority: The task's priority.
     ///   - body: Sends values; runs off any actor unless it says otherwise.
     public static func run(
-        priority: TaskPriority? = nil,
-        _ body: @escaping @Sendable (Send<Output>) async throws(Failure) -> Void
-    ) -> AnyPublisher {
-        AnyPublisher(RunPublisher(priority: priority, body: body))
-    }
+        priority: TaskPriority? = nil, _ body: @escaping @Sendable (Send<Output>) async throws(Failure) -> Void
+    ) -> AnyPublisher { AnyPublisher(RunPublisher(priority: priority, body: body)) }
 }
 
 struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
@@ -67,7 +62,6 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
 final class RunningTask: Sendable {
     private let over = Atomic<Bool>(false)
     private let task = Lock<Task<Void, Never>?>(nil)
-
     /// Whether it was cancelled or has ended.
     var isOver: Bool { over.load(ordering: .acquiring) }
 

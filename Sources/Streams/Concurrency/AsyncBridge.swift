@@ -5,7 +5,6 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
     // Sound: all state is behind `guarded`; continuations are resumed outside the lock.
     typealias Step = Result<Output?, Failure>
     private typealias Continuation = UnsafeContinuation<UncheckedTransfer<Step>, Never>
-
     private let guarded = Lock(Guarded())
 
     private struct Guarded: @unchecked Sendable {

@@ -8,8 +8,7 @@ import Synchronization
 /// On Linux nobody can be asked whether the caller runs on a given actor: `isIsolatingCurrentContext()` answers nil, and
 /// `asSerialExecutor()` of a default actor crashes. But two things are certain. Who runs on the main queue runs on the
 /// main actor. And who runs in the task that is inside ``during(_:)``, a call made on the actor, is still in that call.
-@usableFromInline
-package final class IsolatedDelivery<Item>: @unchecked Sendable {
+@usableFromInline package final class IsolatedDelivery<Item>: @unchecked Sendable {
     // Sound: `guarded` is behind its lock; `handle` and `isRunning` are only touched on the actor.
     @usableFromInline let actor: any Actor
     @usableFromInline let isMain: Bool
@@ -17,8 +16,7 @@ package final class IsolatedDelivery<Item>: @unchecked Sendable {
     @usableFromInline let guarded = Lock(Guarded())
     @exclusivity(unchecked) @usableFromInline var isRunning = false
 
-    @usableFromInline
-    struct Guarded: @unchecked Sendable {
+    @usableFromInline struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
         @usableFromInline var waiting: [Item] = []
         /// Whether a task that takes what waits is on its way.
@@ -61,9 +59,7 @@ package final class IsolatedDelivery<Item>: @unchecked Sendable {
         }
     }
 
-    @usableFromInline func schedule() {
-        Task { await self.handleScheduled(on: actor) }
-    }
+    @usableFromInline func schedule() { Task { await self.handleScheduled(on: actor) } }
 
     private func handleScheduled(on actor: isolated any Actor) {
         guarded.withLock { $0.isScheduled = false }

@@ -4,7 +4,6 @@
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
     /// Cancelled as often as this is: each time it returns, it has taken effect, whichever thread was first.
     @usableFromInline let target: SubscriptionCore
-
     /// Keeps a subscription whose `cancel()` lets go of all that it holds.
     @inlinable package init(keeping core: SubscriptionCore) { target = core }
 
@@ -23,7 +22,6 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     }
 
     deinit { target.cancel() }
-
     /// Cancels now, if that has not been done.
     public func cancel() { target.cancel() }
 
@@ -34,10 +32,8 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
 
     /// Keeps this object alive in a set, and with it what it would cancel.
     public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
-
     /// Whether two references are to the same object.
     public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
-
     /// Hashes the identity of the object.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

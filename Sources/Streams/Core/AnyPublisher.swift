@@ -2,23 +2,20 @@
 ///
 /// Values pass the hidden boundary at the cost of one call: the code on either side stays specialised. A single value, no
 /// value and an array of values are kept as they are, so that to erase a ``Just`` costs nothing.
-@frozen
-public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher {
+@frozen public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher {
     @usableFromInline package let storage: Storage
 
     /// What is behind the boundary; values that lie ready can be taken without a subscription.
-    @usableFromInline
-    package enum Storage {
+    @usableFromInline package enum Storage {
         case just(Output)
         case values([Output])
         case hidden(HiddenPublisher<Output, Failure>)
     }
 
     /// Hides a publisher's type.
-    @inlinable @inline(__always)
-    public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
-        if let just = publisher as? Just<Output> {
-            storage = .just(just.output)
+    @inlinable @inline(__always) public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+        if let value = publisher.readyValue {
+            storage = .just(value)
         } else if let sequence = publisher as? Publishers.Sequence<[Output], Failure> {
             storage = .values(sequence.sequence)
         } else if let erased = publisher as? AnyPublisher<Output, Failure> {
@@ -29,8 +26,7 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-    where S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
         attach(AnySubscriber(subscriber))
     }
 
@@ -61,28 +57,22 @@ extension AnyPublisher: @unchecked Sendable where Output: Sendable {}
 extension AnyPublisher: CustomStringConvertible, CustomPlaygroundDisplayConvertible {
     /// `AnyPublisher`.
     public var description: String { "AnyPublisher" }
-
     /// `AnyPublisher`.
     public var playgroundDescription: Any { description }
 }
 
 extension Publisher {
     /// Hides the type of this publisher.
-    @inlinable @inline(__always)
-    public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
+    @inlinable @inline(__always) public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 
-@usableFromInline
-package class HiddenPublisher<Output, Failure: Error> {
+@usableFromInline package class HiddenPublisher<Output, Failure: Error> {
     /// Subscribes. Formed where the publisher's type is known: see DESIGN on specialisation.
     @usableFromInline let attach: (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
-
-    @inlinable
-    init(attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) { self.attach = attach }
+    @inlinable init(attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) { self.attach = attach }
 }
 
-@usableFromInline
-final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure> {
+@usableFromInline final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure> {
     /// Never nil until the end.
     @exclusivity(unchecked) @usableFromInline var base: P?
 

@@ -1,13 +1,11 @@
 /// A subscriber whose type is hidden.
 ///
 /// A value costs one call through a closure that was formed where the hidden type was known.
-@frozen
-public struct AnySubscriber<Input, Failure: Error>: Subscriber {
+@frozen public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     @usableFromInline let box: AnySubscriberBox<Input, Failure>
 
     /// Hides a subscriber's type.
-    @inlinable @inline(__always)
-    public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+    @inlinable @inline(__always) public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
         if let erased = subscriber as? AnySubscriber<Input, Failure> {
             self = erased
         } else {
@@ -31,17 +29,12 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
 
     /// Takes the subscription.
     @inlinable public func receive(subscription: any Subscription) { box.receive(subscription: subscription) }
-
     /// Takes a value; returns how many more are wanted.
-    @inlinable @inline(__always)
-    public func receive(_ value: Input) -> Subscribers.Demand { box.receiveValue(box, value) }
-
+    @inlinable @inline(__always) public func receive(_ value: Input) -> Subscribers.Demand { box.receiveValue(box, value) }
     /// Takes the completion.
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.receive(completion: completion) }
-
     /// What the hidden subscriber lends.
     public var subscriberContext: AnyObject? { box.hidden.subscriberContext }
-
     /// The identifier of the hidden subscriber.
     @inlinable public var combineIdentifier: CombineIdentifier { box.hidden.combineIdentifier }
 }
@@ -51,31 +44,22 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
 
 extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
     /// As the hidden subscriber describes itself.
-    public var description: String {
-        (box.hidden as? any CustomStringConvertible)?.description ?? "\(type(of: box.hidden))"
-    }
+    public var description: String { (box.hidden as? any CustomStringConvertible)?.description ?? "\(type(of: box.hidden))" }
     /// As the description.
     public var playgroundDescription: Any { description }
     /// The hidden subscriber's.
     public var customMirror: Mirror { Mirror(reflecting: box.hidden) }
 }
 
-@usableFromInline
-class AnySubscriberBox<Input, Failure: Error> {
+@usableFromInline class AnySubscriberBox<Input, Failure: Error> {
     @usableFromInline let receiveValue: (AnySubscriberBox, Input) -> Subscribers.Demand
-
-    @inlinable
-    init(receiveValue: @escaping (AnySubscriberBox, Input) -> Subscribers.Demand) { self.receiveValue = receiveValue }
-
+    @inlinable init(receiveValue: @escaping (AnySubscriberBox, Input) -> Subscribers.Demand) { self.receiveValue = receiveValue }
     @usableFromInline func receive(subscription: any Subscription) { preconditionFailure("abstract") }
-
     @usableFromInline func receive(completion: Subscribers.Completion<Failure>) { preconditionFailure("abstract") }
-
     @usableFromInline var hidden: any Subscriber { preconditionFailure("abstract") }
 }
 
-@usableFromInline
-final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failure> {
+@usableFromInline final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failure> {
     /// Never nil until the end.
     @exclusivity(unchecked) @usableFromInline var holder: Holder<S>?
 
@@ -114,12 +98,10 @@ final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failu
 
     @usableFromInline
     override func receive(completion: Subscribers.Completion<S.Failure>) { base.receive(completion: completion) }
-
     @usableFromInline override var hidden: any Subscriber { base }
 }
 
-@usableFromInline
-struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable {
+@usableFromInline struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable {
     @usableFromInline let receiveSubscription: ((any Subscription) -> Void)?
     @usableFromInline let receiveValue: ((Input) -> Subscribers.Demand)?
     @usableFromInline let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
@@ -134,12 +116,8 @@ struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvert
     }
 
     @inlinable func receive(subscription: any Subscription) { receiveSubscription?(subscription) }
-
     @inlinable func receive(_ input: Input) -> Subscribers.Demand { receiveValue?(input) ?? .none }
-
     @inlinable func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }
-
     @usableFromInline var description: String { "Anonymous AnySubscriber" }
-
     @usableFromInline var customMirror: Mirror { Mirror(reflecting: description) }
 }

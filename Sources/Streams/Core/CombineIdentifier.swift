@@ -3,7 +3,6 @@ import Synchronization
 /// A value that tells one subscriber or subscription from another.
 public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
     private let rawValue: UInt64
-
     private static let next = Atomic<UInt64>(1)
 
     /// An identifier that no other has had in this process.
@@ -14,7 +13,6 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
 
     /// The identifier of an object, the same as long as the object lives.
     public init(_ object: AnyObject) { rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object))) }
-
     /// The identifier as it is printed: `0x` and hexadecimal digits.
     public var description: String { "0x" + String(rawValue, radix: 16) }
 }

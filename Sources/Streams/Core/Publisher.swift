@@ -50,24 +50,18 @@ extension Publisher {
     ///
     /// - Parameter subscriber: Receives a ``Subscription`` first; nothing else arrives until it requests values from it.
     @inlinable @inline(__always) public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S)
-    where S.Input == Output, S.Failure == Failure {
-        receive(subscriber: subscriber)
-    }
+    where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }
 
     /// Attaches an operator's subscriber, guarded.
     @inlinable public __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
-    where S.Input == Output, S.Failure == Failure {
-        receive(subscriber: GrammarGuard(subscriber, guardedAs: name))
-    }
+    where S.Input == Output, S.Failure == Failure { receive(subscriber: GrammarGuard(subscriber, guardedAs: name)) }
 }
 
 extension GrammaticalPublisher {
     /// Attaches an operator's subscriber as it is.
     @inlinable @inline(__always)
     public __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
-    where S.Input == Output, S.Failure == Failure {
-        receive(subscriber: subscriber)
-    }
+    where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }
 }
 
 /// The publishers that operators return, one type for each.

@@ -1,10 +1,8 @@
 extension Subscribers {
     /// How a run of a publisher ended.
-    @frozen
-    public enum Completion<Failure: Error> {
+    @frozen public enum Completion<Failure: Error> {
         /// Every value was sent.
         case finished
-
         /// The run broke off with an error.
         case failure(Failure)
     }

@@ -4,18 +4,13 @@ extension Subscribers {
     /// Demand adds up: each request and each value returned from ``Subscriber/receive(_:)`` adds to what is still open,
     /// and each delivered value takes one away. Unlimited demand stays unlimited. A sum or product too large for `Int`
     /// becomes unlimited; a difference below zero becomes ``none``.
-    @frozen
-    public struct Demand: Equatable, Hashable, Sendable {
+    @frozen public struct Demand: Equatable, Hashable, Sendable {
         /// The count, with one bit pattern above every `Int` for "no limit".
         @usableFromInline let rawValue: UInt
-
         @inlinable @inline(__always) init(rawValue: UInt) { self.rawValue = rawValue }
-
         @inlinable static var unlimitedRawValue: UInt { UInt(Int.max) + 1 }
-
         /// As many values as there are.
         @inlinable public static var unlimited: Demand { Demand(rawValue: unlimitedRawValue) }
-
         /// No values.
         @inlinable public static var none: Demand { Demand(rawValue: 0) }
 
@@ -88,7 +83,6 @@ extension Subscribers.Demand: Comparable {
 
     /// Takes a count away.
     @inlinable public static func -= (lhs: inout Self, rhs: Int) { lhs = lhs - rhs }
-
     /// Whether less is asked for; unlimited is more than any count.
     @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -2,8 +2,7 @@
 ///
 /// Neither the standard library nor Dispatch tells one thread from another, and this module imports nothing of the
 /// platform's; but every platform that Swift runs threads on links `pthread_self`, which takes nothing and returns a word.
-@usableFromInline
-package func currentThread() -> UInt { threadHandle() }
+@usableFromInline package func currentThread() -> UInt { threadHandle() }
 
 @_silgen_name("pthread_self")
 private func threadHandle() -> UInt

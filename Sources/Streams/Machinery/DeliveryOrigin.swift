@@ -8,7 +8,6 @@ import Synchronization
     @TaskLocal package static var current: (any AnyObject & Sendable)?
     /// How many threads have set it; nobody pays for a look-up while none has.
     @usableFromInline static let count = Atomic<Int>(0)
-
     /// Whether it may be set.
     @inlinable @inline(__always) package static var isSet: Bool { count.load(ordering: .relaxed) != 0 }
 

@@ -4,12 +4,9 @@ import Synchronization
 ///
 /// What the downstream has not asked for waits in `buffer`. An upstream is asked for everything if the downstream wants
 /// everything, else for one value at a time, so that at most one value of each waits.
-@usableFromInline
-struct FunnelLogic<Element, Downstream: Subscriber>: JunctionLogic {
+@usableFromInline struct FunnelLogic<Element, Downstream: Subscriber>: JunctionLogic {
     /// A value to pass on, or one to make a publisher of.
-    @usableFromInline
-    enum Input { case value(Downstream.Input), element(Element) }
-
+    @usableFromInline enum Input { case value(Downstream.Input), element(Element) }
     @usableFromInline typealias Funnel = Junction<FunnelLogic>
     @usableFromInline var buffer = Queue<(value: Downstream.Input, port: PortCore?)>()
     /// How many may still send.

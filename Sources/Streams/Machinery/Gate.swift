@@ -3,27 +3,20 @@
 ///
 /// A value that is dropped has used up its upstream's demand, but none of the downstream's. It is made up for: at once, or by
 /// drop(untilOutputFrom:), as in Combine, only when values may pass and the upstream has nothing left to send.
-@usableFromInline
-struct GateLogic<Value, Key, Downstream: Subscriber>: JunctionLogic {
+@usableFromInline struct GateLogic<Value, Key, Downstream: Subscriber>: JunctionLogic {
     @usableFromInline typealias Input = OneOf<Value, Key, Never, Never>
-
     /// What the values of the other upstream, the keys, do: the first ends everything; or the first lets values through, and
     /// if none can come, everything ends; or each goes with the values after it.
-    @usableFromInline
-    enum Kind { case closes, opens, accompanies }
-
+    @usableFromInline enum Kind { case closes, opens, accompanies }
     @usableFromInline let kind: Kind
     /// What becomes of a value; nil if it is dropped.
     @usableFromInline let make: (Value, Key?) -> Downstream.Input?
     @usableFromInline var key: Key?
     /// How many values were dropped and not made up for.
     @usableFromInline var dropped = 0
+    @inlinable init(_ kind: Kind, make: @escaping (Value, Key?) -> Downstream.Input?) { (self.kind, self.make) = (kind, make) }
 
-    @inlinable
-    init(_ kind: Kind, make: @escaping (Value, Key?) -> Downstream.Input?) { (self.kind, self.make) = (kind, make) }
-
-    @inlinable
-    mutating func receive(_ input: Input, from port: PortCore?, in gate: Junction<GateLogic>) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from port: PortCore?, in gate: Junction<GateLogic>) -> Completion? {
         switch input {
         case .a(let value):
             if let output = make(value, key) {
@@ -48,8 +41,7 @@ struct GateLogic<Value, Key, Downstream: Subscriber>: JunctionLogic {
 
     @inlinable mutating func requested(in gate: Junction<GateLogic>) -> Completion? { nil }
 
-    @inlinable
-    mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in gate: Junction<GateLogic>) -> Completion? {
+    @inlinable mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in gate: Junction<GateLogic>) -> Completion? {
         // The end of the other one does not matter to a gate that it would close; one that it accompanies it may fail.
         let matters = port?.isAsked == true || kind == .opens || kind == .accompanies && error != nil
         return matters ? error.map(Completion.failure) ?? .finished : nil

@@ -5,7 +5,6 @@
 /// copied is borrowed.
 @usableFromInline struct Holder<Downstream: Subscriber>: ~Copyable {
     @usableFromInline let downstream: Downstream
-
     @inlinable @inline(__always) init(_ downstream: Downstream) { self.downstream = downstream }
 
     @inlinable @inline(__always)

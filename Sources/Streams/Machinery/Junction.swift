@@ -2,13 +2,11 @@ import Synchronization
 
 /// What an operator with several upstreams makes of what they send: plain sequential code, called by one thread at a time.
 /// Each function may return how everything ends; nil goes on.
-@usableFromInline
-protocol JunctionLogic {
+@usableFromInline protocol JunctionLogic {
     associatedtype Downstream: Subscriber
     /// What upstreams send, of whichever kind.
     associatedtype Input
     typealias Completion = Subscribers.Completion<Downstream.Failure>
-
     mutating func receive(_ input: Input, from port: PortCore?, in junction: Junction<Self>) -> Completion?
     mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Junction<Self>) -> Completion?
     /// There is more demand than before.
@@ -22,14 +20,12 @@ protocol JunctionLogic {
 /// the owner has left: so what they send at once finds the mailbox free instead of piling up in it.
 ///
 /// A junction is born owned: what comes in before ``start()`` waits until the downstream has its subscription.
-@usableFromInline
-final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendable {
+@usableFromInline final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendable {
     // Sound: the mailbox makes one thread at a time the owner of everything below it; `ports` guards itself.
     @usableFromInline typealias Downstream = Logic.Downstream
     @usableFromInline typealias Demand = Subscribers.Demand
 
-    @usableFromInline
-    enum Mail {
+    @usableFromInline enum Mail {
         case value(Logic.Input, from: PortCore?)
         /// A value of somebody who wants it known at the end of the chain: see ``DeliveryOrigin``.
         indirect case valueOf(any AnyObject & Sendable, Logic.Input, from: PortCore?)
@@ -47,7 +43,6 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
     @usableFromInline let passesNothing: Bool
     /// Posts a request, or the cancellation if nil. Formed where the types are known, which keeps it specialised.
     @usableFromInline let postSpecialised: (Junction, Demand?) -> Void
-
     /// What the downstream lends, found out before anything is sent.
     @usableFromInline let downstreamContext: AnyObject?
 
@@ -86,8 +81,7 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
     }
 
     /// Subscribes to one more upstream; see ``Port``.
-    @inlinable @inline(__always) @discardableResult
-    func attach<P: Publisher>(
+    @inlinable @inline(__always) @discardableResult func attach<P: Publisher>(
         _ publisher: P, asking demand: Demand? = nil, isStrict: Bool = false, starts: Bool = false,
         as make: @escaping (P.Output) -> Logic.Input
     ) -> Self {
@@ -227,5 +221,4 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
 }
 
 /// One of up to four kinds of values.
-@usableFromInline
-enum OneOf<A, B, C, D> { case a(A), b(B), c(C), d(D) }
+@usableFromInline enum OneOf<A, B, C, D> { case a(A), b(B), c(C), d(D) }

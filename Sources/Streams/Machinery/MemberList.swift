@@ -7,7 +7,6 @@
     @usableFromInline var count = 0
     @usableFromInline var capacity = 0
     @usableFromInline var live = 0
-
     @inlinable init() { places = UnsafeMutablePointer(bitPattern: MemoryLayout<UInt>.alignment)! }
 
     @inlinable deinit {

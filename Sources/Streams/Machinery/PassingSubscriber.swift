@@ -16,10 +16,8 @@ extension PassingSubscriber {
     /// Takes the completion.
     @inlinable @inline(__always)
     public func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
-
     /// The identifier of the subscriber at the end of the chain.
     @inlinable @inline(__always) public var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
     /// What the subscriber at the end of the chain lends.
     @inlinable public var subscriberContext: AnyObject? { downstream.subscriberContext }
 }

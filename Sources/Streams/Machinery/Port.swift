@@ -3,8 +3,7 @@ import Synchronization
 /// One of the upstreams of a ``Junction``: the subscription, guarded. Values are dropped once it has ended.
 ///
 /// What is asked before the subscription is there is asked when it comes. It is never called with the lock held.
-@usableFromInline
-class PortCore: SubscriptionCore, @unchecked Sendable {
+@usableFromInline class PortCore: SubscriptionCore, @unchecked Sendable {
     // Sound: `guarded` is behind its lock, `state` is atomic, `place` is written by the registry, behind its lock.
     /// 0 before the subscription, if what comes before it is dropped; 1 when open; 2 when ended.
     @usableFromInline let state: Atomic<UInt8>
@@ -46,7 +45,6 @@ class PortCore: SubscriptionCore, @unchecked Sendable {
 
     /// Ends because the upstream has completed; returns whether this call ended it.
     @usableFromInline final func finish() -> Bool { isOpen && end().first }
-
     /// Ends and cancels the upstream.
     @usableFromInline final func cut() { end().upstream?.cancel() }
 
@@ -65,8 +63,7 @@ class PortCore: SubscriptionCore, @unchecked Sendable {
 }
 
 /// A port for upstreams of one kind. To others it is the operator's subscription.
-@usableFromInline
-final class Port<Input, Failure: Error, Logic: JunctionLogic>: PortCore, Subscriber, @unchecked Sendable {
+@usableFromInline final class Port<Input, Failure: Error, Logic: JunctionLogic>: PortCore, Subscriber, @unchecked Sendable {
     // Sound: as the base class says; `starts` is only touched by who brings the subscription.
     @usableFromInline let junction: Junction<Logic>
     @usableFromInline let make: (Input) -> Logic.Input
@@ -94,8 +91,7 @@ final class Port<Input, Failure: Error, Logic: JunctionLogic>: PortCore, Subscri
         }
     }
 
-    @inlinable
-    func receive(_ input: Input) -> Subscribers.Demand { isOpen ? junction.receive(make(input), from: self) : .none }
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand { isOpen ? junction.receive(make(input), from: self) : .none }
 
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         if finish() { junction.post(.ended(self, completion.error as? Logic.Downstream.Failure)) }
@@ -108,10 +104,8 @@ final class Port<Input, Failure: Error, Logic: JunctionLogic>: PortCore, Subscri
 
 /// The upstreams of a ``Junction``, each in its place for as long as it may send. Not generic, so that nothing need be
 /// looked up about types when an upstream comes or goes.
-@usableFromInline
-struct PortRegistry: ~Copyable {
+@usableFromInline struct PortRegistry: ~Copyable {
     private let guarded = Lock((members: [PortCore?](), free: [Int](), isClosed: false))
-
     @usableFromInline init() {}
     @usableFromInline var members: [PortCore?] { guarded.withLock { $0.members } }
     @usableFromInline subscript(place: Int) -> PortCore? { guarded.withLock { $0.isClosed ? nil : $0.members[place] } }

@@ -9,15 +9,13 @@ import Synchronization
 /// A subscriber that asks for everything while it takes the subscription is served right after it returns, by
 /// ``run(_:named:completion:to:)``, with the iterator and the subscriber as locals: there the optimiser sees through
 /// the whole chain and leaves a plain loop.
-@usableFromInline
-final class PullSubscription<Source: Sequence, Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable
+@usableFromInline final class PullSubscription<Source: Sequence, Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable
 where Downstream.Input == Source.Element {
     // Sound: `state` is atomic; all else is only touched by the one who drains or, while it starts, by the thread that
     // subscribes.
 
     /// The bits of `state`; the lower ones count the demand.
-    @usableFromInline
-    enum Bits {
+    @usableFromInline enum Bits {
         @inlinable static var unlimited: UInt64 { 1 << 60 }
         @inlinable static var demand: UInt64 { 1 << 61 - 1 }
         /// The subscriber has not returned from `receive(subscription:)`.
@@ -55,8 +53,7 @@ where Downstream.Input == Source.Element {
     ///
     /// - Parameter name: Describes a single value; the subscription of anything else goes by it when it has ended.
     @inlinable static func run(
-        _ source: Source, named name: String, completion: Subscribers.Completion<Downstream.Failure>,
-        to subscriber: Downstream
+        _ source: Source, named name: String, completion: Subscribers.Completion<Downstream.Failure>, to subscriber: Downstream
     ) {
         var iterator = source.makeIterator()
         guard let first = iterator.next() else {
@@ -91,13 +88,9 @@ where Downstream.Input == Source.Element {
 
     /// Whether it is made for a single value.
     @inlinable static var isSingle: Bool { Source.self == CollectionOfOne<Source.Element>.self }
-
     @inlinable @inline(__always) var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
-
     /// - Returns: Whether this call closed it.
-    @inlinable func close() -> Bool {
-        state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue & Bits.closed == 0
-    }
+    @inlinable func close() -> Bool { state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue & Bits.closed == 0 }
 
     /// The subscriber has returned from `receive(subscription:)`.
     ///
@@ -142,9 +135,7 @@ where Downstream.Input == Source.Element {
             if seen & Bits.closed != 0 { return letGo() }
             if seen & Bits.demand == 0 {
                 let rest = seen & ~Bits.draining
-                if state.compareExchange(expected: seen, desired: rest, ordering: .acquiringAndReleasing).exchanged {
-                    return
-                }
+                if state.compareExchange(expected: seen, desired: rest, ordering: .acquiringAndReleasing).exchanged { return }
                 continue
             }
             if seen & Bits.demand != Bits.unlimited { state.wrappingSubtract(1, ordering: .relaxed) }

@@ -1,15 +1,10 @@
 /// A first-in-first-out queue over a ring: both ends in constant time, nothing shifted.
-@usableFromInline
-package struct Queue<Element> {
+@usableFromInline package struct Queue<Element> {
     @usableFromInline var ring: [Element?] = []
     @usableFromInline var head = 0
     @usableFromInline package var count = 0
-
-    @inlinable
-    package init() {}
-
-    @inlinable
-    package var isEmpty: Bool { count == 0 }
+    @inlinable package init() {}
+    @inlinable package var isEmpty: Bool { count == 0 }
 
     /// What is at a place, counted from the first.
     @inlinable package subscript(place: Int) -> Element? {
@@ -17,15 +12,13 @@ package struct Queue<Element> {
         set { ring[(head + place) & (ring.count - 1)] = newValue }
     }
 
-    @inlinable
-    package mutating func append(_ element: Element) {
+    @inlinable package mutating func append(_ element: Element) {
         if count == ring.count { grow() }
         ring[(head + count) & (ring.count - 1)] = element
         count += 1
     }
 
-    @inlinable
-    package mutating func popFirst() -> Element? {
+    @inlinable package mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         let element = ring[head].take()
         head = (head + 1) & (ring.count - 1)
@@ -40,8 +33,7 @@ package struct Queue<Element> {
     }
 
     /// Doubles the ring; its size is a power of two.
-    @inlinable
-    mutating func grow() {
+    @inlinable mutating func grow() {
         var larger: [Element?] = []
         larger.reserveCapacity(max(4, ring.count * 2))
         for offset in 0..<count { larger.append(ring[(head + offset) & (ring.count - 1)]) }

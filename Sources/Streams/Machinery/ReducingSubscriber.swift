@@ -35,9 +35,7 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
             if !isSubscribed || state.load(ordering: .relaxed) & Self.ended != 0 { return }
             do throws(Thrown) {
                 isDone = try !holder.downstream.step(&holder.downstream.result.value, input)
-            } catch {
-                failure = convert(error)
-            }
+            } catch { failure = convert(error) }
         }
         if let failure { finish(.failure(failure)) }
         if isDone {
@@ -57,16 +55,12 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         var isEmpty = false
         outlet.borrow { isEmpty = $0.downstream.result.value == nil }
         if isEmpty { return outlet.finish(.finished) }
-        if state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue & Self.asked != 0 {
-            sendSpecialised()
-        }
+        if state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue & Self.asked != 0 { sendSpecialised() }
     }
 
     @inlinable func sendSpecialised() {
         outlet.borrow { holder in
-            if let result = holder.downstream.result.value {
-                _ = holder.downstream.downstream.receive(result)
-            }
+            if let result = holder.downstream.result.value { _ = holder.downstream.downstream.receive(result) }
         }
         outlet.finish(.finished)
     }
@@ -87,9 +81,7 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     @inlinable init(
         downstream: Downstream, result: Remembered<Downstream.Input?>,
         step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
-    ) {
-        (self.downstream, self.result, self.step) = (downstream, result, step)
-    }
+    ) { (self.downstream, self.result, self.step) = (downstream, result, step) }
 
     /// Not used: the operator calls the step itself.
     @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
@@ -104,7 +96,5 @@ extension Publisher {
     @inlinable @inline(__always) func reduce<Thrown: Error, S: Subscriber>(
         into subscriber: S, as name: StaticString, _ initial: S.Input?,
         _ step: @escaping (inout S.Input?, Output) throws(Thrown) -> Bool
-    ) {
-        subscribe(ReducingSubscriber<Output, Failure, Thrown, S>(subscriber, named: name, initial, step: step))
-    }
+    ) { subscribe(ReducingSubscriber<Output, Failure, Thrown, S>(subscriber, named: name, initial, step: step)) }
 }

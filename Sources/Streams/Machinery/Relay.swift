@@ -19,8 +19,7 @@ import Synchronization
         @usableFromInline var isStarted = false
     }
 
-    @inlinable
-    init(_ downstream: Downstream, named name: StaticString, isStrict: Bool = true, returnsDemand: Bool = true) {
+    @inlinable init(_ downstream: Downstream, named name: StaticString, isStrict: Bool = true, returnsDemand: Bool = true) {
         outlet = Outlet(downstream)
         (self.name, self.isStrict, self.returnsDemand) = (name, isStrict, returnsDemand)
         super.init()
@@ -34,8 +33,7 @@ import Synchronization
     where P.Output == Downstream.Input { upstream.receive(trusting: RelaySubscriber(self, end), named: nil) }
 
     /// Goes on with an upstream, and ends when it finishes.
-    @inlinable @inline(__always)
-    func follow<P: Publisher>(_ upstream: P, onFailure fail: @escaping (P.Failure) -> Void)
+    @inlinable @inline(__always) func follow<P: Publisher>(_ upstream: P, onFailure fail: @escaping (P.Failure) -> Void)
     where P.Output == Downstream.Input {
         follow(upstream, atEnd: { if let error = $0.error { fail(error) } else { self.finish(.finished) } })
     }

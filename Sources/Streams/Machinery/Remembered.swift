@@ -4,6 +4,5 @@
 @usableFromInline final class Remembered<Value>: @unchecked Sendable {
     // Sound: as said above.
     @exclusivity(unchecked) @usableFromInline var value: Value
-
     @inlinable @inline(__always) init(_ value: Value) { self.value = value }
 }

@@ -3,8 +3,7 @@
 /// The downstream's demand is for all upstreams. In zip a row takes one value of each, so that none need be held back. In
 /// combineLatest, which keeps values until they are replaced, one that is replaced before all have sent has used up its
 /// upstream's demand, but none of the downstream's: it is made up for as soon as there is something to send.
-@usableFromInline
-struct RowLogic<A, B, C, D, Downstream: Subscriber>: JunctionLogic {
+@usableFromInline struct RowLogic<A, B, C, D, Downstream: Subscriber>: JunctionLogic {
     @usableFromInline typealias Input = OneOf<A, B, C, D>
     @usableFromInline var (a, b, c, d) = (RowSlot<A>(), RowSlot<B>(), RowSlot<C>(), RowSlot<D>())
     /// Bits, one for each upstream: which have nothing to give, and which have finished.
@@ -60,8 +59,7 @@ struct RowLogic<A, B, C, D, Downstream: Subscriber>: JunctionLogic {
         return isOver ? .finished : nil
     }
 
-    @inlinable
-    mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in rows: Junction<RowLogic>) -> Completion? {
+    @inlinable mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in rows: Junction<RowLogic>) -> Completion? {
         if let error { return .failure(error) }
         if let port { finished |= 1 << UInt8(port.place) }
         return requested(in: rows)
@@ -69,13 +67,10 @@ struct RowLogic<A, B, C, D, Downstream: Subscriber>: JunctionLogic {
 }
 
 /// What one upstream has to give to a row: the values that wait, or the latest.
-@usableFromInline
-struct RowSlot<Value> {
+@usableFromInline struct RowSlot<Value> {
     @usableFromInline var waiting = Queue<Value>()
     @usableFromInline var latest: Value?
-
     @inlinable init() {}
-
     @inlinable var isEmpty: Bool { waiting.isEmpty && latest == nil }
 
     @inlinable mutating func put(_ value: Value, keeping keeps: Bool) {

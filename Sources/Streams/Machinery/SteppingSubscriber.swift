@@ -41,9 +41,7 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
                 case .skip: demand = .max(1)
                 case .finish: end = .finished
                 }
-            } catch {
-                end = .failure(convert(error))
-            }
+            } catch { end = .failure(convert(error)) }
         }
         if let end { finish(end) }
         return demand
@@ -90,8 +88,7 @@ extension Publisher {
 }
 
 /// An error as another kind of error, of which the types of an operator say that it is the same, or that it is any.
-@inlinable @inline(__always)
-func convert<From: Error, To: Error>(_ error: From, to: To.Type = To.self) -> To { error as! To }
+@inlinable @inline(__always) func convert<From: Error, To: Error>(_ error: From, to: To.Type = To.self) -> To { error as! To }
 
 extension Subscribers.Completion {
     /// The same with another kind of error: see `convert`.

@@ -4,13 +4,11 @@ import Synchronization
 ///
 /// One word says all of it, so that a live `sink` is small and a value costs one load. Whoever takes the subscription out
 /// of the word owns it; nobody calls it while it is in there.
-@usableFromInline
-package final class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
+@usableFromInline package final class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
     // Sound: the one stored word is atomic.
 
     /// 0 when empty, 1 when ended, else a retained `SubscriptionCore`.
     @usableFromInline let word = Atomic<UInt>(0)
-
     @inlinable package override init() { super.init() }
 
     deinit {
@@ -19,7 +17,6 @@ package final class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
 
     /// Whether values are no longer wanted. One load: meant to be asked for every value.
     @inlinable @inline(__always) package var isEnded: Bool { word.load(ordering: .relaxed) == 1 }
-
     /// Whether there is a subscription.
     var isFilled: Bool { word.load(ordering: .relaxed) > 1 }
 

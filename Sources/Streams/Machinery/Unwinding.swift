@@ -19,15 +19,11 @@ import Synchronization
     }
 
     @TaskLocal static var pile: Pile?
-
     /// How many boxes may end inside each other: a small part of the smallest stack.
     private static var limit: Int { 200 }
-
     @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
-
     /// Whether boxes could be nested too deeply.
-    @inlinable @inline(__always)
-    static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
+    @inlinable @inline(__always) static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
 
     /// Lets go of what a box holds: here, or later if this is too deep.
     ///

@@ -7,7 +7,6 @@ extension Publishers {
         public let upstream: Upstream
         /// What each must satisfy.
         public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
-
         /// A publisher of whether all values satisfied a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
@@ -15,8 +14,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Bool, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Bool, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "AllSatisfy" : "TryAllSatisfy"
             upstream.reduce(into: subscriber, as: name, true) { [predicate] areAll, value throws(Thrown) in
                 areAll = try predicate(value)
@@ -44,16 +42,12 @@ extension Publisher {
     /// Like ``allSatisfy(_:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool
-    ) -> Publishers.TryAllSatisfy<Self> {
-        .init(upstream: self, predicate: predicate)
-    }
+    ) -> Publishers.TryAllSatisfy<Self> { .init(upstream: self, predicate: predicate) }
 
     /// Like ``allSatisfy(_:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryAllSatisfy<E>(
         _ predicate: @escaping @Sendable (Output) throws(E) -> Bool
-    ) -> Publishers.ThrowingAllSatisfy<Self, E, E> where Failure == Never {
-        .init(upstream: self, predicate: predicate)
-    }
+    ) -> Publishers.ThrowingAllSatisfy<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
     /// Like ``allSatisfy(_:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryAllSatisfy(

@@ -7,13 +7,10 @@ extension Publishers {
         public typealias Output = Result<Upstream.Output, Upstream.Failure>
         /// It does not fail.
         public typealias Failure = Never
-
         /// Where the values come from.
         public let upstream: Upstream
-
         /// A publisher of results.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Never {
@@ -38,7 +35,6 @@ final class AsResultSubscriber<Input, Failure: Error, Downstream: Subscriber>:
 where Downstream.Input == Result<Input, Failure>, Downstream.Failure == Never {
     // Sound: as the base class says; the demand is behind the lock.
     @usableFromInline let open = Lock((demand: Subscribers.Demand.none, error: Failure?.none))
-
     @inlinable init(_ downstream: Downstream) { super.init(downstream, named: "AsResult") }
 
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {

@@ -11,7 +11,6 @@ extension Publishers {
         public let line: UInt
         /// What the message begins with, before a colon; nothing if empty.
         public let prefix: String
-
         /// A publisher that stops the program when its upstream fails.
         @inlinable public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
             (self.upstream, self.file, self.line, self.prefix) = (upstream, file, line, prefix)

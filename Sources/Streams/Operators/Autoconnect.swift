@@ -4,12 +4,10 @@ extension Publishers {
         /// What is connected.
         public let upstream: Upstream
         @usableFromInline let connections = Connections()
-
         /// A publisher that connects by itself.
         public init(upstream: Upstream) { self.upstream = upstream }
-
         /// Attaches a subscriber.
-        @inlinable public func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: S) {
+        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             var events = Events<Upstream.Output, Failure>()
             events.completion = { [connections] _ in connections.leave() }
             events.cancel = { [connections] in connections.leave() }
@@ -33,7 +31,6 @@ extension ConnectablePublisher {
 @usableFromInline final class Connections: @unchecked Sendable {
     // Sound: all is behind the lock.
     private let state = Lock(UncheckedBox((members: 0, isConnecting: false, connection: (any Cancellable)?.none)))
-
     @usableFromInline func enter() { state.withLock { $0.value.members += 1 } }
 
     /// Connects, if that has not been done and there is still somebody to do it for.

@@ -9,7 +9,6 @@ extension Publishers {
         public let receiveOutput: (@Sendable (Upstream.Output) -> Bool)?
         /// Whether to stop at the completion.
         public let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Bool)?
-
         /// A publisher that stops in the debugger when a closure says so.
         @preconcurrency @inlinable public init(
             upstream: Upstream, receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
@@ -21,8 +20,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             var events = Events<Upstream.Output, Failure>()
             events.subscription = stopping(if: receiveSubscription)
             events.output = stopping(if: receiveOutput)

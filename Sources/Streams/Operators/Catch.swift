@@ -6,22 +6,18 @@ extension Publishers {
         public let upstream: Upstream
         /// Makes the publisher to go on with.
         public let handler: @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
-
         /// A publisher that goes on with another publisher when its upstream fails.
         @preconcurrency @inlinable public init(
             upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
         ) { (self.upstream, self.handler) = (upstream, handler) }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let relay = Relay(subscriber, named: Thrown.self == Never.self ? "Catch" : "TryCatch")
             relay.follow(upstream) { [handler] error in
                 do throws(Thrown) {
                     relay.follow(try handler(error)) { relay.finish(.failure(convert($0))) }
-                } catch {
-                    relay.finish(.failure(convert(error)))
-                }
+                } catch { relay.finish(.failure(convert(error))) }
             }
         }
     }

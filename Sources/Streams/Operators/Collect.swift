@@ -5,13 +5,10 @@ extension Publishers {
         public typealias Output = [Upstream.Output]
         /// Where the values come from.
         public let upstream: Upstream
-
         /// A publisher of one array of all values.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == [Upstream.Output], S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<[Upstream.Output], Failure>) {
             upstream.reduce(into: subscriber, as: "Collect", []) { values, value in
                 values?.append(value)
                 return true
@@ -27,7 +24,6 @@ extension Publishers {
         public let upstream: Upstream
         /// How many make an array.
         public let count: Int
-
         /// A publisher of arrays of so many values: one at least.
         @inlinable public init(upstream: Upstream, count: Int) {
             precondition(count > 0, "collect(\(count)): an array needs one value at least")
@@ -35,8 +31,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == [Upstream.Output], S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<[Upstream.Output], Failure>) {
             upstream.subscribe(CollectByCountSubscriber(subscriber, count: count))
         }
     }
@@ -50,12 +45,10 @@ extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 extension Publisher {
     /// Sends all values as one array when the upstream finishes; nothing of them if it fails.
     @inlinable public func collect() -> Publishers.Collect<Self> { .init(upstream: self) }
-
     /// Sends arrays of so many values, the last of what is left; a failure drops what is not yet sent.
     ///
     /// - Parameter count: How many; one at least. For each array asked for, so many values are.
-    @inlinable
-    public func collect(_ count: Int) -> Publishers.CollectByCount<Self> { .init(upstream: self, count: count) }
+    @inlinable public func collect(_ count: Int) -> Publishers.CollectByCount<Self> { .init(upstream: self, count: count) }
 }
 
 @usableFromInline

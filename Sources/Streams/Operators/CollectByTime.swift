@@ -17,11 +17,8 @@ extension Publishers {
         public let strategy: TimeGroupingStrategy<Context>
         /// The options it is scheduled with.
         public let options: Context.SchedulerOptions?
-
         /// A publisher of arrays of the values of an interval.
-        @inlinable public init(
-            upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?
-        ) {
+        @inlinable public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
             (self.upstream, self.strategy, self.options) = (upstream, strategy, options)
         }
 
@@ -84,8 +81,7 @@ extension Publisher {
 }
 
 /// What has been collected, and how the upstream has ended. A plain value, free of threads.
-@usableFromInline
-struct Batch<Value, Failure: Error> {
+@usableFromInline struct Batch<Value, Failure: Error> {
     @usableFromInline var values: [Value] = []
     @usableFromInline var completion: Subscribers.Completion<Failure>?
     @inlinable init() {}

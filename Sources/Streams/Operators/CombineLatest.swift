@@ -9,9 +9,7 @@ extension Publishers {
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
         /// Attaches a subscriber.
         @inlinable public __consuming func receive<S: Subscriber<Output, A.Failure>>(subscriber: __owned S) {
-            let logic = RowLogic<A.Output, B.Output, Never, Never, S>(of: 2, keeping: true) {
-                ($0.a.take(), $0.b.take())
-            }
+            let logic = RowLogic<A.Output, B.Output, Never, Never, S>(of: 2, keeping: true) { ($0.a.take(), $0.b.take()) }
             Junction(logic, subscriber, named: "CombineLatest").attach(a) { .a($0) }.attach(b) { .b($0) }.start()
         }
     }

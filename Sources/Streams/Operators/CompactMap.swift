@@ -5,7 +5,6 @@ extension Publishers {
         public let upstream: Upstream
         /// What is done to each.
         public let transform: @Sendable (Upstream.Output) -> Output?
-
         /// A publisher of the transformed values that are not nil.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
@@ -13,8 +12,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             upstream.receive(trusting: CompactMapSubscriber(downstream: subscriber, transform: transform), named: nil)
         }
     }
@@ -25,7 +23,6 @@ extension Publishers {
         public let upstream: Upstream
         /// What is done to each.
         public let transform: @Sendable (Upstream.Output) throws(Failure) -> Output?
-
         /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
         @preconcurrency @inlinable
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output?) {
@@ -33,8 +30,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             upstream.step(into: subscriber, as: "TryCompactMap") { [transform] value throws(Failure) in
                 try transform(value).map { .send($0) } ?? .skip
             }
@@ -87,16 +83,12 @@ extension Publisher {
     /// Like ``compactMap(_:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryCompactMap<T>(
         _ transform: @escaping @Sendable (Output) throws -> T?
-    ) -> Publishers.TryCompactMap<Self, T> {
-        .init(upstream: self, transform: transform)
-    }
+    ) -> Publishers.TryCompactMap<Self, T> { .init(upstream: self, transform: transform) }
 
     /// Like ``compactMap(_:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryCompactMap<T, E>(
         _ transform: @escaping @Sendable (Output) throws(E) -> T?
-    ) -> Publishers.ThrowingCompactMap<Self, T, E> where Failure == Never {
-        .init(upstream: self, transform: transform)
-    }
+    ) -> Publishers.ThrowingCompactMap<Self, T, E> where Failure == Never { .init(upstream: self, transform: transform) }
 
     /// Like ``compactMap(_:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryCompactMap<T>(
@@ -109,8 +101,7 @@ extension Publisher {
     @usableFromInline let downstream: Downstream
     @usableFromInline let transform: @Sendable (Input) -> Downstream.Input?
 
-    @inlinable @inline(__always)
-    init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input?) {
+    @inlinable @inline(__always) init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input?) {
         (self.downstream, self.transform) = (downstream, transform)
     }
 

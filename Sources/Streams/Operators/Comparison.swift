@@ -5,18 +5,14 @@ extension Publishers {
         public let upstream: Upstream
         /// Whether the second value is to be preferred to the first.
         public let areInIncreasingOrder: @Sendable (Upstream.Output, Upstream.Output) throws(Thrown) -> Bool
-
         /// A publisher of the greatest value in an order.
         @preconcurrency @inlinable public init(
             upstream: Upstream,
             areInIncreasingOrder: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Thrown) -> Bool
-        ) {
-            (self.upstream, self.areInIncreasingOrder) = (upstream, areInIncreasingOrder)
-        }
+        ) { (self.upstream, self.areInIncreasingOrder) = (upstream, areInIncreasingOrder) }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "Comparison" : "TryComparison"
             upstream.reduce(into: subscriber, as: name, nil) { [areInIncreasingOrder] best, value throws(Thrown) in
                 if let best, try !areInIncreasingOrder(best, value) { return true }
@@ -50,23 +46,17 @@ extension Publisher {
     /// Sends the smallest value in an order when the upstream finishes; of equal ones the first.
     @preconcurrency @inlinable public func min(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
-    ) -> Publishers.Comparison<Self> {
-        .init(upstream: self) { areInIncreasingOrder($1, $0) }
-    }
+    ) -> Publishers.Comparison<Self> { .init(upstream: self) { areInIncreasingOrder($1, $0) } }
 
     /// Sends the greatest value in an order when the upstream finishes; of equal ones the first.
     @preconcurrency @inlinable public func max(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
-    ) -> Publishers.Comparison<Self> {
-        .init(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
-    }
+    ) -> Publishers.Comparison<Self> { .init(upstream: self, areInIncreasingOrder: areInIncreasingOrder) }
 
     /// Like ``min(by:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryMin(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
-    ) -> Publishers.TryComparison<Self> {
-        .init(upstream: self) { try areInIncreasingOrder($1, $0) }
-    }
+    ) -> Publishers.TryComparison<Self> { .init(upstream: self) { try areInIncreasingOrder($1, $0) } }
 
     /// Like ``min(by:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryMin<E>(
@@ -85,9 +75,7 @@ extension Publisher {
     /// Like ``max(by:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryMax(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
-    ) -> Publishers.TryComparison<Self> {
-        .init(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
-    }
+    ) -> Publishers.TryComparison<Self> { .init(upstream: self, areInIncreasingOrder: areInIncreasingOrder) }
 
     /// Like ``max(by:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryMax<E>(

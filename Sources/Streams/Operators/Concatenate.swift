@@ -5,17 +5,12 @@ extension Publishers {
         public typealias Output = Suffix.Output
         /// How it may fail.
         public typealias Failure = Suffix.Failure
-
         /// What comes first.
         public let prefix: Prefix
-
         /// What comes once the first has finished.
         public let suffix: Suffix
-
         /// A publisher that sends all values of one publisher, then all of another.
-        @inlinable @inline(__always)
-        public init(prefix: Prefix, suffix: Suffix) { (self.prefix, self.suffix) = (prefix, suffix) }
-
+        @inlinable @inline(__always) public init(prefix: Prefix, suffix: Suffix) { (self.prefix, self.suffix) = (prefix, suffix) }
         /// Attaches a subscriber.
         @inlinable public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
             let logic = SwitchLogic<Suffix, S>(appending: suffix)

@@ -7,15 +7,10 @@ extension Publishers {
         public let upstream: Upstream
         /// What is looked for.
         public let output: Upstream.Output
-
         /// A publisher of whether a value was sent.
-        @inlinable public init(upstream: Upstream, output: Upstream.Output) {
-            (self.upstream, self.output) = (upstream, output)
-        }
-
+        @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Bool, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Bool, Failure>) {
             upstream.reduce(into: subscriber, as: "Contains", false) { [output] isFound, value in
                 isFound = value == output
                 return isFound == false
@@ -31,7 +26,6 @@ extension Publishers {
         public let upstream: Upstream
         /// Whether a value is of those looked for.
         public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
-
         /// A publisher of whether a value satisfied a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
@@ -39,8 +33,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Bool, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Bool, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "ContainsWhere" : "TryContainsWhere"
             upstream.reduce(into: subscriber, as: name, false) { [predicate] isFound, value throws(Thrown) in
                 isFound = try predicate(value)
@@ -74,16 +67,12 @@ extension Publisher {
     /// Like ``contains(where:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
-    ) -> Publishers.TryContainsWhere<Self> {
-        .init(upstream: self, predicate: predicate)
-    }
+    ) -> Publishers.TryContainsWhere<Self> { .init(upstream: self, predicate: predicate) }
 
     /// Like ``contains(where:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryContains<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
-    ) -> Publishers.ThrowingContainsWhere<Self, E, E> where Failure == Never {
-        .init(upstream: self, predicate: predicate)
-    }
+    ) -> Publishers.ThrowingContainsWhere<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
     /// Like ``contains(where:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryContains(

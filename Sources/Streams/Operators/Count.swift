@@ -5,13 +5,10 @@ extension Publishers {
         public typealias Output = Int
         /// Where the values come from.
         public let upstream: Upstream
-
         /// A publisher of the number of values.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Int, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Int, Failure>) {
             upstream.reduce(into: subscriber, as: "Count", 0) { count, _ in
                 count = count.map { $0 + 1 }
                 return true

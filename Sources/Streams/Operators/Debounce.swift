@@ -9,26 +9,19 @@ extension Publishers {
         public let scheduler: Context
         /// The options they are scheduled with.
         public let options: Context.SchedulerOptions?
-
         /// A publisher of the values after which the upstream is silent for a while.
         @inlinable public init(
-            upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
-            options: Context.SchedulerOptions?
-        ) {
-            (self.upstream, self.dueTime, self.scheduler, self.options) = (upstream, dueTime, scheduler, options)
-        }
+            upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context, options: Context.SchedulerOptions?
+        ) { (self.upstream, self.dueTime, self.scheduler, self.options) = (upstream, dueTime, scheduler, options) }
 
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let (dueTime, scheduler, options) = (dueTime, scheduler, options)
             upstream.subscribe(
                 ScheduledSubscriber(subscriber, named: "Debounce", counts: true) { line, event in
                     if case .subscribed = event { line.inlet.request(.unlimited) }
                     line.add(event, dropping: true) { action in
-                        if case .completion = event {
-                            return scheduler.schedule(once: nil, tolerance: nil, options: nil, action)
-                        }
+                        if case .completion = event { return scheduler.schedule(once: nil, tolerance: nil, options: nil, action) }
                         return AnyCancellable(scheduler.schedule(interval: dueTime, options: options, action))
                     }
                 })
@@ -43,7 +36,5 @@ extension Publisher {
     /// while the downstream asks for none.
     @inlinable public func debounce<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
-    ) -> Publishers.Debounce<Self, S> {
-        .init(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options)
-    }
+    ) -> Publishers.Debounce<Self, S> { .init(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options) }
 }

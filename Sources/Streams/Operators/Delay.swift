@@ -11,7 +11,6 @@ extension Publishers {
         public let scheduler: Context
         /// The options they are scheduled with.
         public let options: Context.SchedulerOptions?
-
         /// A publisher that delivers everything a while later.
         @inlinable public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,
@@ -22,8 +21,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             // Not `self`: the upstream must not be kept with the subscription.
             let (interval, tolerance, scheduler, options) = (interval, tolerance, scheduler, options)
             upstream.subscribe(

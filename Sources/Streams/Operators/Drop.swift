@@ -7,15 +7,13 @@ extension Publishers {
         public let upstream: Upstream
         /// How many are left out.
         public let count: Int
-
         /// A publisher that leaves out the first values.
         @inlinable @inline(__always) public init(upstream: Upstream, count: Int) {
             (self.upstream, self.count) = (upstream, count)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             precondition(count >= 0, "dropFirst(\(count)): a number of values cannot be negative")
             let drop = DropSubscriber(subscriber, count: count)
             drop.outlet.send(subscription: drop)
@@ -29,7 +27,6 @@ extension Publishers {
         public let upstream: Upstream
         /// Whether a value is left out; not asked any more after the first that is not.
         public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
-
         /// A publisher that leaves out the first values as long as they satisfy a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
@@ -37,8 +34,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let isDropping = Remembered(true)
             let name: StaticString = Thrown.self == Never.self ? "DropWhile" : "TryDropWhile"
             upstream.step(into: subscriber, as: name, isStrict: false) { [predicate] value throws(Thrown) in

@@ -27,14 +27,10 @@ extension Publishers {
         /// Where the values come from.
         public let upstream: Upstream
         @usableFromInline let encoder: Coder
-
         /// A publisher that encodes values.
-        @inlinable
-        public init(upstream: Upstream, encoder: Coder) { (self.upstream, self.encoder) = (upstream, encoder) }
-
+        @inlinable public init(upstream: Upstream, encoder: Coder) { (self.upstream, self.encoder) = (upstream, encoder) }
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Coder.Output, any Error>>(subscriber: __owned S) {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Coder.Output, any Error>) {
             upstream.step(into: subscriber, as: "Encode", isStrict: false) { [encoder] in .send(try encoder.encode($0))
             }
         }
@@ -48,14 +44,10 @@ extension Publishers {
         /// Where the values come from.
         public let upstream: Upstream
         @usableFromInline let decoder: Coder
-
         /// A publisher that decodes values.
-        @inlinable
-        public init(upstream: Upstream, decoder: Coder) { (self.upstream, self.decoder) = (upstream, decoder) }
-
+        @inlinable public init(upstream: Upstream, decoder: Coder) { (self.upstream, self.decoder) = (upstream, decoder) }
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Output, any Error>>(subscriber: __owned S) {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, any Error>) {
             upstream.step(into: subscriber, as: "Decode", isStrict: false) { [decoder] in
                 .send(try decoder.decode(Output.self, from: $0))
             }

@@ -5,7 +5,6 @@ extension Publishers {
         public let upstream: Upstream
         /// Whether a value goes through.
         public let isIncluded: @Sendable (Upstream.Output) -> Bool
-
         /// A publisher of the values that satisfy the predicate.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
@@ -13,8 +12,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: nil)
         }
     }
@@ -25,7 +23,6 @@ extension Publishers {
         public let upstream: Upstream
         /// Whether a value goes through.
         public let isIncluded: @Sendable (Upstream.Output) throws(Failure) -> Bool
-
         /// A publisher that lets through the values that satisfy a predicate, which may throw.
         @preconcurrency @inlinable
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) throws(Failure) -> Bool) {
@@ -33,8 +30,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.step(into: subscriber, as: "TryFilter") { [isIncluded] value throws(Failure) in
                 try isIncluded(value) ? .send(value) : .skip
             }
@@ -112,8 +108,7 @@ extension Publisher {
     @usableFromInline let downstream: Downstream
     @usableFromInline let isIncluded: @Sendable (Downstream.Input) -> Bool
 
-    @inlinable @inline(__always)
-    init(downstream: Downstream, isIncluded: @escaping @Sendable (Downstream.Input) -> Bool) {
+    @inlinable @inline(__always) init(downstream: Downstream, isIncluded: @escaping @Sendable (Downstream.Input) -> Bool) {
         (self.downstream, self.isIncluded) = (downstream, isIncluded)
     }
 

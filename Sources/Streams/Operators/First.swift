@@ -3,13 +3,10 @@ extension Publishers {
     public struct First<Upstream: Publisher>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
-
         /// A publisher of the first value only.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.reduce(into: subscriber, as: "First", nil) { first, value in
                 first = value
                 return false
@@ -23,7 +20,6 @@ extension Publishers {
         public let upstream: Upstream
         /// Whether a value is the one.
         public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
-
         /// A publisher of the first value that satisfies a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
@@ -31,8 +27,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "TryFirst" : "TryFirstWhere"
             upstream.reduce(into: subscriber, as: name, nil) { [predicate] found, value throws(Thrown) in
                 if try predicate(value) { found = value }
@@ -70,16 +65,12 @@ extension Publisher {
     /// Like ``first(where:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws -> Bool
-    ) -> Publishers.TryFirstWhere<Self> {
-        .init(upstream: self, predicate: predicate)
-    }
+    ) -> Publishers.TryFirstWhere<Self> { .init(upstream: self, predicate: predicate) }
 
     /// Like ``first(where:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryFirst<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
-    ) -> Publishers.ThrowingFirstWhere<Self, E, E> where Failure == Never {
-        .init(upstream: self, predicate: predicate)
-    }
+    ) -> Publishers.ThrowingFirstWhere<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
     /// Like ``first(where:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryFirst(

@@ -1,19 +1,14 @@
 extension Publishers {
     /// A publisher that turns each value into a publisher and sends what all of them send, as it comes.
-    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Operator
-    where NewPublisher.Failure == Upstream.Failure {
+    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Operator where NewPublisher.Failure == Upstream.Failure {
         /// What is sent.
         public typealias Output = NewPublisher.Output
-
         /// Where the values come from.
         public let upstream: Upstream
-
         /// How many publishers run at once, at most.
         public let maxPublishers: Subscribers.Demand
-
         /// Makes a publisher of a value.
         public let transform: @Sendable (Upstream.Output) -> NewPublisher
-
         /// A publisher that turns each value into a publisher.
         @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream, maxPublishers: Subscribers.Demand,
@@ -21,8 +16,7 @@ extension Publishers {
         ) { (self.upstream, self.maxPublishers, self.transform) = (upstream, maxPublishers, transform) }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
             let logic = FunnelLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
                 [transform] element, funnel in
                 let publisher = transform(element)
@@ -66,8 +60,7 @@ extension Publisher {
 }
 
 /// A closure that captures nothing but what is Sendable, and types, of which the compiler thinks otherwise.
-@inlinable @inline(__always)
-func sendable<Input, Output>(_ closure: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
+@inlinable @inline(__always) func sendable<Input, Output>(_ closure: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     let transfer = UncheckedTransfer(closure)
     return { transfer.value($0) }
 }

@@ -13,7 +13,6 @@ extension Publishers {
         public var receiveCancel: (@Sendable () -> Void)?
         /// Told of each request, before the upstream is.
         public var receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
-
         /// A publisher that tells closures of what passes through.
         @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream, receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
@@ -29,8 +28,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             var events = Events<Upstream.Output, Failure>()
             (events.subscription, events.output) = (receiveSubscription, receiveOutput)
             (events.completion, events.cancel) = (receiveCompletion, receiveCancel)

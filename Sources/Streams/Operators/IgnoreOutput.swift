@@ -5,10 +5,8 @@ extension Publishers {
         public typealias Output = Never
         /// Where the completion comes from.
         public let upstream: Upstream
-
         /// A publisher of nothing but the completion.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Never, S.Failure == Failure {
@@ -28,7 +26,6 @@ extension Publisher {
 @usableFromInline struct IgnoringSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
-
     @inlinable @inline(__always) init(_ downstream: Downstream) { self.downstream = downstream }
 
     @inlinable func receive(subscription: any Subscription) {

@@ -3,13 +3,10 @@ extension Publishers {
     public struct Last<Upstream: Publisher>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
-
         /// A publisher of the last value only.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.reduce(into: subscriber, as: "Last", nil) { last, value in
                 last = value
                 return true
@@ -23,7 +20,6 @@ extension Publishers {
         public let upstream: Upstream
         /// Whether a value may be the one.
         public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
-
         /// A publisher of the last value that satisfies a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
@@ -31,8 +27,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "LastWhere" : "TryLastWhere"
             upstream.reduce(into: subscriber, as: name, nil) { [predicate] last, value throws(Thrown) in
                 if try predicate(value) { last = value }

@@ -5,7 +5,6 @@ extension Publishers {
         public let upstream: Upstream
         /// What is done to each.
         public let transform: @Sendable (Upstream.Output) -> Output
-
         /// A publisher of transformed values.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
@@ -13,8 +12,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             upstream.receive(trusting: MapSubscriber(downstream: subscriber, transform: transform), named: nil)
         }
     }
@@ -25,7 +23,6 @@ extension Publishers {
         public let upstream: Upstream
         /// What is done to each.
         public let transform: @Sendable (Upstream.Output) throws(Failure) -> Output
-
         /// A publisher that transforms each value by a closure that may throw.
         @preconcurrency @inlinable
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output) {
@@ -33,8 +30,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             upstream.step(into: subscriber, as: "TryMap", isStrict: false) { [transform] value throws(Failure) in
                 .send(try transform(value))
             }
@@ -95,8 +91,7 @@ extension Publisher {
     }
 
     /// Sends a value in place of each nil.
-    @inlinable @inline(__always)
-    public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
+    @inlinable @inline(__always) public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
         let output = UncheckedTransfer(output)
         return map { $0 ?? output.value }
     }
@@ -123,8 +118,7 @@ extension Publisher {
     @usableFromInline let downstream: Downstream
     @usableFromInline let transform: @Sendable (Input) -> Downstream.Input
 
-    @inlinable @inline(__always)
-    init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input) {
+    @inlinable @inline(__always) init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input) {
         (self.downstream, self.transform) = (downstream, transform)
     }
 

@@ -5,7 +5,6 @@ extension Publishers {
         public let upstream: Upstream
         /// What is made of an error.
         public let transform: @Sendable (Upstream.Failure) -> Failure
-
         /// A publisher that fails with another kind of error.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure) {
@@ -13,8 +12,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.receive(trusting: MapErrorSubscriber(subscriber, transform), named: nil)
         }
     }
@@ -34,13 +32,11 @@ extension Publisher {
     @usableFromInline let downstream: Downstream
     @usableFromInline let transform: (Failure) -> Downstream.Failure
 
-    @inlinable @inline(__always)
-    init(_ downstream: Downstream, _ transform: @escaping (Failure) -> Downstream.Failure) {
+    @inlinable @inline(__always) init(_ downstream: Downstream, _ transform: @escaping (Failure) -> Downstream.Failure) {
         (self.downstream, self.transform) = (downstream, transform)
     }
 
     @inlinable func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
-
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
 
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {

@@ -5,10 +5,8 @@ extension Publishers {
         public let upstream: Upstream
         /// The property.
         public let keyPath: KeyPath<Upstream.Output, Output>
-
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             let paths = UncheckedTransfer(keyPath)
             upstream.receive(
                 trusting: MapSubscriber(downstream: subscriber) { $0[keyPath: paths.value] }, named: nil)
@@ -25,10 +23,8 @@ extension Publishers {
         public let keyPath0: KeyPath<Upstream.Output, Output0>
         /// The second property.
         public let keyPath1: KeyPath<Upstream.Output, Output1>
-
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == (Output0, Output1), S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<(Output0, Output1), Failure>) {
             let paths = UncheckedTransfer((keyPath0, keyPath1))
             upstream.receive(
                 trusting: MapSubscriber(downstream: subscriber) {
@@ -49,10 +45,8 @@ extension Publishers {
         public let keyPath1: KeyPath<Upstream.Output, Output1>
         /// The third property.
         public let keyPath2: KeyPath<Upstream.Output, Output2>
-
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == (Output0, Output1, Output2), S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<(Output0, Output1, Output2), Failure>) {
             let paths = UncheckedTransfer((keyPath0, keyPath1, keyPath2))
             upstream.receive(
                 trusting: MapSubscriber(downstream: subscriber) {

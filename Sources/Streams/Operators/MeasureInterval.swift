@@ -7,12 +7,8 @@ extension Publishers {
         public let upstream: Upstream
         /// Whose time it is.
         public let scheduler: Context
-
         /// A publisher of the time from one value to the next.
-        @inlinable public init(upstream: Upstream, scheduler: Context) {
-            (self.upstream, self.scheduler) = (upstream, scheduler)
-        }
-
+        @inlinable public init(upstream: Upstream, scheduler: Context) { (self.upstream, self.scheduler) = (upstream, scheduler) }
         /// Attaches a subscriber.
         @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {

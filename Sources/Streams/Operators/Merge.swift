@@ -20,7 +20,7 @@ extension Publishers {
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 2, into: subscriber).merge(a).merge(b)
         }
     }
@@ -32,7 +32,7 @@ extension Publishers {
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 3, into: subscriber).merge(a).merge(b).merge(c)
         }
     }
@@ -44,7 +44,7 @@ extension Publishers {
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 4, into: subscriber).merge(a).merge(b).merge(c).merge(d)
         }
     }
@@ -54,12 +54,11 @@ extension Publishers {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E
         /// A publisher of what all of the given ones send.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
             (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
         }
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 5, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e)
         }
     }
@@ -69,12 +68,11 @@ extension Publishers {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F
         /// A publisher of what all of the given ones send.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
             (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
         }
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 6, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f)
         }
     }
@@ -86,12 +84,11 @@ extension Publishers {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F, g: G
         /// A publisher of what all of the given ones send.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
         }
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 7, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g)
         }
     }
@@ -103,12 +100,11 @@ extension Publishers {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H
         /// A publisher of what all of the given ones send.
-        @inlinable
-        public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
         }
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<A.Output, A.Failure>>(subscriber: __owned S) {
+        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 8, into: subscriber)
                 .merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g).merge(h)
         }
@@ -119,8 +115,7 @@ extension Publishers.Merge: Sendable where A: Sendable, B: Sendable {}
 extension Publishers.Merge3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
 extension Publishers.Merge4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}
 extension Publishers.Merge5: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable {}
-extension Publishers.Merge6: Sendable
-where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable {}
+extension Publishers.Merge6: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable {}
 extension Publishers.Merge7: Sendable
 where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable {}
 extension Publishers.Merge8: Sendable
@@ -129,8 +124,7 @@ extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
 extension Publishers.Merge3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
 extension Publishers.Merge4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 extension Publishers.Merge5: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable {}
-extension Publishers.Merge6: Equatable
-where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable {}
+extension Publishers.Merge6: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable {}
 extension Publishers.Merge7: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable {}
 extension Publishers.Merge8: Equatable
@@ -139,13 +133,10 @@ where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: E
 extension Publisher {
     /// Sends what this publisher and another send, as it comes.
     @inlinable public func merge<B>(with other: B) -> Publishers.Merge<Self, B> { .init(self, other) }
-
     /// Sends what this publisher and two others send, as it comes.
     @inlinable public func merge<B, C>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C> { .init(self, b, c) }
-
     /// Sends what this publisher and three others send, as it comes.
-    @inlinable
-    public func merge<B, C, D>(with b: B, _ c: C, _ d: D) -> Publishers.Merge4<Self, B, C, D> { .init(self, b, c, d) }
+    @inlinable public func merge<B, C, D>(with b: B, _ c: C, _ d: D) -> Publishers.Merge4<Self, B, C, D> { .init(self, b, c, d) }
 
     /// Sends what this publisher and four others send, as it comes.
     @inlinable public func merge<B, C, D, E>(

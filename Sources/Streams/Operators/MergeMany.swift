@@ -5,18 +5,14 @@ extension Publishers {
         public typealias Output = Upstream.Output
         /// How it may fail.
         public typealias Failure = Upstream.Failure
-
         /// Where the values come from.
         public let publishers: [Upstream]
-
         /// A publisher of what all of the given ones send.
         public init(_ upstream: Upstream...) { publishers = upstream }
-
         /// A publisher of what all of the given ones send.
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
-
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
+        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             // One more than there are, so that none at all ends, too.
             let funnel = Junction(merging: publishers.count + 1, into: subscriber)
             for publisher in publishers { funnel.merge(publisher) }

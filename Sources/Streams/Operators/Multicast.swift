@@ -15,7 +15,6 @@ extension Publishers {
         /// Makes the subject, when the first subscriber or connection needs it.
         public let createSubject: @Sendable () -> SubjectType
         private let made = Lock(UncheckedBox<SubjectType?>(nil))
-
         /// A publisher that serves all subscribers through a subject.
         @preconcurrency public init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
             (self.upstream, self.createSubject) = (upstream, createSubject)
@@ -33,7 +32,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable public func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: S) {
+        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             subject.subscribe(MulticastSubscriber(subscriber, named: "Multicast"))
         }
 

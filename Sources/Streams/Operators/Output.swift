@@ -5,7 +5,6 @@ extension Publishers {
         public let upstream: Upstream
         /// The positions that are sent; the first value is at 0.
         public let range: CountableRange<Int>
-
         /// A publisher of the values at a range of positions.
         ///
         /// - Parameter range: The positions. Its lower bound must not be negative.
@@ -15,8 +14,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(OutputSubscriber(subscriber, range: range))
         }
     }

@@ -3,13 +3,10 @@ extension Publishers {
     public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Operator {
         /// Where the values come from.
         public let upstream: Upstream
-
         /// Whose first value ends it.
         public let other: Other
-
         /// A publisher that passes values on until another publisher sends one.
         @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {

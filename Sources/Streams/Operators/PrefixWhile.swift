@@ -5,7 +5,6 @@ extension Publishers {
         public let upstream: Upstream
         /// Whether a value is still sent.
         public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
-
         /// A publisher of the first values as long as they satisfy a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
@@ -13,8 +12,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "PrefixWhile" : "TryPrefixWhile"
             upstream.step(into: subscriber, as: name) { [predicate] value throws(Thrown) in
                 try predicate(value) ? .send(value) : .finish
@@ -44,16 +42,12 @@ extension Publisher {
     /// Like ``prefix(while:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryPrefix(
         while predicate: @escaping @Sendable (Output) throws -> Bool
-    ) -> Publishers.TryPrefixWhile<Self> {
-        .init(upstream: self, predicate: predicate)
-    }
+    ) -> Publishers.TryPrefixWhile<Self> { .init(upstream: self, predicate: predicate) }
 
     /// Like ``prefix(while:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryPrefix<E>(
         while predicate: @escaping @Sendable (Output) throws(E) -> Bool
-    ) -> Publishers.ThrowingPrefixWhile<Self, E, E> where Failure == Never {
-        .init(upstream: self, predicate: predicate)
-    }
+    ) -> Publishers.ThrowingPrefixWhile<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
     /// Like ``prefix(while:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryPrefix(

@@ -7,15 +7,13 @@ extension Publishers {
         public let prefix: String
         /// Where the lines go; standard output if nil.
         public let stream: (any TextOutputStream)?
-
         /// A publisher that prints what passes through.
         public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
             (self.upstream, self.prefix, self.stream) = (upstream, prefix, stream)
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let printer = Printer(prefix: prefix, stream: stream)
             var events = Events<Upstream.Output, Failure>()
             events.subscription = { printer.print("receive subscription: (\($0))") }

@@ -7,15 +7,13 @@ extension Publishers {
         public let scheduler: Context
         /// The options they are scheduled with.
         public let options: Context.SchedulerOptions?
-
         /// A publisher that delivers on a scheduler.
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
         }
 
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let (scheduler, options) = (scheduler, options)
             upstream.subscribe(
                 ScheduledSubscriber(subscriber, named: "ReceiveOn") { line, event in

@@ -7,18 +7,14 @@ extension Publishers {
         public let initial: Output
         /// What combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
-
         /// A publisher of the result of combining all values.
         @preconcurrency @inlinable public init(
             upstream: Upstream, initial: Output,
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
-        ) {
-            (self.upstream, self.initial, self.nextPartialResult) = (upstream, initial, nextPartialResult)
-        }
+        ) { (self.upstream, self.initial, self.nextPartialResult) = (upstream, initial, nextPartialResult) }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "Reduce" : "TryReduce"
             upstream.reduce(into: subscriber, as: name, initial) { [nextPartialResult] result, value throws(Thrown) in
                 if let before = result { result = try nextPartialResult(before, value) }
@@ -43,16 +39,12 @@ extension Publisher {
     /// ```
     @preconcurrency @inlinable public func reduce<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
-    ) -> Publishers.Reduce<Self, T> {
-        .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
-    }
+    ) -> Publishers.Reduce<Self, T> { .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult) }
 
     /// Like ``reduce(_:_:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryReduce<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
-    ) -> Publishers.TryReduce<Self, T> {
-        .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
-    }
+    ) -> Publishers.TryReduce<Self, T> { .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult) }
 
     /// Like ``reduce(_:_:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryReduce<T, E>(

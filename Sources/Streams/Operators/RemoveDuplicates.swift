@@ -5,7 +5,6 @@ extension Publishers {
         public let upstream: Upstream
         /// Whether a value equals the one before it.
         public let predicate: @Sendable (Upstream.Output, Upstream.Output) -> Bool
-
         /// A publisher without duplicates in a row.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) -> Bool) {
@@ -13,8 +12,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.receive(
                 trusting: RemoveDuplicatesSubscriber(downstream: subscriber, predicate: predicate),
                 named: "RemoveDuplicates")
@@ -27,18 +25,13 @@ extension Publishers {
         public let upstream: Upstream
         /// Whether a value equals the one before it.
         public let predicate: @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
-
         /// A publisher without values that a predicate, which may throw, takes for equal to the one before.
         @preconcurrency @inlinable public init(
-            upstream: Upstream,
-            predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
-        ) {
-            (self.upstream, self.predicate) = (upstream, predicate)
-        }
+            upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
+        ) { (self.upstream, self.predicate) = (upstream, predicate) }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let last = Remembered<Upstream.Output?>(nil)
             upstream.step(into: subscriber, as: "TryRemoveDuplicates") { [predicate] value throws(Failure) in
                 let before = last.value
@@ -73,23 +66,17 @@ extension Publisher {
     /// - Parameter predicate: Given a value, sent or not, and the next one.
     @preconcurrency @inlinable @inline(__always) public func removeDuplicates(
         by predicate: @escaping @Sendable (Output, Output) -> Bool
-    ) -> Publishers.RemoveDuplicates<Self> {
-        Publishers.RemoveDuplicates(upstream: self, predicate: predicate)
-    }
+    ) -> Publishers.RemoveDuplicates<Self> { Publishers.RemoveDuplicates(upstream: self, predicate: predicate) }
 
     /// Like ``removeDuplicates(by:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws -> Bool
-    ) -> Publishers.TryRemoveDuplicates<Self> {
-        .init(upstream: self, predicate: predicate)
-    }
+    ) -> Publishers.TryRemoveDuplicates<Self> { .init(upstream: self, predicate: predicate) }
 
     /// Like ``removeDuplicates(by:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryRemoveDuplicates<E>(
         by predicate: @escaping @Sendable (Output, Output) throws(E) -> Bool
-    ) -> Publishers.ThrowingRemoveDuplicates<Self, E> where Failure == Never {
-        .init(upstream: self, predicate: predicate)
-    }
+    ) -> Publishers.ThrowingRemoveDuplicates<Self, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
     /// Like ``removeDuplicates(by:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryRemoveDuplicates(

@@ -7,15 +7,10 @@ extension Publishers {
         public let output: Upstream.Output
         /// Where the values come from.
         public let upstream: Upstream
-
         /// A publisher that sends one value if its upstream finishes without any.
-        @inlinable public init(upstream: Upstream, output: Upstream.Output) {
-            (self.upstream, self.output) = (upstream, output)
-        }
-
+        @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(ReplaceEmptySubscriber(ReplaceEmptyDownstream(downstream: subscriber, output: output)))
         }
     }
@@ -40,7 +35,6 @@ final class ReplaceEmptySubscriber<Downstream: Subscriber>:
     @usableFromInline let isHalfDone = Atomic<Bool>(false)
     @usableFromInline let wasAsked = Atomic<Bool>(false)
     @exclusivity(unchecked) @usableFromInline var isEmpty = true
-
     @inlinable init(_ downstream: ReplaceEmptyDownstream<Downstream>) { super.init(downstream, named: "ReplaceEmpty") }
 
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
@@ -72,10 +66,6 @@ final class ReplaceEmptySubscriber<Downstream: Subscriber>:
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let output: Downstream.Input
-
-    @inlinable init(downstream: Downstream, output: Downstream.Input) {
-        (self.downstream, self.output) = (downstream, output)
-    }
-
+    @inlinable init(downstream: Downstream, output: Downstream.Input) { (self.downstream, self.output) = (downstream, output) }
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
 }

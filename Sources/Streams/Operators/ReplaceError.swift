@@ -7,14 +7,10 @@ extension Publishers {
         public let upstream: Upstream
         /// What is sent in place of a failure.
         public let output: Upstream.Output
-
         /// A publisher that sends a value in place of a failure.
-        @inlinable
-        public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
-
+        @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Upstream.Output, Never>>(subscriber: __owned S) {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Never>) {
             let relay = Relay(subscriber, named: "ReplaceError", isStrict: false)
             relay.follow(upstream, onFailure: { [output] _ in relay.follow(Just(output), onFailure: { _ in }) })
         }

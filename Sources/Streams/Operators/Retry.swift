@@ -10,14 +10,10 @@ extension Publishers {
         /// Sees to it that another attempt is made after so many failures and that error, unless the slot is cancelled.
         @usableFromInline typealias Pause = (Int, Upstream.Failure, SubscriptionSlot, @escaping () -> Void) -> Bool
         @usableFromInline var pause: UncheckedTransfer<Pause>?
-
         /// A publisher that subscribes to its upstream again when that fails.
-        @inlinable
-        public init(upstream: Upstream, retries: Int?) { (self.upstream, self.retries) = (upstream, retries) }
-
+        @inlinable public init(upstream: Upstream, retries: Int?) { (self.upstream, self.retries) = (upstream, retries) }
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             RetryRun(self, Relay(subscriber, named: "Retry", returnsDemand: false)).attempt()
         }
     }
@@ -35,8 +31,7 @@ extension Publisher {
     /// Subscribes to this publisher again when it fails, so many times; then fails as it does.
     ///
     /// What is asked for and not yet sent is asked for anew; what was sent before a failure is not taken back.
-    @inlinable
-    public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
+    @inlinable public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
 
     /// Like ``retry(_:)``, but waits before each attempt as long as a closure says, or gives up if that says nil.
     ///
@@ -73,9 +68,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
     @exclusivity(unchecked) @usableFromInline var failures = 0
     /// The attempt that is being made and the next, if that is due.
     @usableFromInline let wanted = Atomic<Int>(0)
-
-    @inlinable
-    init(_ retry: Publishers.Retry<Upstream>, _ relay: Relay<Downstream>) { (self.retry, self.relay) = (retry, relay) }
+    @inlinable init(_ retry: Publishers.Retry<Upstream>, _ relay: Relay<Downstream>) { (self.retry, self.relay) = (retry, relay) }
 
     /// Subscribes; from inside a subscription leaves that to the one under way, so that nothing recurses. Inlined into
     /// ``Publishers/Retry/receive(subscriber:)``: a method that calls itself for each retry of a chain is not specialised.

@@ -7,19 +7,15 @@ extension Publishers {
         public let initialResult: Output
         /// What combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
-
         /// A publisher of running results.
         @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream,
             initialResult: Output,
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) -> Output
-        ) {
-            (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult)
-        }
+        ) { (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult) }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             upstream.receive(
                 trusting: ScanSubscriber(
                     downstream: subscriber, result: initialResult, nextPartialResult: nextPartialResult), named: nil)
@@ -34,18 +30,14 @@ extension Publishers {
         public let initialResult: Output
         /// What combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Failure) -> Output
-
         /// A publisher of the running result of combining each value with the result so far by a closure that may throw.
         @preconcurrency @inlinable public init(
             upstream: Upstream, initialResult: Output,
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Failure) -> Output
-        ) {
-            (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult)
-        }
+        ) { (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult) }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             let result = Remembered(initialResult)
             upstream.step(into: subscriber, as: "TryScan", isStrict: false) {
                 [nextPartialResult] value throws(Failure) in
@@ -69,8 +61,7 @@ extension Publisher {
     /// (1...4).publisher.scan(0, +)  // 1, 3, 6, 10
     /// ```
     @preconcurrency @inlinable @inline(__always) public func scan<T>(
-        _ initialResult: T,
-        _ nextPartialResult: @escaping @Sendable (T, Output) -> T
+        _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
     ) -> Publishers.Scan<Self, T> {
         Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
     }
@@ -78,9 +69,7 @@ extension Publisher {
     /// Like ``scan(_:_:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryScan<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
-    ) -> Publishers.TryScan<Self, T> {
-        .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
-    }
+    ) -> Publishers.TryScan<Self, T> { .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult) }
 
     /// Like ``scan(_:_:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryScan<T, E>(

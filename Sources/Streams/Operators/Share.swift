@@ -8,13 +8,10 @@ extension Publishers {
         /// How many values a subscriber gets that were sent before it came, at most.
         public let replay: Int
         @usableFromInline let current = Lock<SharedRun<Upstream.Output, Upstream.Failure>?>(nil)
-
         /// A publisher that serves all subscribers from one subscription.
-        @inlinable
-        public init(upstream: Upstream, replay: Int = 0) { (self.upstream, self.replay) = (upstream, replay) }
-
+        @inlinable public init(upstream: Upstream, replay: Int = 0) { (self.upstream, self.replay) = (upstream, replay) }
         /// Attaches a subscriber.
-        @inlinable public func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: S) {
+        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let member = BufferSubscriber(subscriber, named: "Multicast", replay, .dropNewest, asking: .unlimited)
             let (run, isNew) = current.withLock { current in
                 if let run = current, run.admit(member) { return (run, false) }
@@ -41,14 +38,12 @@ extension Publisher {
     /// ``CurrentValueSubject``, go to the first subscriber only. This publisher is asked for everything once a subscriber
     /// asks for anything; a value that a subscriber has not asked for is missed by that one.
     @inlinable public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
-
     /// Like ``share()``, but a subscriber that comes later gets the last values first, and the completion if all is over.
     ///
     /// The values that were there before a subscriber wait until it asks for them. A later one that it has not asked for
     /// waits, too, unless `replay` of them do: then it is missed by that one. When the last subscriber has cancelled, the
     /// values are forgotten, and the next subscriber starts anew.
-    @inlinable
-    public func share(replay: Int) -> Publishers.Share<Self> { Publishers.Share(upstream: self, replay: replay) }
+    @inlinable public func share(replay: Int) -> Publishers.Share<Self> { Publishers.Share(upstream: self, replay: replay) }
 }
 
 /// From the first subscriber of a ``Publishers/Share`` until the last has cancelled, or for good if the upstream ends.
@@ -70,7 +65,6 @@ extension Publisher {
     @usableFromInline let inlet = Inlet()
     @usableFromInline let isWanted = Atomic<Bool>(false)
     @usableFromInline let state = Lock(State())
-
     @inlinable init(_ replay: Int) { self.replay = replay }
 
     /// Gives a subscriber what is kept. Until it has had its chance to ask there is room for everything.

@@ -4,16 +4,12 @@ extension Publishers {
     where Upstream.Output == P, P.Failure == Upstream.Failure {
         /// What is sent.
         public typealias Output = P.Output
-
         /// Where the publishers come from.
         public let upstream: Upstream
-
         /// A publisher that sends what the latest publisher sends.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
             let junction = Junction(SwitchLogic<P, S>(), subscriber, named: "SwitchToLatest")
             junction.start()
             junction.attach(upstream, asking: .unlimited) { .publisher($0) }
@@ -41,8 +37,7 @@ extension Publisher where Output: Publisher {
     where Failure == Never { .init(upstream: setFailureType(to: Output.Failure.self)) }
 
     /// Like ``Publisher/switchToLatest()`` with publishers that cannot fail.
-    @_disfavoredOverload @inlinable @inline(__always)
-    public func switchToLatest()
+    @_disfavoredOverload @inlinable @inline(__always) public func switchToLatest()
         -> Publishers.SwitchToLatest<
             Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
         > where Output.Failure == Never
@@ -58,12 +53,9 @@ extension Publisher {
 
 /// One publisher after another: what switchToLatest and append share. What the downstream has asked for and not got is
 /// asked of each in turn.
-@usableFromInline
-struct SwitchLogic<P: Publisher, Downstream: Subscriber>: JunctionLogic
+@usableFromInline struct SwitchLogic<P: Publisher, Downstream: Subscriber>: JunctionLogic
 where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    @usableFromInline
-    enum Input { case value(P.Output), publisher(P) }
-
+    @usableFromInline enum Input { case value(P.Output), publisher(P) }
     @usableFromInline typealias Switch = Junction<SwitchLogic>
     /// The one that is heard.
     @usableFromInline var current: PortCore?
@@ -74,11 +66,8 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     @usableFromInline let isAppending: Bool
     /// Whether nothing comes after the current one.
     @usableFromInline var isLast = false
-
     /// - Parameter appended: What comes second; nil if publishers come from an upstream.
-    @inlinable init(appending appended: P? = nil) {
-        (self.appended, isAppending) = (appended, appended != nil)
-    }
+    @inlinable init(appending appended: P? = nil) { (self.appended, isAppending) = (appended, appended != nil) }
 
     @inlinable mutating func receive(_ input: Input, from port: PortCore?, in junction: Switch) -> Completion? {
         switch input {
@@ -122,8 +111,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         return isLast && current == nil && ready == nil ? .finished : nil
     }
 
-    @inlinable
-    mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Switch) -> Completion? {
+    @inlinable mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Switch) -> Completion? {
         guard let port, !port.isAsked || isHeard(port) else { return nil }
         if port.isAsked {
             precondition(

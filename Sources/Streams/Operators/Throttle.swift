@@ -9,17 +9,13 @@ extension Publishers {
         public let scheduler: Context
         /// Whether, of the values that follow too closely, the last is sent and not the first.
         public let latest: Bool
-
         /// A publisher that sends at most one value an interval.
-        @inlinable public init(
-            upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool
-        ) {
+        @inlinable public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
             (self.upstream, self.interval, self.scheduler, self.latest) = (upstream, interval, scheduler, latest)
         }
 
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let (interval, scheduler, latest) = (interval, scheduler, latest)
             let sent = Remembered<Context.SchedulerTimeType?>(nil)
             // The clock is read whenever Combine reads it, needed or not: a scheduler can tell.
@@ -58,7 +54,5 @@ extension Publisher {
     /// value that waits, if one does. Values that arrive while the downstream asks for none are dropped.
     @inlinable public func throttle<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
-    ) -> Publishers.Throttle<Self, S> {
-        .init(upstream: self, interval: interval, scheduler: scheduler, latest: latest)
-    }
+    ) -> Publishers.Throttle<Self, S> { .init(upstream: self, interval: interval, scheduler: scheduler, latest: latest) }
 }

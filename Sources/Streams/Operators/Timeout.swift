@@ -11,7 +11,6 @@ extension Publishers {
         public let options: Context.SchedulerOptions?
         /// Makes the error to fail with; without it, the publisher finishes.
         public let customError: (@Sendable () -> Upstream.Failure)?
-
         /// A publisher that ends if its upstream is silent for too long.
         @preconcurrency @inlinable public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
@@ -22,8 +21,7 @@ extension Publishers {
         }
 
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Upstream.Output, S.Failure == Failure {
+        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             precondition(
                 !(scheduler is ImmediateScheduler),
                 "timeout(_:scheduler:): the time of ImmediateScheduler is always up; use a scheduler whose time passes")

@@ -4,22 +4,17 @@ extension Publishers {
     where Upstream.Failure == Other.Failure {
         /// Where the values come from.
         public let upstream: Upstream
-
         /// Whose latest value goes with each.
         public let other: Other
-
         /// What is sent for a value and the latest of the other.
         public let resultSelector: @Sendable (Upstream.Output, Other.Output) -> Output
-
         /// A publisher that combines each value with the latest of another publisher.
         @preconcurrency @inlinable public init(
-            upstream: Upstream, other: Other,
-            resultSelector: @escaping @Sendable (Upstream.Output, Other.Output) -> Output
+            upstream: Upstream, other: Other, resultSelector: @escaping @Sendable (Upstream.Output, Other.Output) -> Output
         ) { (self.upstream, self.other, self.resultSelector) = (upstream, other, resultSelector) }
 
         /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
             let logic = GateLogic<Upstream.Output, Other.Output, S>(.accompanies) { [resultSelector] value, key in
                 key.map { resultSelector(value, $0) }
             }

@@ -15,8 +15,7 @@ extension Publishers {
     }
 
     /// A publisher of the first values of three publishers together, then of the second ones, and so on.
-    public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Combined
-    where A.Failure == B.Failure, A.Failure == C.Failure {
+    public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Combined where A.Failure == B.Failure, A.Failure == C.Failure {
         /// What is sent together.
         public typealias Output = (A.Output, B.Output, C.Output)
         /// What is combined.
@@ -25,9 +24,7 @@ extension Publishers {
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
         /// Attaches a subscriber.
         @inlinable public __consuming func receive<S: Subscriber<Output, A.Failure>>(subscriber: __owned S) {
-            let logic = RowLogic<A.Output, B.Output, C.Output, Never, S>(of: 3) {
-                ($0.a.take(), $0.b.take(), $0.c.take())
-            }
+            let logic = RowLogic<A.Output, B.Output, C.Output, Never, S>(of: 3) { ($0.a.take(), $0.b.take(), $0.c.take()) }
             Junction(logic, subscriber, named: "Zip")
                 .attach(a) { .a($0) }.attach(b) { .b($0) }.attach(c) { .c($0) }.start()
         }
@@ -82,9 +79,7 @@ extension Publisher {
     /// Like ``zip(_:_:)``, but sends what is made of the values.
     @preconcurrency @inlinable public func zip<P, Q, T>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
-    ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T> {
-        zip(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
-    }
+    ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T> { zip(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) } }
 
     /// Sends the first values of this publisher and three others together, then the second ones, and so on.
     @inlinable public func zip<P, Q, R>(

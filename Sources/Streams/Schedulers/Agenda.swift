@@ -19,9 +19,7 @@ struct Agenda: Sendable {
     private var turn = 0
     var count: Int { heap.count }
 
-    mutating func add(
-        at time: TimePoint, every interval: TimeStride?, _ action: @escaping @Sendable () -> Void
-    ) -> Entry {
+    mutating func add(at time: TimePoint, every interval: TimeStride?, _ action: @escaping @Sendable () -> Void) -> Entry {
         precondition(interval ?? 1 > 0, "schedule(after:interval:): time passes only if the interval is more than zero")
         turn += 1
         let entry = Entry(time, turn, interval, action)

@@ -19,19 +19,14 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
     public let start: C.Instant
     /// What is to be done, up to when it is due, and whether somebody is doing it.
     private let guarded = Lock((agenda: Agenda(), due: TimePoint(offset: 0), isRunning: false))
-
     /// A scheduler over a clock, whose time begins now.
     public init(_ clock: C) { (self.clock, start) = (clock, clock.now) }
-
     /// The present.
     public var now: TimePoint { TimePoint(offset: TimeStride(start.duration(to: clock.now))) }
     /// The clock's resolution.
     public var minimumTolerance: TimeStride { TimeStride(clock.minimumResolution) }
-
     /// Runs a closure as soon as possible.
-    @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) {
-        add(nil, nil, action)
-    }
+    @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { add(nil, nil, action) }
 
     /// Runs a closure at a point in time.
     @preconcurrency public func schedule(
@@ -50,10 +45,8 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
     ) -> AnyCancellable? { AnyCancellable(add(date, tolerance, action)) }
 
     /// Has a task wait for each entry; whichever wakes runs all that is due. Returns what takes the closure back.
-    @discardableResult
-    private func add(
-        _ date: TimePoint?, every interval: TimeStride? = nil, _ tolerance: TimeStride?,
-        _ action: @escaping @Sendable () -> Void
+    @discardableResult private func add(
+        _ date: TimePoint?, every interval: TimeStride? = nil, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
         let first = date ?? now
         let entry = guarded.withLock { $0.agenda.add(at: first, every: interval, action) }

@@ -7,7 +7,6 @@ extension DispatchQueue: Scheduler {
         public typealias Stride = TimeStride
         /// The point as Dispatch knows it.
         public var dispatchTime: DispatchTime
-
         /// A point in time.
         public init(_ time: DispatchTime) { dispatchTime = time }
 
@@ -70,8 +69,7 @@ extension DispatchQueue: Scheduler {
 
     /// Runs a closure on this queue at a point in time.
     @preconcurrency public func schedule(
-        after date: SchedulerTimeType, tolerance: TimeStride, options: SchedulerOptions?,
-        _ action: @escaping @Sendable () -> Void
+        after date: SchedulerTimeType, tolerance: TimeStride, options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) {
         let group = options?.group
         group?.enter()

@@ -50,7 +50,6 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     public var now: SchedulerTimeType { SchedulerTimeType() }
     /// Zero: nothing is late here.
     public var minimumTolerance: SchedulerTimeType.Stride { 0 }
-
     /// Runs a closure at once.
     @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
 

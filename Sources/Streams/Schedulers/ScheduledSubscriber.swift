@@ -19,8 +19,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     @usableFromInline typealias Schedule = (@escaping @Sendable () -> Void) -> AnyCancellable?
 
     /// What may happen: the downstream has its subscription or asks for values; a turn begins; the timer ticks.
-    @usableFromInline
-    enum Event {
+    @usableFromInline enum Event {
         case subscribed, value(Input), completion(Completion), requested(Subscribers.Demand, isFirst: Bool), turn, tick
     }
 
@@ -29,14 +28,11 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     @usableFromInline let counts: Bool
     /// Takes a turn. Formed where the types are known, which keeps it specialised when a scheduler calls.
     @usableFromInline let takeTurnSpecialised: (ScheduledSubscriber, Int) -> Void
-
     /// What a scheduler has been asked to do. The numbers of timers are negative; a token that is released takes the turn back.
-    @usableFromInline
-    typealias Turn = (number: Int, value: Downstream.Input?, completion: Completion?, token: AnyCancellable?)
+    @usableFromInline typealias Turn = (number: Int, value: Downstream.Input?, completion: Completion?, token: AnyCancellable?)
 
     /// Who waits for which turn. A plain value, free of threads.
-    @usableFromInline
-    struct Line {
+    @usableFromInline struct Line {
         /// What the operator does about an event; nil after the end.
         @usableFromInline var respond: ((ScheduledSubscriber, Event) -> Void)?
         @usableFromInline var turns = Queue<Turn>()
@@ -49,7 +45,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         /// Whether the upstream is there and has not completed.
         @usableFromInline var isOpen = false
         @usableFromInline var demand = Subscribers.Demand.none
-
         @inlinable init(_ respond: ((ScheduledSubscriber, Event) -> Void)? = nil) { self.respond = respond }
 
         /// The last in line, if its turn has not come.

@@ -39,7 +39,6 @@ public protocol Scheduler<SchedulerTimeType> {
     var now: SchedulerTimeType { get }
     /// The finest tolerance this scheduler knows.
     var minimumTolerance: SchedulerTimeType.Stride { get }
-
     /// Runs a closure as soon as possible.
     @preconcurrency func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void)
 
@@ -67,14 +66,11 @@ public protocol Scheduler<SchedulerTimeType> {
 
 extension Scheduler {
     /// Runs a closure as soon as possible.
-    @preconcurrency @inlinable public func schedule(_ action: @escaping @Sendable () -> Void) {
-        schedule(options: nil, action)
-    }
+    @preconcurrency @inlinable public func schedule(_ action: @escaping @Sendable () -> Void) { schedule(options: nil, action) }
 
     /// Runs a closure at a point in time.
     @preconcurrency @inlinable public func schedule(
-        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride? = nil,
-        _ action: @escaping @Sendable () -> Void
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride? = nil, _ action: @escaping @Sendable () -> Void
     ) { schedule(after: date, tolerance: tolerance ?? minimumTolerance, options: nil, action) }
 
     /// Runs a closure at a point in time, or once an interval has passed, and then again after each, until cancelled.

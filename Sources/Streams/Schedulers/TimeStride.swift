@@ -6,20 +6,17 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Expre
     Hashable, Codable, Sendable
 {
     private enum CodingKeys: String, CodingKey { case nanoseconds = "_nanoseconds" }
-
     /// The span in nanoseconds.
     public var nanoseconds: Int
     /// The span in nanoseconds, with its sign as in Combine.
     public var magnitude: Int { nanoseconds }
     /// The span as a `Duration`.
     public var duration: Duration { .nanoseconds(nanoseconds) }
-
     /// A span of nanoseconds.
     public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
     /// A span given as a `Duration`, rounded down to nanoseconds.
-    @_disfavoredOverload
-    public init(_ duration: Duration) {
+    @_disfavoredOverload public init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         self = .seconds(Int(clamping: seconds)) + Self(nanoseconds: Int(attoseconds / 1_000_000_000))
     }
@@ -35,7 +32,6 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Expre
     }
     /// A span of nanoseconds.
     public static func nanoseconds(_ ns: Int) -> Self { Self(nanoseconds: ns) }
-
     /// Whether one span is shorter than another.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
     /// The sum of two spans.

@@ -25,10 +25,8 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     /// There is nothing to choose.
     public typealias SchedulerOptions = Never
     private let guarded: Lock<(now: TimePoint, agenda: Agenda)>
-
     /// A scheduler at the beginning of its time.
     public init(now: TimePoint = TimePoint(offset: 0)) { guarded = Lock((now, Agenda())) }
-
     /// The present.
     public var now: TimePoint { guarded.withLock { $0.now } }
     /// Zero: nothing is late here.
@@ -57,8 +55,7 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     ///
     /// - Parameter limit: Stops after so many, because a repeating closure never ends.
     /// - Returns: Whether none waits.
-    @discardableResult
-    public func run(limit: Int = 1_000_000) -> Bool {
+    @discardableResult public func run(limit: Int = 1_000_000) -> Bool {
         for _ in 0..<limit {
             guard let action = takeNext() else { return true }
             action()
@@ -96,8 +93,7 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     ) -> AnyCancellable? { AnyCancellable(add(date, action)) }
 
     /// What is scheduled for the past is due now. Returns what takes the closure back.
-    @discardableResult
-    private func add(
+    @discardableResult private func add(
         _ date: TimePoint?, every interval: TimeStride? = nil, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
         let entry = guarded.withLock { $0.agenda.add(at: max(date ?? $0.now, $0.now), every: interval, action) }

@@ -15,12 +15,10 @@ extension Publishers {
         public typealias Output = Elements.Element
         /// How it may fail: as the sequence may.
         public typealias Failure = Elements.Failure
-
         /// What is iterated over.
         public let sequence: Elements
-
         /// Attaches a subscriber.
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        public func receive(subscriber: some Subscriber<Output, Failure>) {
             AsyncSubscription<Elements>(AnySubscriber(subscriber)).start(sequence)
         }
     }
@@ -32,7 +30,6 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
     private let outlet: Outlet<AnySubscriber<Elements.Element, Elements.Failure>>
     private let work = RunningTask()
     private let guarded = Lock((demand: Subscribers.Demand.none, waiting: UnsafeContinuation<Void, Never>?.none))
-
     init(_ downstream: AnySubscriber<Elements.Element, Elements.Failure>) { outlet = Outlet(downstream) }
 
     func start(_ sequence: Elements) {
@@ -40,13 +37,9 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
         work.start(priority: nil) { [self] in
             var iterator = sequence.makeAsyncIterator()
             do throws(Elements.Failure) {
-                while await takeDemand(), let value = try await iterator.next(isolation: nil) {
-                    add(outlet.send(value))
-                }
+                while await takeDemand(), let value = try await iterator.next(isolation: nil) { add(outlet.send(value)) }
                 outlet.finish(.finished)
-            } catch {
-                outlet.finish(.failure(error))
-            }
+            } catch { outlet.finish(.failure(error)) }
             work.end()
         }
     }

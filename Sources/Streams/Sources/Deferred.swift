@@ -3,13 +3,11 @@
 /// ```swift
 /// let now = Deferred { Just(ContinuousClock.now) }
 /// ```
-@frozen
-public struct Deferred<DeferredPublisher: Publisher>: GrammaticalPublisher {
+@frozen public struct Deferred<DeferredPublisher: Publisher>: GrammaticalPublisher {
     /// What is sent.
     public typealias Output = DeferredPublisher.Output
     /// How it may fail.
     public typealias Failure = DeferredPublisher.Failure
-
     /// Makes the publisher; run once for each subscriber, on the thread that subscribes.
     public let createPublisher: @Sendable () -> DeferredPublisher
 
@@ -18,8 +16,7 @@ public struct Deferred<DeferredPublisher: Publisher>: GrammaticalPublisher {
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) { self.createPublisher = createPublisher }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-    where S.Input == Output, S.Failure == Failure {
+    @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
         createPublisher().receive(trusting: subscriber, named: nil)
     }
 }

@@ -1,14 +1,11 @@
 /// A publisher that sends no value, and finishes at once or never.
-@frozen
-public struct Empty<Output, Failure: Error>: GrammaticalPublisher {
+@frozen public struct Empty<Output, Failure: Error>: GrammaticalPublisher {
     /// Whether it finishes at once; if not, it never does.
     public let completeImmediately: Bool
-
     /// A publisher without values.
     ///
     /// - Parameter completeImmediately: Whether it finishes at once.
-    @inlinable @inline(__always)
-    public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
+    @inlinable @inline(__always) public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
 
     /// A publisher without values of the given types, for where they cannot be inferred.
     @inlinable @inline(__always)
@@ -17,8 +14,7 @@ public struct Empty<Output, Failure: Error>: GrammaticalPublisher {
     }
 
     /// Attaches a subscriber.
-    @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-    where S.Input == Output, S.Failure == Failure {
+    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
         subscriber.receive(subscription: Subscriptions.empty)
         if completeImmediately { subscriber.receive(completion: .finished) }
     }

@@ -14,7 +14,6 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
 
     /// Fulfils the future; the first call counts, later ones do nothing. Safe from any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
-
     private typealias Waiting = Junction<FunnelLogic<Never, AnySubscriber<Output, Failure>>>
     private let guarded = Lock(Guarded())
 
@@ -27,9 +26,7 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     /// A future, and the start of the work it stands for.
     ///
     /// - Parameter attemptToFulfill: Called at once, on this thread, with the promise to keep.
-    public init(_ attemptToFulfill: (@escaping Promise) -> Void) {
-        attemptToFulfill { [self] in fulfil($0) }
-    }
+    public init(_ attemptToFulfill: (@escaping Promise) -> Void) { attemptToFulfill { [self] in fulfil($0) } }
 
     private func fulfil(_ result: Result<Output, Failure>) {
         let waiting = guarded.withLock { guarded in
@@ -42,7 +39,7 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     }
 
     /// Attaches a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
         let funnel = Waiting(FunnelLogic(running: 1), AnySubscriber(subscriber), named: "Future")
         funnel.onEnd = { [weak self, weak funnel] in self?.guarded.withLock { $0.waiting.removeAll { $0 === funnel } } }
         let result = guarded.withLock { guarded in

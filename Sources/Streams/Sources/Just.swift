@@ -1,18 +1,14 @@
 /// A publisher that sends one value and finishes.
-@frozen
-public struct Just<Output>: GrammaticalPublisher {
+@frozen public struct Just<Output>: GrammaticalPublisher {
     /// How it may fail.
     public typealias Failure = Never
-
     /// The value.
     public let output: Output
-
     /// A publisher of one value.
     @inlinable @inline(__always) public init(_ output: Output) { self.output = output }
 
     /// Attaches a subscriber.
-    @inlinable
-    public __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Never {
+    @inlinable public func receive(subscriber: some Subscriber<Output, Never>) {
         PullSubscription.run(CollectionOfOne(output), named: "Just", completion: .finished, to: subscriber)
     }
 }

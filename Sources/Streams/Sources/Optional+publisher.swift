@@ -3,22 +3,17 @@ extension Optional {
     @inlinable public var publisher: Publisher { Publisher(self) }
 
     /// A publisher of a value or none.
-    @frozen
-    public struct Publisher: GrammaticalPublisher {
+    @frozen public struct Publisher: GrammaticalPublisher {
         /// What is sent.
         public typealias Output = Wrapped
         /// How it may fail.
         public typealias Failure = Never
-
         /// The value, if there is one.
         public let output: Wrapped?
-
         /// A publisher of a value or none.
         @inlinable @inline(__always) public init(_ output: Wrapped?) { self.output = output }
-
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Wrapped, S.Failure == Never {
+        @inlinable public func receive(subscriber: some Subscriber<Wrapped, Never>) {
             guard let output else { return Empty(completeImmediately: true).receive(subscriber: subscriber) }
             PullSubscription.run(CollectionOfOne(output), named: "Optional", completion: .finished, to: subscriber)
         }

@@ -19,8 +19,7 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher {
     }
 
     /// Attaches a subscriber.
-    @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-    where S.Input == Output, S.Failure == Failure {
+    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
         PullSubscription.run(
             recording.output, named: "Cancelled Events", completion: recording.completion, to: subscriber)
     }
@@ -29,19 +28,14 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher {
     public struct Recording {
         /// What is recorded.
         public typealias Input = Output
-
         /// The values.
         public private(set) var output: [Output] = []
-
         /// The completion; `finished` as long as there is none.
         public private(set) var completion = Subscribers.Completion<Failure>.finished
-
         /// Not coded: a recording that is read is complete.
         private var isOpen = false
-
         /// An empty recording.
         public init() { isOpen = true }
-
         /// A recording that is complete.
         public init(output: [Output], completion: Subscribers.Completion<Failure>) {
             (self.output, self.completion) = (output, completion)
@@ -66,7 +60,6 @@ extension Record.Recording: Sendable where Output: Sendable {}
 extension Record: Codable where Output: Codable, Failure: Codable {}
 extension Record.Recording: Codable where Output: Codable, Failure: Codable {
     private enum CodingKeys: CodingKey { case output, completion }
-
     /// Writes the values and the completion.
     public func encode(into encoder: any Encoder) throws { try encode(to: encoder) }
 }

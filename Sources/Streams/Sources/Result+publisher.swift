@@ -3,26 +3,19 @@ extension Result {
     @inlinable public var publisher: Publisher { Publisher(self) }
 
     /// A publisher of a value or an error.
-    @frozen
-    public struct Publisher: GrammaticalPublisher {
+    @frozen public struct Publisher: GrammaticalPublisher {
         /// What is sent.
         public typealias Output = Success
-
         /// The value or the error.
         public let result: Result
-
         /// A publisher of a value or an error.
         @inlinable @inline(__always) public init(_ result: Result) { self.result = result }
-
         /// A publisher of a value.
         @inlinable @inline(__always) public init(_ output: Success) { result = .success(output) }
-
         /// A publisher of an error.
         @inlinable @inline(__always) public init(_ failure: Failure) { result = .failure(failure) }
-
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Success, S.Failure == Failure {
+        @inlinable public func receive(subscriber: some Subscriber<Success, Failure>) {
             switch result {
             case .success(let output):
                 PullSubscription.run(CollectionOfOne(output), named: "Once", completion: .finished, to: subscriber)

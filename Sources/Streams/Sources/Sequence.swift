@@ -3,18 +3,14 @@ extension Publishers {
     public struct Sequence<Elements: Swift.Sequence, Failure: Error>: GrammaticalPublisher {
         /// What is sent.
         public typealias Output = Elements.Element
-
         /// What is sent.
         public let sequence: Elements
-
         /// A publisher of the elements of a sequence.
         ///
         /// - Parameter sequence: Iterated anew for each subscriber.
         @inlinable @inline(__always) public init(sequence: Elements) { self.sequence = sequence }
-
         /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
             PullSubscription.run(sequence, named: "Sequence", completion: .finished, to: subscriber)
         }
     }
@@ -25,6 +21,5 @@ extension Publishers.Sequence: Equatable where Elements: Equatable {}
 
 extension Swift.Sequence {
     /// A publisher that sends the elements one after the other, as many as are asked for, and finishes.
-    @inlinable @inline(__always)
-    public var publisher: Publishers.Sequence<Self, Never> { Publishers.Sequence(sequence: self) }
+    @inlinable @inline(__always) public var publisher: Publishers.Sequence<Self, Never> { Publishers.Sequence(sequence: self) }
 }

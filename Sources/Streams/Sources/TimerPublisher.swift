@@ -23,9 +23,7 @@ public struct TimerPublisher<Context: Scheduler>: ConnectablePublisher, Grammati
     }
 
     /// Attaches a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        ticks.subscribe(subscriber)
-    }
+    public func receive(subscriber: some Subscriber<Output, Never>) { ticks.subscribe(subscriber) }
 
     /// Starts a timer; what is returned stops it, also when it is released.
     public func connect() -> any Cancellable {

@@ -10,10 +10,8 @@
 /// ```
 public final class CurrentValueSubject<Output, Failure: Error>: Subject, GrammaticalPublisher {
     @usableFromInline let core: SubjectCore<Output, Failure>
-
     /// A subject with a first value.
     @inlinable public init(_ value: Output) { core = SubjectCore(name: "CurrentValueSubject", current: value) }
-
     @inlinable deinit { core.abandon() }
 
     /// A subject that somebody's loop drives: see ``SubjectCore/drive(_:)``. Nobody may read ``value`` after its end.
@@ -23,16 +21,12 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
 
     /// Sets what is called when there are notes for the driver to handle.
     @inlinable package func drive(_ callDriver: @escaping () -> Void) { core.drive(callDriver) }
-
     /// Delivers the current value to those who have joined so far.
     @inlinable package func release() { core.release() }
-
     /// Sends a value, as the driver.
     @inlinable package func sendDriven(_ value: Output) { core.sendDriven(value) }
-
     /// Handles the notes, as the driver.
     @inlinable package func handleNotes() { core.handleNotes() }
-
     /// Finishes, as the driver.
     @inlinable package func finishDriven(isPatient: Bool) { core.finishDriven(isPatient: isPatient) }
 
@@ -47,17 +41,11 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        core.attach(subscriber)
-    }
-
+    @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) { core.attach(subscriber) }
     /// Makes a value the current one and sends it to every subscriber that has demand.
     @inlinable public func send(_ value: Output) { core.sendKeeping(value) }
-
     /// Ends the subject. Later subscribers get the completion at once; later values change nothing.
     @inlinable public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
-
     /// Takes an upstream and asks it for values without limit.
     public func send(subscription: any Subscription) { core.attach(upstream: subscription, waitsForDemand: false) }
 }

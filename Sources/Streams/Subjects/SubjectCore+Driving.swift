@@ -77,9 +77,7 @@ extension SubjectCore {
 
     /// A member that was owed the last value has got it.
     @inlinable func completeLate(_ member: Member) {
-        guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else {
-            return
-        }
+        guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else { return }
         let place = member.place
         complete(member, with: .finished)
         members.take(at: place)?.release()

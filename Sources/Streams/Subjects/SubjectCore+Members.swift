@@ -34,8 +34,7 @@ extension SubjectCore {
     }
 
     /// What a new subscriber finds.
-    @usableFromInline
-    enum Entry: @unchecked Sendable {
+    @usableFromInline enum Entry: @unchecked Sendable {
         // Sound: it goes from under the lock to the one who took it.
         case ended(Subscribers.Completion<Failure>, last: Output?)
         case joined(Member, current: Output?, Turn)
@@ -71,9 +70,7 @@ extension SubjectCore {
     /// Leaves a member to the owner, unless more has come to wait for it.
     @inlinable func endJoining(_ member: Member, leaving flags: UInt64) -> Bool {
         let (before, hasEnded): (UInt64?, Bool) = guarded.withLock { guarded in
-            if !guarded.waiting.isEmpty, guarded.waiting.contains(where: { $0.member === member }) {
-                return (nil, false)
-            }
+            if !guarded.waiting.isEmpty, guarded.waiting.contains(where: { $0.member === member }) { return (nil, false) }
             member.state.bitwiseOr(flags, ordering: .relaxed)
             let before = member.state.bitwiseAnd(~Bits.joining, ordering: .acquiringAndReleasing).oldValue
             return (before, guarded.completion != nil)

@@ -5,16 +5,14 @@ import Synchronization
 /// Everything that happens to a subject goes through its ``Mailbox``: who finds it idle does it, who finds it busy leaves
 /// a note. A value for a member whose subscriber is still inside `receive(subscription:)` waits in `waiting`, and the
 /// subscribing thread delivers it when the subscriber has returned.
-@usableFromInline
-final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
+@usableFromInline final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     // Sound: `members`, `batch` and `latest` belong to the owner of the mailbox; `guarded` is behind its lock.
 
     @usableFromInline typealias Member = SubjectMember<Output, Failure>
     @usableFromInline typealias Bits = SubjectMember<Output, Failure>.Bits
 
     /// What may be left in the mailbox.
-    @usableFromInline
-    enum Note {
+    @usableFromInline enum Note {
         case value(Output)
         case completion(Subscribers.Completion<Failure>)
         case join(Member)
@@ -25,8 +23,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     }
 
     /// What is shared between the owner and everybody else.
-    @usableFromInline
-    struct Guarded: @unchecked Sendable {
+    @usableFromInline struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
         /// The value last sent, delivered or not, of a subject that has one.
         @usableFromInline var current: Output?
@@ -40,9 +37,7 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     }
 
     /// What a sender finds: it may deliver now, it must handle the mail, or somebody else does.
-    @usableFromInline
-    enum Turn { case now, mail, later }
-
+    @usableFromInline enum Turn { case now, mail, later }
     @usableFromInline let mailbox = Mailbox<Note>()
     @usableFromInline let guarded: Lock<Guarded>
     @usableFromInline let name: String
@@ -57,7 +52,6 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     @exclusivity(unchecked) @usableFromInline var isFinished = false
     /// Whether any member has ever asked for values: upstreams wait for it.
     @usableFromInline let hasDemand = Atomic<Bool>(false)
-
     @exclusivity(unchecked) @usableFromInline var members = MemberList<Member>()
     @exclusivity(unchecked) @usableFromInline var batch: [Note] = []
     /// The value last delivered, of a subject that keeps one. It lags behind `current` while values wait.

@@ -4,14 +4,12 @@ import Synchronization
 ///
 /// `state` is a single word, so that a value for a subscriber without a limit costs one load: it is exactly
 /// `unlimited` then. All else about a member goes the slow way.
-@usableFromInline
-class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
+@usableFromInline class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
     // Sound: `state` is atomic; `place` and the downstream of the subclass are only touched by the one who may deliver
     // to this member: the owner of the subject's mailbox, or the thread that subscribes while `joining` is set.
 
     /// The bits of `state`; the lower ones count the demand.
-    @usableFromInline
-    enum Bits {
+    @usableFromInline enum Bits {
         @inlinable static var unlimited: UInt64 { 1 << 60 }
         @inlinable static var demand: UInt64 { 1 << 61 - 1 }
         /// The subscriber has not returned from `receive(subscription:)`: what comes for it waits.
@@ -34,13 +32,10 @@ class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendab
     }
 
     @inlinable final var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
-
     /// Closes this member for good.
     ///
     /// - Returns: The state it met. Whoever meets one that is not `closed` has closed it, and sees to what follows.
-    @inlinable final func close() -> UInt64 {
-        state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue
-    }
+    @inlinable final func close() -> UInt64 { state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue }
 
     /// Adds demand.
     ///
@@ -141,8 +136,7 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
 ///
 /// Methods reached through a class run unspecialised, at twenty times the cost; closures formed where the types are known
 /// do not. A subject keeps one set of them for each type of subscriber it has met.
-@usableFromInline
-final class MemberOperations<Output, Failure: Error>: @unchecked Sendable {
+@usableFromInline final class MemberOperations<Output, Failure: Error>: @unchecked Sendable {
     // Sound: immutable, and the closures capture nothing.
     @usableFromInline typealias Member = SubjectMember<Output, Failure>
     @usableFromInline let type: ObjectIdentifier

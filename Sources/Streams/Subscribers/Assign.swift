@@ -13,7 +13,5 @@ extension Publisher where Failure == Never {
         to keyPath: ReferenceWritableKeyPath<Root, Output>,
         on object: Root,
         isolation: isolated (any Actor)? = #isolation
-    ) -> AnyCancellable {
-        sink(isolation: isolation) { object[keyPath: keyPath] = $0 }
-    }
+    ) -> AnyCancellable { sink(isolation: isolation) { object[keyPath: keyPath] = $0 } }
 }

@@ -32,12 +32,9 @@ extension Publisher {
     /// See ``sink(isolation:receiveCompletion:receiveValue:)`` for where the closure runs.
     @inlinable @inline(__always) public func sinkValue(
         isolation: isolated (any Actor)? = #isolation, _ receiveValue: @escaping (Output) -> Void
-    ) -> AnyCancellable {
-        attach(ValueSinkSubscriber(receiveValue: receiveValue), on: isolation)
-    }
+    ) -> AnyCancellable { attach(ValueSinkSubscriber(receiveValue: receiveValue), on: isolation) }
 
-    @inlinable @inline(__always)
-    func attach<S: SlotSubscriber>(_ sink: S, on isolation: (any Actor)?) -> AnyCancellable
+    @inlinable @inline(__always) func attach<S: SlotSubscriber>(_ sink: S, on isolation: (any Actor)?) -> AnyCancellable
     where S.Input == Output, S.Failure == Failure {
         if let isolation {
             let isolated = IsolatedSinkSubscriber(on: isolation, sink)
@@ -50,8 +47,7 @@ extension Publisher {
 }
 
 /// A last subscriber of a chain: it keeps the subscription in a slot and asks for everything.
-@usableFromInline
-protocol SlotSubscriber<Input, Failure>: Subscriber {
+@usableFromInline protocol SlotSubscriber<Input, Failure>: Subscriber {
     var slot: SubscriptionSlot { get }
 }
 
@@ -65,8 +61,7 @@ extension SlotSubscriber {
     @inlinable @inline(__always) public var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
 }
 
-@usableFromInline
-struct SinkSubscriber<Input, Failure: Error>: SlotSubscriber {
+@usableFromInline struct SinkSubscriber<Input, Failure: Error>: SlotSubscriber {
     @usableFromInline let slot = SubscriptionSlot()
     @usableFromInline let receiveValue: (Input) -> Void
     @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
@@ -86,11 +81,9 @@ struct SinkSubscriber<Input, Failure: Error>: SlotSubscriber {
 }
 
 /// Like ``SinkSubscriber``, but smaller: a subject with many subscribers holds one of these for each.
-@usableFromInline
-struct ValueSinkSubscriber<Input, Failure: Error>: SlotSubscriber {
+@usableFromInline struct ValueSinkSubscriber<Input, Failure: Error>: SlotSubscriber {
     @usableFromInline let slot = SubscriptionSlot()
     @usableFromInline let receiveValue: (Input) -> Void
-
     @inlinable @inline(__always) init(receiveValue: @escaping (Input) -> Void) { self.receiveValue = receiveValue }
 
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
@@ -102,10 +95,8 @@ struct ValueSinkSubscriber<Input, Failure: Error>: SlotSubscriber {
 }
 
 /// Brings what a sink receives onto the actor on which its closures were formed.
-@usableFromInline
-struct IsolatedSinkSubscriber<Base: SlotSubscriber>: SlotSubscriber {
-    @usableFromInline
-    enum Item {
+@usableFromInline struct IsolatedSinkSubscriber<Base: SlotSubscriber>: SlotSubscriber {
+    @usableFromInline enum Item {
         case value(Base.Input)
         case completion(Subscribers.Completion<Base.Failure>)
     }
@@ -128,6 +119,5 @@ struct IsolatedSinkSubscriber<Base: SlotSubscriber>: SlotSubscriber {
         return .none
     }
 
-    @inlinable
-    func receive(completion: Subscribers.Completion<Base.Failure>) { delivery.deliver(.completion(completion)) }
+    @inlinable func receive(completion: Subscribers.Completion<Base.Failure>) { delivery.deliver(.completion(completion)) }
 }

@@ -3,20 +3,15 @@ extension Subscribers {
     public final class Assign<Root, Input>: Subscriber, Cancellable {
         /// It is given no errors.
         public typealias Failure = Never
-
         private let target: Lock<UncheckedTransfer<Root?>>
         private let sink: Sink<Input, Never>
-
         /// The object; nil after the end.
         public var object: Root? { target.withLock { $0 }.value }
-
         /// The property.
         public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
         /// A subscriber that writes to a property, in the isolation in which this is called.
-        public init(
-            isolation: isolated (any Actor)? = #isolation, object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>
-        ) {
+        public init(isolation: isolated (any Actor)? = #isolation, object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
             self.keyPath = keyPath
             target = Lock(UncheckedTransfer(object))
             sink = Sink(isolation: isolation, receiveCompletion: { _ in }) { object[keyPath: keyPath] = $0 }
@@ -24,7 +19,6 @@ extension Subscribers {
 
         /// Takes the subscription and asks for all values; cancels any but the first.
         public func receive(subscription: any Subscription) { sink.receive(subscription: subscription) }
-
         /// Writes a value, if there is a subscription.
         public func receive(_ value: Input) -> Demand { sink.slot.isFilled ? sink.receive(value) : .none }
 

@@ -3,10 +3,8 @@ extension Subscribers {
     public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
         let slot: SubscriptionSlot
         private let outlet: Outlet<AnySubscriber<Input, Failure>>
-
         /// What is called for each value; calls nothing after the end.
         public var receiveValue: (Input) -> Void { { _ = self.receive($0) } }
-
         /// What is called for the completion; calls nothing after the end.
         public var receiveCompletion: (Completion<Failure>) -> Void { receive(completion:) }
 
@@ -27,7 +25,6 @@ extension Subscribers {
 
         /// Takes a value.
         public func receive(_ value: Input) -> Demand { outlet.send(value) }
-
         /// Takes the completion, and lets go of the closures.
         public func receive(completion: Completion<Failure>) { outlet.finish(completion) }
 
