@@ -28,8 +28,7 @@ public final class PlanWorld<State: Equatable, Event, Effect> {
     var stubs: Stubs { Stubs(scheduler: scheduler, log: log) }
 
     /// A world at its beginning, or one that goes on with a state at a point in time.
-    init(_ blueprint: Blueprint<State, Event, Effect>, _ state: State? = nil, at now: TimePoint = TimePoint(offset: 0))
-    {
+    init(_ blueprint: Blueprint<State, Event, Effect>, _ state: State? = nil, at now: TimePoint = TimePoint(offset: 0)) {
         self.blueprint = blueprint
         scheduler = VirtualTimeScheduler(now: now)
         executor = ManualExecutor(scheduler)

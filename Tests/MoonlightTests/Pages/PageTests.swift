@@ -16,8 +16,11 @@ struct PageTests {
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             return Set(files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) })
         }
-        // The front page has no code.
-        let written = try names(Self.pages, ".md").subtracting(["Moonlight"])
+        // Some pages have no code: the front page, for one.
+        let written = try names(Self.pages, ".md").filter { name in
+            let text = try String(contentsOf: Self.pages.appendingPathComponent("\(name).md"), encoding: .utf8)
+            return text.contains("```swift")
+        }
         let tested = try names(Self.here, "Page.swift")
         #expect(written.subtracting(tested) == [])
         #expect(tested.subtracting(written) == [])

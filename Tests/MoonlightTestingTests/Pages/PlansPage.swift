@@ -1,0 +1,168 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+// What the page "Plans" says, compiled and run. The page's blocks stand here line for line.
+
+struct Search: Equatable {
+    var query = ""
+    var found: [String] = []
+    var problem: String?
+}
+
+enum SearchEvent { case typed(String) }
+enum SearchEffect: Equatable { case typed(String), found([String]), failed(Offline) }
+struct Offline: Error, Equatable {}
+
+struct SearchEnvironment {
+    var find: @Sendable (String) -> AnyPublisher<[String], Offline>
+    var scheduler: AnyScheduler<TimePoint, Never>
+}
+
+private let search = Reducer<Search, SearchEvent, SearchEffect, SearchEnvironment>(
+    transform: { _, event, environment in
+        guard case .typed(let text) = event else { return Empty().eraseToAnyPublisher() }
+        return Just(text).delay(for: .milliseconds(300), scheduler: environment.scheduler)
+            .setFailureType(to: Offline.self)
+            .flatMap { environment.find($0) }
+            .map(SearchEffect.found)
+            .catch { Just(.failed($0)) }
+            .job("search", .latest)
+            .prepend(.typed(text))
+            .eraseToAnyPublisher()
+    },
+    apply: { (state: inout Search, effect: SearchEffect) in
+        switch effect {
+        case .typed(let text): state.query = text
+        case .found(let found): (state.found, state.problem) = (found, nil)
+        case .failed: state.problem = "offline"
+        }
+    })
+
+private struct Plus: Equatable { var count = 0 }
+private enum PlusEvent { case plus }
+private struct App: Equatable { var counter = Plus() }
+private enum AppEvent { case counter(PlusEvent) }
+private let app = Reducer<Plus, PlusEvent, Int, Void>(
+    transform: { _, _, _ in Just(1).eraseToAnyPublisher() },
+    apply: { (state: inout Plus, step: Int) in state.count += step }
+).scoped(
+    to: \App.counter, event: Case(AppEvent.counter) { if case .counter(let event) = $0 { event } else { nil } },
+    effect: .identity, environment: { $0 })
+
+let find = Stub<String, [String], Offline>("find")
+
+func plan() -> Plan<Search, SearchEvent, SearchEffect, SearchEnvironment> {
+    Plan(search, given: Search()) { stubs in
+        SearchEnvironment(find: stubs.publisher(find), scheduler: stubs.scheduler.eraseToAnyScheduler())
+    }
+}
+
+@Suite("Page: Plans")
+struct PlansPage {
+    @Test("given, when, then")
+    func story() throws {
+        try plan()
+            .when(.typed("moon"))
+            .then(\.query, equals: "moon")
+            .advance(by: .milliseconds(300))
+            .resolve(find("moon"), with: ["moonlight"])
+            .emits(.found(["moonlight"]))
+            .then(\.found, equals: ["moonlight"])
+            .run()
+    }
+
+    @Test("time")
+    func time() throws {
+        try plan()
+            .when(.typed("m"))
+            .advance(by: .milliseconds(299))
+            .expectNoCalls()
+            .when(.typed("mo"))
+            .advance(by: .milliseconds(299))
+            .expectNoCalls()
+            .advance(by: .milliseconds(1))
+            .resolve(find("mo"), with: [])
+            .run()
+    }
+
+    @Test("more than one end")
+    func forks() throws {
+        try plan()
+            .when(.typed("moon"))
+            .advance(by: .milliseconds(300))
+            .fork("the network is down") {
+                $0.fail(find("moon"), with: Offline())
+                    .then(\.problem, equals: "offline")
+            }
+            .fork("another question comes") {
+                $0.when(.typed("sun"))
+                    .cancelled(find("moon"))
+                    .inFlight("search")
+                    .advance(by: .milliseconds(300))
+                    .resolve(find("sun"), with: ["sunlight"])
+            }
+            .resolve(find("moon"), with: ["moonlight"])
+            .thenNil(\.problem)
+            .run()
+    }
+
+    @Test("what is not asked about")
+    func unasked() {
+        let failure = #expect(throws: PlanFailure.self) {
+            try plan().when(.typed("moon")).advance(by: .milliseconds(300)).run()
+        }
+        #expect(
+            failure?.message == """
+                find("moon") was called, and nobody has asked about it; it waits for its answer
+                Write .resolve(find("moon"), with: …), .fail(find("moon"), with: …) or, if it does not matter, .ignoringCalls(of: "find")
+                """)
+    }
+
+    @Test("children")
+    func children() throws {
+        try Plan(app, given: App(), environment: ())
+            .scope(\.counter, event: AppEvent.counter) {
+                $0.when(.plus).then(\.count, equals: 1)
+            }
+            .then(\.counter.count, equals: 1)
+            .run()
+    }
+
+    @Test("a failure is shown at its line")
+    func issues() {
+        withKnownIssue {
+            plan().when(.typed("")).run { failure in
+                Issue.record(
+                    "\(failure.message)",
+                    sourceLocation: SourceLocation(
+                        fileID: "\(failure.place.fileID)", filePath: "\(failure.place.file)",
+                        line: Int(failure.place.line), column: Int(failure.place.column)))
+            }
+        }
+    }
+
+    @Test("as a text")
+    func text() throws {
+        let story = try plan()
+            .when(.typed("moon"))
+            .advance(by: .milliseconds(300))
+            .resolve(find("moon"), with: ["moonlight"])
+            .run()
+        print(story)
+        #expect(
+            story.description == """
+                Given
+                    query is ""
+                    found is []
+                    problem is nil
+                When typed("moon")
+                    query: "" → "moon"
+                After 0.3 seconds
+                    calls find("moon")
+                find("moon") answers ["moonlight"]
+                    found[0]: nothing → "moonlight"
+                """)
+    }
+}
