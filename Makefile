@@ -1,0 +1,23 @@
+# What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
+.PHONY: test format lint tsan asan api ci
+
+test:
+	swift test
+
+format:
+	swift format -i --recursive Package.swift Sources Samples Tests
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Samples Tests
+
+tsan:
+	swift test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-tsan
+
+asan:
+	LSAN_OPTIONS=suppressions=.ci/leaks swift test --sanitize=address --scratch-path .build-asan
+
+api:
+	.ci/api
+
+ci:
+	.ci/run
