@@ -141,8 +141,19 @@ struct JobPlacesTests {
         gate.send("a")
         await isStarted.wait()
         store.cancelJob("typing")
-        goOn.raise()
+        // Only while some job delivers does anybody look for whom a value is.
+        let (other, otherGate, isOver) = (scriptStore(), PassthroughSubject<String, Never>(), Latch())
+        other.post(
+            .stream("other") {
+                otherGate.job("other").handleEvents(receiveOutput: { _ in
+                    goOn.raise()
+                    isOver.wait()
+                }).eraseToAnyPublisher()
+            })
+        let worker = Worker { otherGate.send("delivering") }
         #expect(await outcome.word == "settled")
+        isOver.open()
+        worker.join()
         #expect(store.state == ["found a"])
     }
 
