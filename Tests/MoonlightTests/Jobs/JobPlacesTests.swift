@@ -123,9 +123,8 @@ struct JobPlacesTests {
     /// A task inherits what its thread is delivering for.
     @Test("a stream that an operator below a job starts is its own, also if it is a task")
     func startedBelow() async {
-        let (store, gate, isStarted, goOn) = (
-            scriptStore(), PassthroughSubject<String, Never>(), Flag(), Flag()
-        )
+        let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
+        let (isSubscribed, isStarted, goOn) = (Flag(), Flag(), Flag())
         async let outcome = store.send(
             .stream("search") {
                 gate.job("typing").flatMap { word in
@@ -135,15 +134,26 @@ struct JobPlacesTests {
                         send("found \(word)")
                     }
                 }
-                .handleEvents(receiveSubscription: { _ in goOn.raise() })
+                .handleEvents(receiveSubscription: { _ in isSubscribed.raise() })
                 .eraseToAnyPublisher()
             })
-        await goOn.wait()
-        _ = isStarted
+        await isSubscribed.wait()
         gate.send("a")
         await isStarted.wait()
         store.cancelJob("typing")
+        // Only while some job delivers does anybody look for whom a value is.
+        let (other, otherGate, isOver) = (scriptStore(), PassthroughSubject<String, Never>(), Latch())
+        other.post(
+            .stream("other") {
+                otherGate.job("other").handleEvents(receiveOutput: { _ in
+                    goOn.raise()
+                    isOver.wait()
+                }).eraseToAnyPublisher()
+            })
+        let worker = Worker { otherGate.send("delivering") }
         #expect(await outcome.word == "settled")
+        isOver.open()
+        worker.join()
         #expect(store.state == ["found a"])
     }
 

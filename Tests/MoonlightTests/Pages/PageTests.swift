@@ -1,42 +1,49 @@
 import Foundation
 import Testing
 
+/// Where pages and their tests are.
+private enum Pages {
+    static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    static let texts = tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources/Moonlight/Moonlight.docc")
+
+    /// The pages that have a test.
+    static var tested: [String] { (try? names(in: tests, ending: "Page.swift"))?.sorted() ?? [] }
+
+    static func names(in folder: URL, ending: String) throws -> Set<String> {
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return Set(files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) })
+    }
+}
+
 /// The pages of the documentation say nothing that does not run: each block of Swift in `X.md` stands, line for line, in
 /// `XPage.swift` beside this file, which is compiled and tested.
 @Suite("Pages")
 struct PageTests {
-    private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    private static let pages = here.deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Sources/Moonlight/Moonlight.docc")
-
-    /// The names of the pages that have a test, and of those in the documentation.
     @Test("every page has its test, and every test its page")
     func names() throws {
-        func names(_ folder: URL, _ ending: String) throws -> Set<String> {
-            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            return Set(files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) })
-        }
         // Some pages have no code: the front page, for one.
-        let written = try names(Self.pages, ".md").filter { name in
-            let text = try String(contentsOf: Self.pages.appendingPathComponent("\(name).md"), encoding: .utf8)
-            return text.contains("```swift")
+        let written = try Pages.names(in: Pages.texts, ending: ".md").filter { name in
+            try String(contentsOf: Pages.texts.appendingPathComponent("\(name).md"), encoding: .utf8).contains("```swift")
         }
-        let tested = try names(Self.here, "Page.swift")
+        let tested = Set(Pages.tested)
         #expect(written.subtracting(tested) == [])
         #expect(tested.subtracting(written) == [])
+        #expect(written.count >= 8)
     }
 
     @Test(
         "each block of Swift on a page is compiled and run",
-        arguments: ["Loops", "Stores", "Run", "Reactions", "Jobs", "Rules", "Journal", "BusyLoops"])
+        arguments: Pages.tested)
     func blocks(_ page: String) throws {
-        let text = try String(contentsOf: Self.pages.appendingPathComponent("\(page).md"), encoding: .utf8)
-        let code = try String(contentsOf: Self.here.appendingPathComponent("\(page)Page.swift"), encoding: .utf8)
+        let text = try String(contentsOf: Pages.texts.appendingPathComponent("\(page).md"), encoding: .utf8)
+        let code = try String(contentsOf: Pages.tests.appendingPathComponent("\(page)Page.swift"), encoding: .utf8)
         let lines = Self.lines(code)
         let blocks = Self.blocks(in: text)
         #expect(!blocks.isEmpty)
         for block in blocks {
-            #expect(Self.contains(lines, block), "not in \(page)Page.swift:\n\(block.joined(separator: "\n"))")
+            let isThere = Self.contains(lines, block)
+            #expect(isThere, "not in \(page)Page.swift:\n\(block.joined(separator: "\n"))")
         }
     }
 

@@ -123,8 +123,10 @@ struct InboxBoundTests {
     @Test("who waits for room is answered when the task or the store is cancelled")
     func givesUp() async {
         for cancelsStore in [false, true] {
-            let (isBusy, goOn) = (Flag(), Latch())
-            let store = scriptStore(ScriptOptions(inbox: .suspend(1)))
+            let (isBusy, goOn, overflows) = (Flag(), Latch(), Counter())
+            let options = ScriptOptions(
+                journal: { record in if case .overflowed = record.step { overflows.add() } }, inbox: .suspend(1))
+            let store = scriptStore(options)
             let worker = Worker {
                 store.send(
                     .stream("busy") {
@@ -147,6 +149,8 @@ struct InboxBoundTests {
             }
             worker.join()
             #expect(store.state == (cancelsStore ? [] : ["full"]))
+            // Who waits has lost nothing.
+            #expect(overflows.value == 0)
         }
     }
 
