@@ -21,6 +21,8 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher {
             storage = .just(just.output)
         } else if let sequence = publisher as? Publishers.Sequence<[Output], Failure> {
             storage = .values(sequence.sequence)
+        } else if let empty = publisher as? Empty<Output, Failure>, empty.completeImmediately {
+            storage = .values([])
         } else if let erased = publisher as? AnyPublisher<Output, Failure> {
             self = erased
         } else {
