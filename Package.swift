@@ -7,19 +7,25 @@ let package = Package(
     products: [
         .library(name: "Streams", targets: ["Streams"]),
         .library(name: "Moonlight", targets: ["Moonlight"]),
+        .library(name: "MoonlightTesting", targets: ["MoonlightTesting"]),
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
+        .library(name: "MoonDecimalNumber", targets: ["MoonDecimalNumber"]),
         .executable(name: "history", targets: ["history"]),
     ],
     targets: [
         .target(name: "Streams"),
         .target(name: "Moonlight", dependencies: ["Streams"]),
+        .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
         .target(name: "MoonFoundation"),
+        .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
         .target(name: "Terminal", dependencies: ["Streams"], path: "Samples/Terminal"),
         .executableTarget(
             name: "history", dependencies: ["Moonlight", "Streams", "Terminal"], path: "Samples/history"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams"]),
+        .testTarget(name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation"]),
+        .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(name: "HistoryTests", dependencies: ["history", "Moonlight", "Streams", "Terminal"]),
     ],
     swiftLanguageModes: [.v6]

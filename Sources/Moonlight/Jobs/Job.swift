@@ -8,16 +8,20 @@ extension Publisher where Failure == Never {
     /// case .typed(let text):
     ///     return search(text).map(Effect.found).job("search", .latest)
     /// ```
-    /// It may stand anywhere in the stream. What has left it belongs to it until it is applied: if the job is cancelled,
-    /// those of its effects that wait in the mailbox are dropped. That ends where an operator below it moves values to
-    /// another thread or to a later time (``Streams/Publisher/receive(on:options:)``, `delay`): put `job` after those.
+    /// It may stand anywhere in the stream, also inside what `flatMap` or `merge` joins. What has left it belongs to it until
+    /// it is applied: if the job is cancelled, those of its effects that wait in the mailbox are dropped. That ends where an
+    /// operator below it moves values to another thread or keeps them for later (`receive(on:)`, `delay`, `buffer`, `zip`), or
+    /// starts other streams for them (`flatMap`): put `job` after those. It must not stand above `share` or `multicast`, whose
+    /// subscribers may belong to any loop: there it does nothing, as it does outside a loop.
     ///
-    /// A cancelled job finishes its stream, so that what is appended to it still comes. Outside a loop it does nothing.
+    /// A cancelled job finishes its stream, so that what is appended to it still comes. An operator below it that wants no
+    /// more, as `first` does, ends the job, too, but keeps what the job has sent.
     ///
     /// - Parameters:
     ///   - id: The job's name, which belongs to the loop: other loops have their own.
     ///   - policy: What happens if a job of that id is in flight. While one is, another policy for its id is refused: the new
-    ///     stream finishes at once, and the journal says ``JobError/policyConflict(id:running:asked:)``.
+    ///     stream finishes at once, and ``JobError/policyConflict(id:running:asked:)`` is in the journal and, as
+    ///     ``SendError/rejected(_:)``, the answer to who awaits the event.
     public func job(_ id: some Hashable & Sendable, _ policy: JobPolicy = .latest) -> Publishers.Job<Self> {
         .init(upstream: self, id: JobID(id), policy: policy)
     }
@@ -46,7 +50,8 @@ extension Publishers {
                 return upstream.receive(trusting: subscriber, named: nil)
             }
             let id = id.located(at: parent.path)
-            let job = RunningJob(upstream, subscriber, id: id, parent: parent, context: context)
+            let trace = parent.trace
+            let job = RunningJob(upstream, subscriber, id: id, parent: parent, context: context, cause: trace.cause)
             let how: JobRecord.Step
             switch context.jobs.admit(job, id, policy) {
             case .start(let replaced):
@@ -59,8 +64,9 @@ extension Publishers {
                 how = .ignored
             case .refuse(let error):
                 how = .refused(error)
+                trace.refuse(.rejected(error))
             }
-            context.take(.job(JobRecord(id: id, step: how)), cause: parent.trace.cause)
+            context.take(.job(JobRecord(id: id, step: how)), cause: trace.cause)
             Empty().receive(subscriber: subscriber)
         }
     }
@@ -85,7 +91,8 @@ private struct CancelJob<Effect>: GrammaticalPublisher {
 private final class RunningJob<Upstream: Publisher, Downstream: Subscriber>: EffectOrigin, JobInFlight, Subscriber,
     Subscription, CustomStringConvertible, @unchecked Sendable
 where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream.Failure == Never {
-    // Sound: `state` lets one at a time touch the downstream; demand and upstream wait behind their lock.
+    // Sound: `state` lets one at a time touch the downstream; demand and upstream wait behind their lock; the ticket is the
+    // register's, behind its lock.
 
     private enum Bits {
         static var delivering: UInt8 { 1 }
@@ -99,43 +106,53 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
         var upstream: Upstream?
         var demand = Subscribers.Demand.none
         var isThere = false
+        /// When it was queued or, by now, started.
+        var since = ContinuousClock.now
     }
 
     private let id: JobID
     private let inlet = Inlet()
     private let state = Atomic<UInt8>(0)
     private let sent = Atomic<Int>(0)
-    private let since = ContinuousClock.now
     private let waiting: Lock<Waiting>
     private var downstream: Downstream?
     private let loopContext: LoopContext
-    private let loopTrace: Trace
+    /// The record of the event. The rest of what the event comes from is its stream's to keep, and to let go.
+    private let cause: Int?
+    var ticket = 0
 
-    init(_ upstream: Upstream, _ downstream: Downstream, id: JobID, parent: EffectOrigin, context: LoopContext) {
-        self.id = id
+    init(
+        _ upstream: Upstream, _ downstream: Downstream, id: JobID, parent: EffectOrigin, context: LoopContext,
+        cause: Int?
+    ) {
+        (self.id, self.cause) = (id, cause)
         self.downstream = downstream
         waiting = Lock(Waiting(upstream: upstream))
         loopContext = context
-        loopTrace = parent.trace
         super.init(parent: parent)
     }
 
     override var context: LoopContext? { loopContext }
-    override var trace: Trace { loopTrace }
     var subscriberContext: AnyObject? { self }
     var description: String { "Job" }
     var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 
     func info(_ id: JobID, _ policy: JobPolicy, isWaiting: Bool) -> JobInfo {
         JobInfo(
-            id: id, policy: policy, cause: loopTrace.cause, since: since, effectsSent: sent.load(ordering: .relaxed),
-            isWaiting: isWaiting)
+            id: id, policy: policy, event: eventDescription, cause: cause, since: waiting.withLock { $0.since },
+            effectsSent: sent.load(ordering: .relaxed), isWaiting: isWaiting)
     }
 
     // MARK: From the loop
 
     func start() {
-        guard let upstream = waiting.withLock({ UncheckedTransfer($0.upstream.take()) }).value else { return }
+        let now = ContinuousClock.now
+        let upstream = waiting.withLock { waiting in
+            waiting.since = now
+            return UncheckedTransfer(waiting.upstream.take())
+        }.value
+        // The end of a loop, too, lets a queue go on: to the next, which ends with it.
+        guard let upstream, !loopContext.isCancelled else { return }
         note(.started)
         upstream.subscribe(self)
     }
@@ -166,7 +183,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
     private func leave() { loopContext.jobs.remove(self, id) }
 
     private func note(_ step: JobRecord.Step) {
-        loopContext.take(.job(JobRecord(id: id, step: step)), cause: loopTrace.cause)
+        loopContext.take(.job(JobRecord(id: id, step: step)), cause: cause)
     }
 
     // MARK: From upstream
@@ -216,7 +233,8 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
     func cancel() {
         let before = state.bitwiseOr(Bits.over | Bits.silent, ordering: .acquiringAndReleasing).oldValue
         guard before & Bits.over == 0 else { return }
-        cancelled.store(true, ordering: .releasing)
+        // Not `cancelled`: an operator below has all that it wants, and passes on what it has. If the whole stream is
+        // cancelled, its origin says so.
         inlet.cancel()
         _ = waiting.withLock { UncheckedTransfer($0.upstream.take()) }
         if before & Bits.delivering == 0 { downstream = nil }

@@ -56,7 +56,9 @@ public struct JobInfo: Sendable, Hashable {
     public let id: JobID
     /// What happens when another of that id starts.
     public let policy: JobPolicy
-    /// The number of the journal's record of the event that it was started for; nil if no journal is kept.
+    /// The event that it was started for, described.
+    public let event: String
+    /// The number of the journal's record of that event; nil if no journal is kept.
     public let cause: Int?
     /// When it was started or, if it waits, queued.
     public let since: ContinuousClock.Instant

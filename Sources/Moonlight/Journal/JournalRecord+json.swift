@@ -41,8 +41,10 @@ extension JournalRecord {
             case .failed(let given, let error):
                 return name + [("rule", quote("failed")), ("given", "\(given)"), ("error", text(error))]
             }
-        case .coalesced(let event): return [step("coalesced"), ("event", text(event))]
-        case .overflowed(let event): return [step("overflowed"), ("event", text(event))]
+        case .coalesced(let event, let count):
+            return [step("coalesced"), ("event", text(event)), ("count", "\(count)")]
+        case .overflowed(let event, let count):
+            return [step("overflowed"), ("event", text(event)), ("count", "\(count)")]
         case .runaway(let steps, let chain):
             return [step("runaway"), ("steps", "\(steps)"), ("chain", "[\(chain.map(quote).joined(separator: ","))]")]
         case .ended(let isCancelled): return [step("ended"), ("cancelled", "\(isCancelled)")]
@@ -57,7 +59,7 @@ extension JournalRecord {
 
     private func step(_ name: String) -> (String, String) { ("step", quote(name)) }
 
-    private func text(_ value: Any) -> String { quote(String(describing: value)) }
+    private func text(_ value: Any) -> String { quote(ValueDescription.of(value)) }
 
     private func json(_ change: StateChange) -> String {
         let before = change.before.map { ",\"before\":\(quote($0))" } ?? ""

@@ -3,18 +3,18 @@ extension JournalRecord: CustomStringConvertible {
     ///
     ///     4 <- 3  effect added(1): count 0 -> 1
     public var description: String {
-        "\(number)\(cause.map { " <- \($0)" } ?? "")  \(summary)"
+        "\(number)\(cause.map { " <- \($0)" } ?? "")  \(ValueDescription.onOneLine(summary))"
     }
 
     private var summary: String {
         switch step {
-        case .event(let event): return "event \(event)"
-        case .rejected(let event, let error): return "rejected \(event): \(error)"
-        case .effectRejected(let effect, let error): return "rejected effect \(effect): \(error)"
+        case .event(let event): return "event \(text(event))"
+        case .rejected(let event, let error): return "rejected \(text(event)): \(text(error))"
+        case .effectRejected(let effect, let error): return "rejected effect \(text(effect)): \(text(error))"
         case .effect(let effect, _, _):
             let changes = changes
-            if changes.isEmpty { return "effect \(effect)" }
-            return "effect \(effect): \(changes.map(\.description).joined(separator: ", "))"
+            if changes.isEmpty { return "effect \(text(effect))" }
+            return "effect \(text(effect)): \(changes.map(\.description).joined(separator: ", "))"
         case .job(let job):
             if case .refused(let error) = job.step { return "job \(job.id) refused: \(error)" }
             return "job \(job.id) \(job.step)"
@@ -22,13 +22,16 @@ extension JournalRecord: CustomStringConvertible {
             switch rule.step {
             case .fired(let events): return "rule \(rule.name) fired: \(events) event\(events == 1 ? "" : "s")"
             case .blocked(let given): return "rule \(rule.name) blocked by given \(given)"
-            case .failed(let given, let error): return "rule \(rule.name) failed in given \(given): \(error)"
+            case .failed(let given, let error): return "rule \(rule.name) failed in given \(given): \(text(error))"
             }
-        case .coalesced(let event): return "coalesced \(event)"
-        case .overflowed(let event): return "overflowed \(event)"
-        case .runaway(let steps, let chain):
-            return "runaway: \(steps) events without input, repeating \(chain.joined(separator: " -> "))"
+        case .coalesced(let event, let count): return "coalesced \(text(event))\(others(count))"
+        case .overflowed(let event, let count): return "overflowed \(text(event))\(others(count))"
+        case .runaway(let steps, let chain): return "runaway: \(Runaway(steps: steps, chain: chain))"
         case .ended(let isCancelled): return isCancelled ? "cancelled" : "ended"
         }
     }
+
+    private func text(_ value: Any) -> String { ValueDescription.of(value) }
+
+    private func others(_ count: Int) -> String { count == 1 ? "" : ", the last of \(count)" }
 }

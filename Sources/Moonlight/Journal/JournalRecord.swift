@@ -1,7 +1,14 @@
 /// One step of a loop, as its journal tells it.
 ///
 /// Records are numbered from 1 in the order in which things happened, and name the record that is their cause: follow
-/// ``cause`` from a change of the state to its event, and from an event that feedback sent to the change it answered.
+/// ``cause`` from a change of the state to its event, and from an event that feedback sent to the change it answered, or to
+/// the rule that fired.
+///
+/// ```swift
+/// let options = LoopOptions<Counter, Event, Effect>(journal: { record in print(record) })
+/// ```
+/// A record keeps what it tells of as it is, and makes text of it only when asked: ``description`` is one line, ``diff`` tells
+/// of each field that changed on a line of its own, ``json(since:)`` is for machines.
 public struct JournalRecord<State, Event, Effect> {
     /// Its place in the journal, from 1.
     public let number: Int
@@ -26,17 +33,20 @@ public struct JournalRecord<State, Event, Effect> {
         case job(JobRecord)
         /// Something happened to a rule.
         case rule(RuleRecord)
-        /// An event was folded into one that waited before it.
-        case coalesced(Event)
-        /// An event found the mailbox full. It was refused or, with `.dropOldest`, dropped for a newer one.
-        case overflowed(Event)
+        /// Events were folded into ones that waited before them: this is the last, and so many they were since the loop last
+        /// wrote of it. A loop that is flooded keeps no list of them.
+        case coalesced(Event, count: Int)
+        /// Events found the mailbox full, and were refused or, with `.dropOldest`, dropped for newer ones: this is the last, and
+        /// so many they were since the loop last wrote of it.
+        case overflowed(Event, count: Int)
         /// So many events followed each other without anything from outside. The names are those of the events that repeat,
-        /// in order.
+        /// in order. See ``LoopOptions/stepLimit``.
         case runaway(steps: Int, chain: [String])
         /// The loop has ended; true if it was cancelled, false if it came to its natural end.
         case ended(isCancelled: Bool)
     }
 
+    @inlinable
     init(number: Int, cause: Int?, step: Step) {
         (self.number, self.cause, self.step) = (number, cause, step)
         time = .now

@@ -39,6 +39,10 @@ class EffectOrigin: @unchecked Sendable {
     /// The path of that scope.
     @usableFromInline var path: ScopePath { parent?.path ?? .root }
 
-    /// What its event came from, for those who keep the journal.
+    /// What its event came from, for those who keep the journal. The loop's owner may ask, and who is subscribing to the
+    /// stream.
     @usableFromInline var trace: Trace { parent?.trace ?? Trace() }
+
+    /// The event that it answers, described.
+    @usableFromInline var eventDescription: String { parent?.eventDescription ?? "" }
 }

@@ -23,6 +23,8 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     }
 
     @usableFromInline let loop: Loop<State, Event, Effect, Environment>
+    /// What `transform` has answered with the stream.
+    @usableFromInline let event: Event
     @usableFromInline let inlet = Inlet()
     @usableFromInline let phase = Atomic<UInt8>(0)
     /// The thread on which the loop is subscribing; none before and after.
@@ -32,14 +34,16 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @exclusivity(unchecked) @usableFromInline var ownTrace: Trace
 
     @inlinable
-    init(_ loop: Loop<State, Event, Effect, Environment>, _ trace: Trace) {
+    init(_ loop: Loop<State, Event, Effect, Environment>, _ event: Event, _ trace: Trace) {
         self.loop = loop
+        self.event = event
         ownTrace = trace
         super.init(parent: nil)
     }
 
     @usableFromInline override var context: LoopContext? { loop.context }
     @usableFromInline override var trace: Trace { ownTrace }
+    @usableFromInline override var eventDescription: String { String(describing: event) }
     @usableFromInline var subscriberContext: AnyObject? { self }
 
     @inlinable
@@ -50,17 +54,28 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @inlinable
     func receive(_ effect: Effect) -> Subscribers.Demand {
         guard !inlet.isEnded else { return .none }
+        if DeliveryOrigin.isSet { receiveFromJob(effect) } else { pass(effect, from: self) }
+        return .none
+    }
+
+    @inlinable @inline(__always)
+    func pass(_ effect: Effect, from sender: EffectOrigin) {
         if subscribingThread.load(ordering: .relaxed) == currentThread() {
             loop.applyOnTheSpot(effect, from: sender)
         } else {
             loop.take(.effect(effect, from: sender))
         }
-        return .none
     }
 
-    /// The job that is sending, if it is one of this stream's; else the stream itself.
+    /// Perhaps a job is sending, and one of this stream's.
+    ///
+    /// What the loop does then is not sent by that job: neither the effects of other streams nor those of tasks that are
+    /// started now, which would inherit it.
     @inlinable
-    var sender: EffectOrigin { DeliveryOrigin.isSet ? jobThatSends ?? self : self }
+    func receiveFromJob(_ effect: Effect) {
+        let sender = jobThatSends ?? self
+        DeliveryOrigin.none { pass(effect, from: sender) }
+    }
 
     @usableFromInline
     var jobThatSends: EffectOrigin? {

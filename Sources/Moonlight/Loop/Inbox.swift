@@ -2,161 +2,122 @@ import Streams
 import Synchronization
 
 /// The events that wait for a loop which bounds or folds them. The loop's mailbox holds a mark for each, so that their
-/// place among effects is kept.
+/// place among effects is kept, and so that the mailbox grows no more than this.
 @usableFromInline
 final class Inbox<Event>: @unchecked Sendable {
-    // Sound: the state is behind its lock. The user's `coalesce` runs with the lock free: who folds an event into the last
+    // Sound: the line is behind its lock. The user's `coalesce` runs with the lock free: who folds an event into the last
     // one takes that one out meanwhile and leaves a hole, which keeps its place.
+    @usableFromInline let line: Lock<InboxLine<Event>>
+    @usableFromInline let coalesce: ((Event, Event) -> Event?)?
+    private let waiters = Lock<[Int: CheckedContinuation<Bool, Never>]>([:])
+    /// Whether a sender that can wait is to wait when there is no room.
+    @usableFromInline let suspends: Bool
 
-    enum Offer {
-        case queued
-        /// It has become part of the one before it.
-        case coalesced
-        /// It waits in place of the oldest.
-        case dropped(Event, Trace)
-        case refused
-    }
-
-    private typealias Entry = (event: Event, trace: Trace)
-
-    private struct State: @unchecked Sendable {
-        // Sound: behind the lock.
-        var entries: [Entry?] = []
-        var first = 0
-        /// How many entries have been cut off at the beginning: what is counted from there stays where it is.
-        var cut = 0
-        var hole: Int?
-        var waiters: [(id: Int, CheckedContinuation<Bool, Never>)] = []
-        var waitersSoFar = 0
-        var isClosed = false
-
-        var count: Int { entries.count - first }
-
-        mutating func popFirst() -> Entry? {
-            guard first < entries.count, let entry = entries[first].take() else { return nil }
-            first += 1
-            if first > 32, first > entries.count / 2 {
-                entries.removeFirst(first)
-                cut += first
-                first = 0
-            }
-            return entry
-        }
-    }
-
-    private let guarded = Lock(State())
-    private let bound: InboxBound
-    private let coalesce: ((Event, Event) -> Event?)?
-
+    @inlinable
     init(_ bound: InboxBound, _ coalesce: ((Event, Event) -> Event?)?) {
-        (self.bound, self.coalesce) = (bound, coalesce)
+        line = Lock(InboxLine(bound))
+        self.coalesce = coalesce
+        suspends = bound.suspends
     }
+
+    /// What an offer has led to.
+    @usableFromInline
+    struct Answer {
+        @usableFromInline let offer: InboxLine<Event>.Offer
+        /// How many marks are to be left in the loop's mailbox.
+        @usableFromInline let marks: Int
+
+        @inlinable
+        init(_ offer: InboxLine<Event>.Offer, marks: Int) { (self.offer, self.marks) = (offer, marks) }
+    }
+
+    @inlinable var isEmpty: Bool { line.withLock { $0.isEmpty } }
 
     /// Takes an event in, or says why not.
-    func offer(_ event: Event, _ trace: Trace) -> Offer {
-        if let coalesce, foldIntoLast(event, trace, coalesce) { return .coalesced }
-        return guarded.withLock { state -> UncheckedTransfer<Offer> in
-            var offer = Offer.queued
-            if let capacity = bound.capacity, state.count >= capacity {
-                guard case .dropOldest = bound, let oldest = state.popFirst() else {
-                    return UncheckedTransfer(.refused)
-                }
-                offer = .dropped(oldest.event, oldest.trace)
+    @inlinable
+    func offer(_ event: Event, _ trace: Trace, from sender: InboxSender) -> Answer {
+        var marks = 0
+        if let coalesce {
+            let (isFolded, passes) = foldIntoLast(event, trace, coalesce)
+            marks = passes
+            if isFolded {
+                if sender == .hasRoom { admit(line.withLock { $0.giveRoomBack() }) }
+                return Answer(.folded, marks: marks)
             }
-            state.entries.append((event, trace))
-            return UncheckedTransfer(offer)
-        }.value
+        }
+        let offer = line.withLock { UncheckedTransfer($0.offer(event, trace, from: sender)) }.value
+        if case .queued = offer { marks += 1 }
+        return Answer(offer, marks: marks)
+    }
+
+    /// - Returns: Whether it has become part of the last one, and how often the loop has come for that one meanwhile.
+    @inlinable
+    func foldIntoLast(
+        _ event: Event, _ trace: Trace, _ coalesce: (Event, Event) -> Event?
+    ) -> (isFolded: Bool, passes: Int) {
+        guard var last = line.withLock({ UncheckedTransfer($0.takeLast()) }).value else { return (false, 0) }
+        let folded = coalesce(last.event, event)
+        if let folded {
+            last.event = folded
+            last.trace.join(trace)
+        }
+        let entry = UncheckedTransfer(last)
+        let (passes, isClosed) = line.withLock { ($0.putBack(entry.value), $0.isClosed) }
+        if isClosed { last.trace.refuse(.ended) }
+        return (folded != nil, passes)
     }
 
     /// The next event, for the loop to handle; nil if there is none, or if it is being folded at this moment: then who folds
     /// leaves another mark.
+    @inlinable
     func next() -> (event: Event, trace: Trace)? {
-        let (entry, waiter) = guarded.withLock { state in
-            let entry = state.popFirst()
-            let waiter = entry == nil || state.waiters.isEmpty ? nil : state.waiters.removeFirst().1
-            return (UncheckedTransfer(entry), waiter)
+        let (entry, admitted) = line.withLock { line in
+            let entry = line.pass()
+            return (UncheckedTransfer(entry), entry == nil ? nil : line.admitNext())
         }
-        waiter?.resume(returning: true)
+        if admitted != nil { admit(admitted) }
         return entry.value
-    }
-
-    /// Folds the event that waits first into one that is about to be handled.
-    ///
-    /// - Returns: The event that was folded, nil if there is none to fold.
-    func foldNext(into event: inout Event, _ trace: inout Trace) -> Event? {
-        guard let coalesce else { return nil }
-        let first = guarded.withLock { state in
-            UncheckedTransfer(state.first < state.entries.count ? state.entries[state.first] : nil)
-        }.value
-        guard let first, let folded = coalesce(event, first.event), let entry = next() else { return nil }
-        event = folded
-        trace.settlements += entry.trace.settlements
-        return entry.event
-    }
-
-    private func foldIntoLast(_ event: Event, _ trace: Trace, _ coalesce: (Event, Event) -> Event?) -> Bool {
-        let (last, place) = guarded.withLock { state -> (UncheckedTransfer<Entry?>, Int) in
-            guard state.hole == nil, state.count > 0 else { return (UncheckedTransfer(nil), 0) }
-            let place = state.cut + state.entries.count - 1
-            state.hole = place
-            return (UncheckedTransfer(state.entries[state.entries.count - 1].take()), place)
-        }
-        guard var last = last.value else { return false }
-        let folded = coalesce(last.event, event)
-        if let folded {
-            last.event = folded
-            last.trace.settlements += trace.settlements
-        }
-        let entry = UncheckedTransfer(last)
-        guarded.withLock { state in
-            // The loop may have ended meanwhile, and with it all entries.
-            if state.hole == place { state.entries[place - state.cut] = entry.value }
-            state.hole = nil
-        }
-        return folded != nil
     }
 
     // MARK: Who waits for room
 
-    /// Whether a sender that can wait is to wait when there is no room.
-    var suspends: Bool {
-        if case .suspend = bound { true } else { false }
+    @usableFromInline
+    func admit(_ waiter: Int?) {
+        if let waiter { waiters.withLock { $0.removeValue(forKey: waiter) }?.resume(returning: true) }
     }
 
-    /// Waits until there may be room.
+    /// Waits for room, which is kept for the caller: it must offer its event as one that has it.
     ///
-    /// - Returns: Whether there may be; false if the task was cancelled.
+    /// - Returns: Whether there is room, or nothing to wait for any more; false if the task was cancelled.
     func room() async -> Bool {
-        let id = guarded.withLock { state in
-            state.waitersSoFar += 1
-            return state.waitersSoFar
-        }
+        let id = line.withLock { $0.makeWaiterID() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Bool, Never>) in
-                let answer = guarded.withLock { state -> Bool? in
-                    if Task.isCancelled { return false }
-                    if state.isClosed || state.count < bound.capacity ?? .max { return true }
-                    state.waiters.append((id, waiter))
-                    return nil
-                }
-                if let answer { waiter.resume(returning: answer) }
+                // In this order, so that who is admitted or gives up is found.
+                waiters.withLock { $0[id] = waiter }
+                if line.withLock({ $0.wait(id) }) { admit(id) }
+                if Task.isCancelled { giveUp(id) }
             }
         } onCancel: {
-            let waiter = guarded.withLock { state in
-                state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).1 }
-            }
-            waiter?.resume(returning: false)
+            giveUp(id)
         }
+    }
+
+    /// Stops waiting, unless there is room by now: then the caller goes on.
+    private func giveUp(_ id: Int) {
+        guard line.withLock({ $0.leave(id) }) else { return }
+        waiters.withLock { $0.removeValue(forKey: id) }?.resume(returning: false)
     }
 
     /// The loop has ended: nobody waits for it any more.
+    @usableFromInline
     func close() {
-        let (entries, waiters) = guarded.withLock { state in
-            state.isClosed = true
-            defer { (state.entries, state.first, state.hole, state.waiters) = ([], 0, nil, []) }
-            return (UncheckedTransfer(state.entries), state.waiters)
+        let entries = line.withLock { UncheckedTransfer($0.close()) }
+        let all = waiters.withLock { waiters in
+            defer { waiters = [:] }
+            return waiters
         }
-        for (_, waiter) in waiters { waiter.resume(returning: true) }
-        _ = entries
+        for waiter in all.values { waiter.resume(returning: true) }
+        for case let entry? in entries.value { entry.trace.refuse(.ended) }
     }
 }

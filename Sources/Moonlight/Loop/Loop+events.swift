@@ -1,60 +1,111 @@
 import Streams
+import Synchronization
 
 // How events come in.
 extension Loop {
     /// Takes an event that feedback has sent.
     @inlinable
-    func take(event: Event) { _ = send(event) }
+    func take(event: Event) {
+        if instruments != nil || isTracing {
+            _ = takeTraced(event, from: traceOfCaller == nil ? .outside : .loop)
+        } else {
+            take(.event(event))
+        }
+    }
 
-    /// Takes an event.
+    /// Takes an event that somebody has sent by hand.
     ///
     /// - Returns: Whether it was taken; if not, the inbox is full.
     @inlinable
     func send(_ event: Event) -> Bool {
-        if instruments != nil || isTracing { return takeTraced(event) }
+        if instruments != nil || isTracing { return takeTraced(event, from: .outside) }
         take(.event(event))
         return true
+    }
+
+    /// Takes an event of somebody who waits until it has settled.
+    ///
+    /// - Returns: Whether it was taken; if not, the inbox is full.
+    @usableFromInline
+    func send(_ event: Event, awaitedBy asker: Settlement, hasRoom: Bool) -> Bool {
+        tracing.store(true, ordering: .relaxed)
+        return takeTraced(event, from: hasRoom ? .hasRoom : .outside, awaitedBy: asker)
     }
 
     /// Takes an event, with what it comes from.
     ///
     /// - Returns: Whether it was taken; if not, the inbox is full.
-    @usableFromInline
-    func takeTraced(_ event: Event, _ settlement: Settlement? = nil) -> Bool {
-        if settlement != nil { tracing.store(true, ordering: .relaxed) }
-        var trace = traceOfCaller ?? Trace(isFromOutside: true)
-        if let settlement {
-            trace.settlements.append(settlement)
+    @inlinable
+    func takeTraced(_ event: Event, from sender: InboxSender, awaitedBy asker: Settlement? = nil) -> Bool {
+        var trace =
+            traceOfCaller.map { Trace(cause: $0.cause, settlement: $0.settlement) } ?? Trace(isFromOutside: true)
+        if let asker {
+            trace.add(asker: asker)
             trace.isFromOutside = true
         }
-        guard let inbox = instruments?.inbox else {
-            take(.tracedEvent(event, trace))
-            return true
+        // An idle loop handles it here and now.
+        if isHome, mailbox.enter() {
+            instruments?.beginRun()
+            var isTaken = true
+            if let inbox = instruments?.inbox, sender == .hasRoom || !inbox.isEmpty {
+                isTaken = offer(event, trace, to: inbox, from: sender)
+            } else {
+                handleTraced(event, trace)
+            }
+            if isIdleForGood || !mailbox.leave() { runMail() }
+            return isTaken
         }
-        switch inbox.offer(event, trace) {
-        case .queued:
-            take(.inboxHasMail)
-        case .coalesced:
-            // The loop may have passed by while the event was being folded: this mark makes up for the one it used.
-            take(.inboxHasMail)
-            recordInTurn(.coalesced(event), cause: nil)
-        case .dropped(let oldest, let itsTrace):
-            itsTrace.reject(.overflow)
-            take(.inboxHasMail)
-            recordInTurn(.overflowed(oldest), cause: itsTrace.cause)
-        case .refused:
-            recordInTurn(.overflowed(event), cause: nil)
+        if let inbox = instruments?.inbox { return offer(event, trace, to: inbox, from: sender) }
+        post(.tracedEvent(event, trace))
+        return true
+    }
+
+    /// Puts an event into the inbox.
+    ///
+    /// - Returns: Whether it was taken.
+    @inlinable
+    func offer(_ event: Event, _ trace: Trace, to inbox: Inbox<Event>, from sender: InboxSender) -> Bool {
+        let answer = inbox.offer(event, trace, from: sender)
+        for _ in 0..<answer.marks { post(.inboxHasMail) }
+        switch answer.offer {
+        case .queued: break
+        case .folded: note(folded: event, in: inbox)
+        case .queuedForOldest(let oldest, let itsTrace):
+            itsTrace.refuse(.overflow)
+            note(lost: oldest, in: inbox)
+        case .full:
+            // Who waits for room has lost nothing.
+            if trace.asker == nil || !inbox.suspends { note(lost: event, in: inbox) }
             return false
+        case .closed: trace.refuse(.ended)
         }
         return true
     }
 
-    /// Handles the next event of the inbox, with those that fold into it.
-    @usableFromInline
+    @inlinable
+    func note(folded event: Event, in inbox: Inbox<Event>) {
+        guard instruments?.journal != nil else { return }
+        if inbox.line.withLock({ $0.note(folded: event) }) { post(.inboxHasNotes) }
+    }
+
+    @inlinable
+    func note(lost event: Event, in inbox: Inbox<Event>) {
+        guard instruments?.journal != nil else { return }
+        if inbox.line.withLock({ $0.note(lost: event) }) { post(.inboxHasNotes) }
+    }
+
+    /// Handles the next event of the inbox.
+    @inlinable
     func takeFromInbox() {
-        guard let inbox = instruments?.inbox, let next = inbox.next() else { return }
-        var (event, trace) = next
-        while let folded = inbox.foldNext(into: &event, &trace) { record(.coalesced(folded), cause: trace.cause) }
-        handleTraced(event, trace)
+        if let (event, trace) = instruments?.inbox?.next() { handleTraced(event, trace) }
+    }
+
+    /// Writes down what the inbox has folded and lost.
+    @inlinable
+    func takeNotesFromInbox() {
+        guard let inbox = instruments?.inbox else { return }
+        let (folded, lost) = inbox.line.withLock { UncheckedTransfer($0.takeNotes()) }.value
+        if let folded { record(.coalesced(folded.last, count: folded.count), cause: nil) }
+        if let lost { record(.overflowed(lost.last, count: lost.count), cause: nil) }
     }
 }

@@ -56,6 +56,6 @@ extension Loop {
     func refuse(_ effect: Effect, _ error: any Error) {
         context.scopes.forgetDepartures()
         record(.effectRejected(effect, error), cause: trace.cause)
-        for settlement in trace.settlements { settlement.outcome.fail(.rejected(error)) }
+        trace.settlement?.fail(.rejected(error))
     }
 }

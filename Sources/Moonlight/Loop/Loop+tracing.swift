@@ -2,72 +2,92 @@ import Streams
 import Synchronization
 
 // What a loop does beyond the plain: it keeps its journal, counts steps, and knows what causes what.
+//
+// All of it is inlinable, so that it is specialised where the loop's types are known: a step that is not costs ten times
+// as much.
 extension Loop {
     /// Handles an event, and passes on what it comes from to everything that it causes.
-    @usableFromInline
+    @inlinable
     func handleTraced(_ event: Event, _ trace: Trace) {
-        guard !isCancelled.isSet, state != nil else { return }
+        guard !isCancelled.isSet, state != nil else { return trace.refuse(.ended) }
         let number = record(.event(event), cause: trace.cause)
-        if let report = instruments?.count(event, isFromOutside: trace.isFromOutside) {
+        if let instruments, instruments.counts,
+            let report = instruments.count(event, isFromOutside: trace.isFromOutside)
+        {
             record(.runaway(steps: report.steps, chain: report.chain), cause: number)
-            instruments?.onRunaway?(report)
+            instruments.onRunaway?(report)
         }
-        withTrace(Trace(cause: number, settlements: trace.settlements)) {
-            guard let error = transformAndRun(event) else { return }
+        let before = beginTrace(Trace(cause: number, settlement: trace.settlement))
+        self.trace.asker = trace.asker
+        if let error = transformAndRun(event) {
             record(.rejected(event, error), cause: number)
-            trace.reject(.rejected(error))
+            trace.refuse(.rejected(error))
         }
+        endTrace(before)
     }
 
     /// Applies an effect, and writes down what it did before anybody is told of the new state.
-    @usableFromInline
+    @inlinable
     func applyTraced(_ effect: Effect, _ trace: Trace) {
-        withTrace(trace) {
-            fold(effect) { before, after in
-                // What observers send when they are told is caused by this record.
-                let number = record(.effect(effect, before: before, after: after), cause: trace.cause)
-                self.trace.cause = number
-            }
+        let outer = beginTrace(Trace(cause: trace.cause, settlement: trace.settlement))
+        fold(effect) { before, after in
+            // What observers send when they are told is caused by this record.
+            let number = record(.effect(effect, before: before, after: after), cause: trace.cause)
+            self.trace.cause = number
         }
+        endTrace(outer)
     }
 
-    /// Lets what happens meanwhile, on this thread, be caused by what the trace says.
-    private func withTrace(_ trace: Trace, _ body: () -> Void) {
-        let (before, thread) = (self.trace, tracedThread.load(ordering: .relaxed))
+    /// What happens from here on, on this thread, is caused by what the trace says.
+    ///
+    /// - Returns: What was before, for ``endTrace(_:)``.
+    @inlinable
+    func beginTrace(_ trace: Trace) -> (Trace, thread: UInt) {
+        let before = (self.trace, tracedThread.load(ordering: .relaxed))
         self.trace = trace
         tracedThread.store(currentThread(), ordering: .relaxed)
-        body()
-        self.trace = before
-        tracedThread.store(thread, ordering: .relaxed)
+        return before
+    }
+
+    @inlinable
+    func endTrace(_ before: (Trace, thread: UInt)) {
+        trace = before.0
+        tracedThread.store(before.thread, ordering: .relaxed)
     }
 
     /// What something that is sent just now comes from, if this thread is the one that is handling an item.
-    @usableFromInline
-    var traceOfCaller: Trace? {
+    @inlinable
+    var traceOfCaller: Trace? { isHandledHere ? trace : nil }
+
+    /// Whether this thread is the one that is handling an item, of a loop that keeps traces.
+    @inlinable
+    var isHandledHere: Bool {
         let thread = tracedThread.load(ordering: .relaxed)
-        return thread != 0 && thread == currentThread() ? trace : nil
+        return thread != 0 && thread == currentThread()
     }
 
     /// Writes a record, if a journal is kept. The owner's.
     ///
     /// - Returns: Its number.
-    @usableFromInline @discardableResult
+    @inlinable @discardableResult
     func record(_ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?) -> Int? {
         guard let instruments, instruments.journal != nil else { return nil }
         return instruments.write(step(), cause: cause)
     }
 
     @usableFromInline
-    func take(_ note: Note, cause: Int?) { recordInTurn(note.step(), cause: cause) }
+    func take(_ note: Note, cause: Int?) -> Int? {
+        guard instruments?.journal != nil else { return nil }
+        // At once from inside the loop, else in its turn.
+        if isHandledHere { return record(note.step(), cause: cause ?? trace.cause) }
+        take(.record(note.step(), cause: cause))
+        return nil
+    }
 
-    /// Writes a record: at once from inside the loop, else in its turn.
     @usableFromInline
-    func recordInTurn(_ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?) {
-        guard instruments?.journal != nil else { return }
-        if let trace = traceOfCaller {
-            record(step(), cause: cause ?? trace.cause)
-        } else {
-            take(.record(step(), cause: cause))
-        }
+    func replaceCause(_ number: Int?) -> Int? {
+        guard isHandledHere else { return nil }
+        defer { trace.cause = number }
+        return trace.cause
     }
 }

@@ -21,6 +21,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         case effect(Effect, from: EffectOrigin)
         /// An event waits in the inbox of a loop that has one.
         case inboxHasMail
+        /// The inbox has something for the journal.
+        case inboxHasNotes
         indirect case record(JournalRecord<State, Event, Effect>.Step, cause: Int?)
         case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
         case eventsEnded
@@ -62,7 +64,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @usableFromInline let isCancelled = CancellationFlag()
     @usableFromInline let sources = Lock(LoopSources())
     /// What jobs and rules find their loop by.
-    @usableFromInline let context = LoopContext()
+    @usableFromInline let context: LoopContext
     /// The optional parts; nil for a plain loop, which then pays one look.
     @usableFromInline let instruments: Instruments<State, Event, Effect>?
     /// Told of the last state.
@@ -104,6 +106,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         _ initialState: State, _ program: Program, home: Home?, instruments: Instruments<State, Event, Effect>? = nil
     ) {
         self.instruments = instruments
+        context = LoopContext(isCancelled)
         state = initialState
         self.program = program
         self.home = home
@@ -247,6 +250,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         case .observersWait: states?.handleNotes()
         case .cancelled: end()
         case .inboxHasMail: takeFromInbox()
+        case .inboxHasNotes: takeNotesFromInbox()
         case .record(let step, let cause): record(step, cause: cause)
         }
     }
@@ -264,7 +268,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     func transformAndRun(_ event: Event) -> (any Error)? {
         guard !isCancelled.isSet else { return nil }
         do {
-            perform(try transform(event))
+            perform(try transform(event), of: event)
             return nil
         } catch {
             // Refused: the state stays as it is, and the loop goes on.
@@ -283,13 +287,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
 
     /// Applies the effects that lie ready, and subscribes to others.
     @inlinable
-    func perform(_ effects: AnyPublisher<Effect, Never>) {
+    func perform(_ effects: AnyPublisher<Effect, Never>, of event: Event) {
         switch effects.storage {
         case .just(let effect): applyPlainly(effect)
         case .values(let values): for effect in values { applyPlainly(effect) }
         case .hidden:
-            guard let bundle = effects.hidden(as: EffectBundle<Effect>.self) else { return run(effects) }
-            for stream in bundle.streams { perform(stream) }
+            guard let bundle = effects.hidden(as: EffectBundle<Effect>.self) else { return run(effects, of: event) }
+            for stream in bundle.streams { perform(stream, of: event) }
         }
     }
 
@@ -336,8 +340,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
 
     /// Subscribes to effects. Those that are sent meanwhile are applied at once, before anything else in the mailbox.
     @inlinable
-    func run(_ effects: AnyPublisher<Effect, Never>) {
-        let subscriber = EffectSubscriber(self, trace)
+    func run(_ effects: AnyPublisher<Effect, Never>, of event: Event) {
+        let subscriber = EffectSubscriber(self, event, trace)
         guard remember(subscriber) else { return }
         liveEffects += 1
         if !subscriber.subscribe(to: effects) { forget(subscriber) }

@@ -10,7 +10,12 @@ final class LoopContext: Sendable {
     /// What takes notes into the journal; nil if none is kept.
     private let journal = Lock<(any NoteTaker)?>(nil)
 
-    @usableFromInline init() {}
+    private let flag: CancellationFlag
+
+    @usableFromInline init(_ flag: CancellationFlag) { self.flag = flag }
+
+    /// Whether the loop has been cancelled, so that nothing of it may begin.
+    var isCancelled: Bool { flag.isSet }
 
     /// From now on notes are taken. A cycle until the end of the loop, which every loop comes to.
     @usableFromInline
@@ -20,15 +25,25 @@ final class LoopContext: Sendable {
     @usableFromInline func close() { journal.withLock { $0 = nil } }
 
     /// Writes into the journal, if one is kept.
-    func take(_ makeNote: @autoclosure () -> Note, cause: Int?) {
+    ///
+    /// - Returns: The number of the record, if it could be written at once.
+    @discardableResult
+    func take(_ makeNote: @autoclosure () -> Note, cause: Int?) -> Int? {
         journal.withLock { $0 }?.take(makeNote(), cause: cause)
     }
+
+    /// What the loop does from here on in handling its item is caused by another record.
+    ///
+    /// - Returns: The number of the record that was the cause; nil if there was none, or this is not the loop's thread.
+    @discardableResult
+    func replaceCause(_ number: Int?) -> Int? { journal.withLock { $0 }?.replaceCause(number) }
 }
 
 /// A loop, as what takes notes into its journal.
 @usableFromInline
 protocol NoteTaker: AnyObject, Sendable {
-    func take(_ note: Note, cause: Int?)
+    func take(_ note: Note, cause: Int?) -> Int?
+    func replaceCause(_ number: Int?) -> Int?
 }
 
 /// What is written into the journal by others than the loop itself.

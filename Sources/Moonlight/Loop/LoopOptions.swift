@@ -3,15 +3,17 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// Told of everything that the loop does, in order, by whichever thread runs the loop at the time. It must not block.
     public var journal: (@Sendable (JournalRecord<State, Event, Effect>) -> Void)?
 
-    /// Folds an event into the one that waits before it: given both, returns the one to handle instead, or nil to keep
-    /// them apart. Pure. Only events that wait are folded, so that an idle loop handles each.
+    /// Folds an event into the last one that waits: given both, returns the one to handle instead, or nil to keep them
+    /// apart. Pure, and called by whoever sends. Only events that wait are folded, so that an idle loop handles each; of two
+    /// that arrive at the same moment the later may be kept apart.
     public var coalesce: (@Sendable (Event, Event) -> Event?)?
 
     /// How many events may wait, and what happens to those that are too many.
     public var inbox: InboxBound
 
     /// After how many events in a row, without anything from outside, the loop is reported as running away: to the journal
-    /// and to `onRunaway`. It goes on, and is reported again after as many more.
+    /// and to `onRunaway`. It goes on, and is reported again after as many more. What arrives while the loop is idle, an effect
+    /// that comes later included, is from outside.
     public var stepLimit: Int?
 
     /// Told of a loop that keeps itself busy; see `stepLimit`.
@@ -34,26 +36,38 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     }
 
     /// Whether everything is off.
-    var isPlain: Bool { journal == nil && coalesce == nil && inbox == .unbounded && stepLimit == nil }
+    @usableFromInline var isPlain: Bool { journal == nil && coalesce == nil && inbox == .unbounded && stepLimit == nil }
 }
 
-/// How many events may wait in a loop's mailbox. Effects are not counted: they are what the loop has asked for itself.
+/// How many events may wait in a loop's mailbox, at least one.
+///
+/// Neither effects are counted nor what feedback answers at once when it sees a state: the loop has asked for those itself,
+/// and they are never refused.
 public enum InboxBound: Sendable, Hashable {
     /// As many as come.
     case unbounded
-    /// So many; `await send` waits for room. Who cannot wait, `send` and feedback, is refused.
+    /// So many; `await send` waits for room, first come, first served. Who cannot wait is refused: `send`, which says so, and
+    /// feedback that sends of its own accord, of which the journal tells.
     case suspend(Int)
-    /// So many; of more, the oldest is dropped for the new one.
+    /// So many; of more, the oldest is dropped for the new one. Who awaits the oldest is told ``SendError/overflow``.
     case dropOldest(Int)
-    /// So many; a new one is refused.
+    /// So many; a new one is refused with ``SendError/overflow``.
     case reject(Int)
 
     /// How many may wait; nil if there is no bound.
-    var capacity: Int? {
+    @usableFromInline var capacity: Int? {
         switch self {
         case .unbounded: nil
         case .suspend(let count), .dropOldest(let count), .reject(let count): max(count, 1)
         }
+    }
+
+    @usableFromInline var dropsOldest: Bool {
+        if case .dropOldest = self { true } else { false }
+    }
+
+    @usableFromInline var suspends: Bool {
+        if case .suspend = self { true } else { false }
     }
 }
 
@@ -63,7 +77,7 @@ public enum SendError: Error, CustomStringConvertible {
     case ended
     /// Too many events wait: see ``InboxBound``.
     case overflow
-    /// `transform` has refused it, by throwing this.
+    /// `transform` has refused it, by throwing this; or a job that it asked for was refused, for this ``JobError``.
     case rejected(any Error)
     /// The task that waited for it was cancelled. The event itself goes on.
     case cancelled

@@ -12,6 +12,10 @@ extension Publisher where Failure == Never {
     /// the new query started; when it becomes nil, it is cancelled. So what is in flight can be read off the state, and is
     /// ended by changing it. A stream that has finished is not started again for an equal query.
     ///
+    /// An event that the stream has sent is an event: one that waits in the mailbox when the query changes is handled like any
+    /// other. Where that matters, let it carry its query, or make the work a job of `transform`, whose waiting effects are
+    /// dropped with it.
+    ///
     /// - Parameters:
     ///   - query: What the state asks for; nil for nothing.
     ///   - events: Makes the stream of events for a query.

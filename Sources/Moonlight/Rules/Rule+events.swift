@@ -3,6 +3,8 @@ import Streams
 extension Rule {
     /// The events that follow from the states of a loop: a feedback like any other.
     ///
+    /// The journal tells of each rule whose pattern matched, and that it is the cause of its events.
+    ///
     /// - Parameters:
     ///   - rules: Tried in this order for each change.
     ///   - states: The loop's states.
@@ -25,17 +27,52 @@ private struct RuleEvents<State, Event>: GrammaticalPublisher {
         // The journal is found by way of whoever takes the events in; outside a loop there is none.
         let context = (subscriber.subscriberContext as? any LoopMember)?.context
         let rules = rules
+        let follow = { (change: Transition<State>?) -> AnyPublisher<Event, Never> in
+            guard let change else { return Empty().eraseToAnyPublisher() }
+            var firings: [Firing<Event>] = []
+            for case let outcome? in rules.lazy.map({ $0.apply(change) }) {
+                let number = context?.take(.rule(outcome.record), cause: nil)
+                if case .success(let events) = outcome.result { firings.append(Firing(record: number, events: events)) }
+            }
+            if firings.isEmpty { return Empty().eraseToAnyPublisher() }
+            return Firings(all: firings, context: context).publisher.eraseToAnyPublisher()
+        }
         states
             .scan(nil as Transition<State>?) { Transition(before: $0?.after, after: $1) }
-            .flatMap { change -> AnyPublisher<Event, Never> in
-                guard let change else { return Empty().eraseToAnyPublisher() }
-                var events: [Event] = []
-                for case let outcome? in rules.lazy.map({ $0.apply(change) }) {
-                    context?.take(.rule(outcome.record), cause: nil)
-                    if case .success(let new) = outcome.result { events += new }
-                }
-                return events.publisher.eraseToAnyPublisher()
-            }
+            .flatMap(sendable(follow))
             .receive(subscriber: subscriber)
+    }
+}
+
+/// The events of a rule that has fired, and the record that tells of it.
+private struct Firing<Event> {
+    let record: Int?
+    let events: [Event]
+}
+
+/// The events of several rules, in order: while those of one are delivered, it is their cause.
+private struct Firings<Event>: Sequence {
+    let all: [Firing<Event>]
+    let context: LoopContext?
+
+    func makeIterator() -> some IteratorProtocol<Event> {
+        var (firing, event) = (0, 0)
+        var causeBefore: Int?
+        return AnyIterator {
+            while firing < all.count {
+                if event == 0, let record = all[firing].record {
+                    let cause = context?.replaceCause(record)
+                    causeBefore = causeBefore ?? cause
+                }
+                if event < all[firing].events.count {
+                    defer { event += 1 }
+                    return all[firing].events[event]
+                }
+                (firing, event) = (firing + 1, 0)
+            }
+            if let causeBefore { context?.replaceCause(causeBefore) }
+            causeBefore = nil
+            return nil
+        }
     }
 }

@@ -49,32 +49,33 @@ public final class Store<State: Equatable, Event>: Cancellable {
     ///
     /// It runs before this returns if the loop is idle, and its ready effects with it; else it queues.
     ///
-    /// - Returns: Whether it was taken; if not, why: the loop has ended, or too many events wait.
+    /// - Returns: Whether it was taken; if not, why: the loop has ended, or too many events wait. What `transform` makes of it
+    ///   the form with `await` tells.
     @inlinable @discardableResult
     public func send(_ event: Event) -> Result<Void, SendError> {
         if machine.isOver { return .failure(.ended) }
         return machine.sendPlainly(event) ? .success(()) : .failure(.overflow)
     }
 
+    /// Sends an event without waiting for what it causes: what `send` does, for asynchronous code, in which `send` means the
+    /// one that waits.
+    ///
+    /// - Returns: Whether it was taken; if not, why: the loop has ended, or too many events wait.
+    @inlinable @discardableResult
+    public func post(_ event: Event) -> Result<Void, SendError> { send(event) }
+
     /// Sends an event, and returns when it and everything that it caused has settled: its effects have finished, and the
     /// events that feedback sent while they were applied have, too, with theirs.
     ///
     /// What feedback sends later, of its own accord, does not count. Waits for room if the inbox is bounded by
-    /// ``InboxBound/suspend(_:)``.
+    /// ``InboxBound/suspend(_:)``. Do not await it from what the event itself waits for: an effect that awaits its own event
+    /// never settles.
     ///
     /// - Returns: Whether it was taken and has settled; if not, why: refused by `transform`, say, or the task was cancelled,
-    ///   which stops the waiting but not the event.
+    ///   which stops the waiting but not the event. If the loop is cancelled meanwhile, it is ``SendError/ended``.
     @discardableResult
     public func send(_ event: Event) async -> Result<Void, SendError> {
-        while !machine.isOver {
-            if let outcome = machine.sendAndTell(event) {
-                let result = await outcome.value
-                return machine.isCancelled ? .failure(.ended) : result
-            }
-            guard machine.canWait else { return .failure(.overflow) }
-            guard await machine.room() else { return .failure(.cancelled) }
-        }
-        return .failure(.ended)
+        await machine.send(event)
     }
 
     /// The state at this moment; after the end, the last one.
@@ -93,6 +94,9 @@ public final class Store<State: Equatable, Event>: Cancellable {
 
     /// What is in flight, oldest first.
     public var jobs: [JobInfo] { machine.context.jobs.list }
+
+    /// How many streams of effects are live. Only for who runs the loop on a single thread, as a test does.
+    package var liveEffects: Int { machine.countLiveEffects() }
 
     /// Cancels all jobs of an id.
     ///

@@ -9,45 +9,55 @@ final class StoreMachine<State: Equatable, Event>: @unchecked Sendable {
     // Sound: the loop guards itself; what this adds is behind its lock.
 
     @usableFromInline let sendPlainly: (Event) -> Bool
-    private let sendWith: (Event, Settlement) -> Bool
-    private let inboxSuspends: Bool
-    private let waitForRoom: () async -> Bool
+    private let sendAwaited: (Event, Settlement, _ hasRoom: Bool) -> Bool
+    private let waitForRoom: (() async -> Bool)?
     private let cancelLoop: () -> Void
+    let countLiveEffects: () -> Int
     private let states: CurrentValueSubject<State, Never>?
     private let flag: CancellationFlag
     @usableFromInline let context: LoopContext
-    private let last = Lock(UncheckedTransfer<State?>(nil))
-    private let ending = Ending()
+    private let guarded = Lock(Guarded())
+
+    private struct Guarded: @unchecked Sendable {
+        // Sound: behind the lock.
+        /// The last state, once the loop has ended.
+        var last: State?
+        /// Who waits for an event to settle, or for the end.
+        var waiters: [Int: Settlement.Outcome] = [:]
+        var waitersSoFar = 0
+    }
 
     @inlinable
     convenience init<Effect, Environment>(_ loop: Loop<State, Event, Effect, Environment>) {
-        self.init(loop) { loop.send($0) }
+        self.init(loop, sendPlainly: { loop.send($0) }, sendAwaited: { loop.send($0, awaitedBy: $1, hasRoom: $2) })
         loop.tellsOfEnd = { [weak self] in self?.end($0) }
     }
 
     @usableFromInline
     init<Effect, Environment>(
-        _ loop: Loop<State, Event, Effect, Environment>, sendPlainly: @escaping (Event) -> Bool
+        _ loop: Loop<State, Event, Effect, Environment>, sendPlainly: @escaping (Event) -> Bool,
+        sendAwaited: @escaping (Event, Settlement, Bool) -> Bool
     ) {
         self.sendPlainly = sendPlainly
-        sendWith = { loop.takeTraced($0, $1) }
-        let inbox = loop.instruments?.inbox
-        inboxSuspends = inbox?.suspends ?? false
-        waitForRoom = { await inbox?.room() ?? true }
+        self.sendAwaited = sendAwaited
+        if let inbox = loop.instruments?.inbox, inbox.suspends {
+            waitForRoom = inbox.room
+        } else {
+            waitForRoom = nil
+        }
         cancelLoop = loop.cancel
+        countLiveEffects = { loop.liveEffects }
         states = loop.states
         flag = loop.isCancelled
         context = loop.context
     }
 
     @usableFromInline var isOver: Bool { flag.isOver }
-    var isCancelled: Bool { flag.isSet }
-    var canWait: Bool { inboxSuspends }
 
     var state: State {
         // The last state is set before the subject lets go of it.
         if let state = states?.lastValue { return state }
-        guard let last = self.last.withLock({ $0 }).value else {
+        guard let last = guarded.withLock({ UncheckedTransfer($0.last) }).value else {
             preconditionFailure("a store has a state until its loop has ended, and the last one after that")
         }
         return last
@@ -55,68 +65,61 @@ final class StoreMachine<State: Equatable, Event>: @unchecked Sendable {
 
     func cancel() { cancelLoop() }
 
-    /// - Returns: Whether there may be room; false if the task was cancelled.
-    func room() async -> Bool { await waitForRoom() }
+    /// Sends an event, and waits until it has settled.
+    func send(_ event: Event) async -> Result<Void, SendError> {
+        var hasRoom = false
+        while !flag.isOver {
+            if let outcome = sendAndTell(event, hasRoom: hasRoom) { return await wait(for: outcome) }
+            guard let waitForRoom else { return .failure(.overflow) }
+            hasRoom = await waitForRoom()
+            guard hasRoom else { return .failure(.cancelled) }
+        }
+        return .failure(.ended)
+    }
 
     /// Sends an event to be told of.
     ///
     /// - Returns: What tells; nil if the event was not taken. Nothing here holds the settlement on.
-    func sendAndTell(_ event: Event) -> Settlement.Outcome? {
-        let settlement = Settlement()
+    private func sendAndTell(_ event: Event, hasRoom: Bool) -> Settlement.Outcome? {
+        let settlement = Settlement(of: flag)
         let outcome = settlement.outcome
-        return sendWith(event, settlement) ? outcome : nil
+        return sendAwaited(event, settlement, hasRoom) ? outcome : nil
+    }
+
+    /// Waits for an outcome, or for the loop's end: some effect may ignore that it is cancelled, and hold on to what it has.
+    private func wait(for outcome: Settlement.Outcome) async -> Result<Void, SendError> {
+        let id = guarded.withLock { guarded -> Int? in
+            if guarded.last != nil { return nil }
+            guarded.waitersSoFar += 1
+            guarded.waiters[guarded.waitersSoFar] = outcome
+            return guarded.waitersSoFar
+        }
+        guard let id else {
+            finish(outcome)
+            return await outcome.value
+        }
+        let result = await outcome.value
+        _ = guarded.withLock { $0.waiters.removeValue(forKey: id) }
+        return result
     }
 
     /// The loop has ended with this state.
     @usableFromInline
     func end(_ state: State) {
         let state = UncheckedTransfer<State?>(state)
-        last.withLock { $0 = state }
-        ending.come()
-    }
-
-    func finished() async { await ending.wait() }
-}
-
-/// The end of something, and who waits for it.
-private final class Ending: Sendable {
-    private struct State: Sendable {
-        var hasCome = false
-        var waiters: [(id: Int, CheckedContinuation<Void, Never>)] = []
-        var waitersSoFar = 0
-    }
-
-    private let guarded = Lock(State())
-
-    func come() {
-        let waiters = guarded.withLock { state in
-            state.hasCome = true
-            defer { state.waiters = [] }
-            return state.waiters
+        let waiters = guarded.withLock { guarded in
+            guarded.last = state.value
+            defer { guarded.waiters = [:] }
+            return guarded.waiters.values.map { $0 }
         }
-        for (_, waiter) in waiters { waiter.resume() }
+        for outcome in waiters { finish(outcome) }
     }
 
-    /// Returns when it has come, or the task is cancelled.
-    func wait() async {
-        let id = guarded.withLock { state in
-            state.waitersSoFar += 1
-            return state.waitersSoFar
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
-                let waits = guarded.withLock { state in
-                    guard !state.hasCome, !Task.isCancelled else { return false }
-                    state.waiters.append((id, waiter))
-                    return true
-                }
-                if !waits { waiter.resume() }
-            }
-        } onCancel: {
-            let waiter = guarded.withLock { state in
-                state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).1 }
-            }
-            waiter?.resume()
-        }
+    private func finish(_ outcome: Settlement.Outcome) {
+        if flag.isSet { outcome.fail(.ended) }
+        outcome.end()
     }
+
+    /// Returns when the loop has ended, or the task is cancelled.
+    func finished() async { _ = await wait(for: Settlement.Outcome()) }
 }

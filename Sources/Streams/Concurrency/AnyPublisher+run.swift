@@ -73,8 +73,11 @@ final class RunningTask: Sendable {
 
     func start(priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
         guard !isOver else { return }
-        let started = Task(priority: priority, operation: body)
-        task.withLock { $0 = started }
+        // What the task will send is not sent by whoever this thread is delivering for, which a task would inherit.
+        DeliveryOrigin.none {
+            let started = Task(executorPreference: TaskPlace.executor, priority: priority, operation: body)
+            task.withLock { $0 = started }
+        }
         if isOver { cancel() }
     }
 

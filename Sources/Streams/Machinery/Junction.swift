@@ -31,6 +31,8 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
     @usableFromInline
     enum Mail {
         case value(Logic.Input, from: PortCore?)
+        /// A value of somebody who wants it known at the end of the chain: see ``DeliveryOrigin``.
+        case valueOf(any AnyObject & Sendable, Logic.Input, from: PortCore?)
         case ended(PortCore?, Downstream.Failure?)
         case requested(Demand), cancelled
     }
@@ -97,7 +99,11 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
     /// Takes a value in; returns how many more its upstream may send.
     @inlinable func receive(_ input: Logic.Input, from port: PortCore?) -> Demand {
         guard mailbox.enter() else {
-            post(.value(input, from: port))
+            if DeliveryOrigin.isSet, let origin = DeliveryOrigin.whoDelivers() {
+                post(.valueOf(origin, input, from: port))
+            } else {
+                post(.value(input, from: port))
+            }
             return .none
         }
         if let end = logic?.receive(input, from: port, in: self) { finish(end) }
@@ -132,7 +138,7 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
     @usableFromInline override var description: String { name.description }
 
     @inlinable func handleMail() {
-        // What others have left is not sent by whoever this thread is delivering for.
+        // What others have left is not sent by whoever this thread is delivering for, but by whoever they were.
         if DeliveryOrigin.isSet { DeliveryOrigin.none { handleAllMail() } } else { handleAllMail() }
     }
 
@@ -145,6 +151,8 @@ final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendabl
     @inlinable func handle(_ mail: Mail) {
         var end: Subscribers.Completion<Downstream.Failure>?
         switch mail {
+        case .valueOf(let origin, let input, let port):
+            return DeliveryOrigin.with(origin) { handle(.value(input, from: port)) }
         case .value(let input, let port):
             end = logic?.receive(input, from: port, in: self)
             port?.ask(answer)

@@ -92,6 +92,13 @@ import Synchronization
         state.withLock { $0.current.take() }?.cancel()
     }
 
+    /// What the downstream lends.
+    @usableFromInline var subscriberContext: AnyObject? {
+        var context: AnyObject?
+        outlet.borrow { context = $0.downstream.subscriberContext }
+        return context
+    }
+
     @usableFromInline override var description: String { name.description }
 }
 
@@ -105,6 +112,7 @@ import Synchronization
     }
 
     @inlinable var combineIdentifier: CombineIdentifier { relay.combineIdentifier }
+    @inlinable var subscriberContext: AnyObject? { relay.subscriberContext }
     @inlinable func receive(subscription: any Subscription) { relay.receive(subscription: subscription) }
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { relay.send(input) }
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {

@@ -48,4 +48,5 @@ extension Publisher {
     }
 
     @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+    @inlinable var subscriberContext: AnyObject? { downstream.subscriberContext }
 }

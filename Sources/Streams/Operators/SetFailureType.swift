@@ -47,4 +47,5 @@ extension Publisher where Failure == Never {
     func receive(completion: Subscribers.Completion<Never>) { downstream.receive(completion: .finished) }
 
     @inlinable @inline(__always) var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+    @inlinable var subscriberContext: AnyObject? { downstream.subscriberContext }
 }

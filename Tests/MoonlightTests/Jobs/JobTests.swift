@@ -129,24 +129,6 @@ struct JobTests {
             errors.withLock { $0 } == [.policyConflict(id: JobID("search"), running: .latest, asked: .queue)])
     }
 
-    @Test("a hundred thousand jobs that replace each other leave one")
-    func manyReplaced() {
-        let alive = LiveCount()
-        let gate = PassthroughSubject<Int, Never>()
-        let store = Store(
-            initialState: 0, environment: (),
-            transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
-                let token = LiveToken(alive)
-                return gate.map { $0 + token.zero }.job("job").eraseToAnyPublisher()
-            },
-            apply: { $0 + $1 })
-        for n in 1...100_000 { store.send(n) }
-        #expect(store.jobs.count == 1)
-        #expect(alive.value.load(ordering: .relaxed) == 1)
-        store.cancel()
-        #expect(alive.value.load(ordering: .relaxed) == 0)
-    }
-
     @Test("ten thousand queued jobs that finish at once use no stack")
     func manyQueued() {
         let gate = PassthroughSubject<Int, Never>()
@@ -164,18 +146,4 @@ struct JobTests {
         #expect(store.state == 10_000)
         #expect(store.jobs.isEmpty)
     }
-}
-
-private final class LiveCount: Sendable { let value = Atomic<Int>(0) }
-
-private final class LiveToken: Sendable {
-    let counter: LiveCount
-    let zero = 0
-
-    init(_ counter: LiveCount) {
-        self.counter = counter
-        counter.value.wrappingAdd(1, ordering: .relaxed)
-    }
-
-    deinit { counter.value.wrappingSubtract(1, ordering: .relaxed) }
 }

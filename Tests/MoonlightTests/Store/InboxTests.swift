@@ -45,7 +45,7 @@ struct InboxTests {
     func refuses() {
         let overflowed = Mutex<[Event]>([])
         let options = LoopOptions<[String], Event, String>(
-            journal: { if case .overflowed(let event) = $0.step { overflowed.withLock { $0.append(event) } } },
+            journal: { if case .overflowed(let event, _) = $0.step { overflowed.withLock { $0.append(event) } } },
             inbox: .reject(2))
         let (state, refused) = Self.run(options, burst: [.move(1), .move(2), .move(3)])
         #expect(state == ["key(\"a\")", "move(1)", "move(2)"])

@@ -1,0 +1,99 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// From what Foundation throws to what a reader of the error can act on.
+extension FileStore {
+    func readingFailure(_ error: any Error, name: String, path: String) -> FileStoreError {
+        switch Self.cause(of: error) {
+        case .ENOENT: .notFound(name: name, path: path)
+        case .ENOTDIR: .folderIsAFile(path: fileInTheWay)
+        default: .notReadable(name: name, path: path, reason: Self.reason(of: error))
+        }
+    }
+
+    func writingFailure(_ error: any Error, name: String, path: String) -> FileStoreError {
+        if Self.isFull(error) { return .diskFull(name: name, path: path) }
+        if Self.cause(of: error) == .ENOTDIR { return .folderIsAFile(path: fileInTheWay) }
+        return .notWritable(name: name, path: path, reason: Self.reason(of: error))
+    }
+
+    func folderFailure(_ error: any Error) -> FileStoreError {
+        switch Self.cause(of: error) {
+        case .EEXIST, .ENOTDIR: .folderIsAFile(path: fileInTheWay)
+        default: .folderNotUsable(path: folder, reason: Self.reason(of: error))
+        }
+    }
+
+    /// The folder, or the nearest one that it is in, which is a file.
+    private var fileInTheWay: String {
+        var path = folder
+        while !Self.isFile(path), let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+            path = String(path[..<slash])
+        }
+        return Self.isFile(path) ? path : folder
+    }
+
+    static func isFull(_ error: any Error) -> Bool {
+        let cause = cause(of: error)
+        return cause == .ENOSPC || cause == .EDQUOT || (error as? CocoaError)?.code == .fileWriteOutOfSpace
+    }
+
+    /// The system's own word for what went wrong.
+    static func cause(of error: any Error) -> POSIXError.Code? {
+        if let error = error as? POSIXError { return error.code }
+        guard let error = error as? CocoaError else { return nil }
+        if let underlying = error.underlying as? POSIXError { return underlying.code }
+        switch error.code {
+        case .fileNoSuchFile, .fileReadNoSuchFile: return .ENOENT
+        case .fileWriteFileExists: return .EEXIST
+        case .fileReadNoPermission, .fileWriteNoPermission: return .EACCES
+        case .fileWriteVolumeReadOnly: return .EROFS
+        default: return nil
+        }
+    }
+
+    private static func reason(of error: any Error) -> String {
+        switch cause(of: error) {
+        case .EACCES, .EPERM: "permission denied"
+        case .EROFS: "the file system is read-only"
+        case .EISDIR: "it is a folder"
+        case .ENOENT: "its folder is gone"
+        case .ELOOP: "its symbolic links go round in a circle"
+        case .ENAMETOOLONG: "its path is too long"
+        case .EMFILE, .ENFILE: "too many files are open"
+        case .EIO: "the device failed"
+        case let cause?: String(describing: cause)
+        case nil: String(describing: error)
+        }
+    }
+
+    /// Where in a value encoding or decoding failed, and why.
+    static func explain(_ error: any Error) -> (codingPath: String, reason: String) {
+        switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            (text(of: context.codingPath), "the key '\(key.stringValue)' is missing")
+        case DecodingError.valueNotFound(let type, let context):
+            (text(of: context.codingPath), "null, where a value of \(type) should be")
+        case DecodingError.typeMismatch(let type, let context):
+            (text(of: context.codingPath), "not a value of \(type): \(context.debugDescription)")
+        case DecodingError.dataCorrupted(let context):
+            (text(of: context.codingPath), context.debugDescription)
+        case EncodingError.invalidValue(_, let context):
+            (text(of: context.codingPath), context.debugDescription)
+        default: ("", String(describing: error))
+        }
+    }
+
+    private static func text(of path: [any CodingKey]) -> String {
+        path.reduce(into: "") { text, key in
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += (text.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Streams
+import Synchronization
+
+/// Tells when nothing that an event has caused goes on any more: that is when nobody holds this.
+///
+/// Events in the mailbox, live streams of effects and waiting effects hold it, and pass it on to what they cause. So it
+/// needs no counting, and cannot be forgotten by a path through the loop that ends early.
+@usableFromInline
+final class Settlement: Sendable {
+    /// Outlives the settlement, so that who waits needs not keep the settlement itself.
+    let outcome = Outcome()
+    private let loop: CancellationFlag?
+    /// Those that this one stands for, if it was made by ``join(_:_:)``. None of them is a joint one.
+    private let parts: Lock<[Settlement]>
+    private let isJoint: Bool
+
+    /// What settles when an event of this loop has.
+    init(of loop: CancellationFlag) {
+        self.loop = loop
+        parts = Lock([])
+        isJoint = false
+    }
+
+    private init(joining settlements: [Settlement]) {
+        loop = nil
+        parts = Lock(settlements)
+        isJoint = true
+    }
+
+    deinit {
+        // What goes on no more because its loop was cancelled has not settled.
+        if loop?.isSet == true { outcome.fail(.ended) }
+        outcome.end()
+    }
+
+    /// Makes one that settles both. However many are joined, one after the other, they lie flat.
+    static func join(_ one: inout Settlement?, _ other: Settlement?) {
+        guard let other, other !== one else { return }
+        // Nobody else may see that more is joined: what they hold goes on for other reasons.
+        if one?.isJoint == true, isKnownUniquelyReferenced(&one) {
+            one?.parts.withLock { $0 += other.all }
+        } else if let first = one {
+            one = Settlement(joining: first.all + other.all)
+        } else {
+            one = other
+        }
+    }
+
+    private var all: [Settlement] { isJoint ? parts.withLock { $0 } : [self] }
+
+    /// Tells who waits that the event failed. The first failure counts.
+    func fail(_ error: SendError) {
+        outcome.fail(error)
+        for part in parts.withLock({ $0 }) { part.fail(error) }
+    }
+
+    /// What came of it, for one who waits.
+    final class Outcome: Sendable {
+        private struct State: Sendable {
+            var waiter: CheckedContinuation<Result<Void, SendError>, Never>?
+            var result = Result<Void, SendError>.success(())
+            var isOver = false
+        }
+
+        private let state = Lock(State())
+
+        func fail(_ error: SendError) {
+            state.withLock { state in
+                if case .success = state.result, !state.isOver { state.result = .failure(error) }
+            }
+        }
+
+        func end() {
+            let (waiter, result) = state.withLock { state in
+                state.isOver = true
+                return (state.waiter.take(), state.result)
+            }
+            waiter?.resume(returning: result)
+        }
+
+        /// Returns when it is over, or the task is cancelled.
+        var value: Result<Void, SendError> {
+            get async {
+                await withTaskCancellationHandler {
+                    await withCheckedContinuation { waiter in
+                        let answer = state.withLock { state -> Result<Void, SendError>? in
+                            if state.isOver { return state.result }
+                            if Task.isCancelled { return .failure(.cancelled) }
+                            state.waiter = waiter
+                            return nil
+                        }
+                        if let answer { waiter.resume(returning: answer) }
+                    }
+                } onCancel: {
+                    state.withLock { $0.waiter.take() }?.resume(returning: .failure(.cancelled))
+                }
+            }
+        }
+    }
+}

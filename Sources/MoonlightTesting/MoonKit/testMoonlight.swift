@@ -1,0 +1,138 @@
+import Moonlight
+import Streams
+
+/// Sends events to a `transform` and an `apply`, and compares the state when all effects have come.
+///
+/// ```swift
+/// @Test func counts() async throws {
+///     try await testMoonlight(
+///         events: [.tapped, .tapped], initialState: Counter(), expectedState: Counter(count: 2),
+///         environment: environment, transform: CounterReducer.transform, apply: CounterReducer.apply)
+/// }
+/// ```
+/// The idea is MoonKit's, whose `testMoonlight` compared the state before asynchronous effects had come; here they are waited
+/// for. It returns when all streams of effects have finished; for one that does not, it waits for ever: give the test a time
+/// limit. For anything more, write a ``Plan``.
+///
+/// - Parameters:
+///   - events: Sent one after the other.
+///   - initialState: The state before any of them.
+///   - expectedState: What it must be in the end.
+///   - environment: What `transform` needs; it may do its work anywhere and at any time.
+///   - transform: Turns an event into a stream of effects.
+///   - apply: Folds an effect into the state.
+/// - Throws: A ``PlanFailure`` if the last state differs, with the fields in which it does.
+public func testMoonlight<State: Equatable, Event, Effect, Environment>(
+    events: [Event], initialState: State, expectedState: State, environment: Environment,
+    transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
+    apply: @escaping @Sendable (State, Effect) -> State,
+    fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) async throws(PlanFailure) {
+    let last = Lock(UncheckedTransfer(initialState))
+    let ended = Future<Void, Never> { promise in
+        var loop: AnyCancellable?
+        let states = Moonlight.start(
+            initialState: initialState, environment: environment,
+            feedback: { _ in events.publisher.eraseToAnyPublisher() }, transform: transform, apply: apply,
+            store: { loop = $0 }, isolation: nil)
+        // Held until the end, which lets go of it.
+        let held = UncheckedTransfer(loop)
+        states.subscribe(
+            Subscribers.Sink<State, Never>(
+                isolation: nil,
+                receiveCompletion: { _ in withExtendedLifetime(held) { promise(.success(())) } },
+                receiveValue: { state in
+                    let state = UncheckedTransfer(state)
+                    last.withLock { $0 = state }
+                }))
+    }
+    await ended.value
+    let state = last.withLock { $0 }.value
+    if state == expectedState { return }
+    throw PlanFailure(
+        Differences.failure("", expected: expectedState, got: state).joined(separator: "\n"),
+        at: SourcePlace(fileID: fileID, file: file, line: line, column: column))
+}
+
+/// A test case for one `transform` and one `apply`, as MoonKit has it.
+///
+/// ```swift
+/// struct CounterTests: MoonlightTestCase {
+///     let environment = CounterEnvironment(post: { Just($0).eraseToAnyPublisher() })
+///     func transform(state: Counter, event: CounterEvent, environment: CounterEnvironment) -> AnyPublisher<CounterEffect, Never> {
+///         CounterReducer.transform(state: state, event: event, environment: environment)
+///     }
+///     func apply(state: Counter, effect: CounterEffect) -> Counter { CounterReducer.apply(state: state, effect: effect) }
+///
+///     @Test func counts() async throws {
+///         try await testMoonlight(event: .tapped, initialState: Counter(), expectedState: Counter(count: 1))
+///     }
+/// }
+/// ```
+public protocol MoonlightTestCase {
+    /// The state.
+    associatedtype State: Equatable
+    /// The events.
+    associatedtype Event
+    /// The effects.
+    associatedtype Effect
+    /// What `transform` needs to do its work.
+    associatedtype Environment
+
+    /// What `transform` is given.
+    var environment: Environment { get }
+    /// What is tested: turns an event into a stream of effects.
+    func transform(state: State, event: Event, environment: Environment) throws -> AnyPublisher<Effect, Never>
+    /// What is tested: folds an effect into the state.
+    func apply(state: State, effect: Effect) -> State
+}
+
+extension MoonlightTestCase {
+    /// Sends an event, and compares the state when all effects have come: see
+    /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:fileID:file:line:column:)``.
+    public func testMoonlight(
+        event: Event, initialState: State, expectedState: State,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) async throws(PlanFailure) {
+        try await testMoonlight(
+            events: [event], initialState: initialState, expectedState: expectedState,
+            fileID: fileID, file: file, line: line, column: column)
+    }
+
+    /// Sends events, one after the other, and compares the state when all effects have come: see
+    /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:fileID:file:line:column:)``.
+    public func testMoonlight(
+        events: [Event], initialState: State, expectedState: State,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) async throws(PlanFailure) {
+        try await MoonlightTesting.testMoonlight(
+            events: events, initialState: initialState, expectedState: expectedState, environment: environment,
+            transform: transforming(self), apply: applying(self),
+            fileID: fileID, file: file, line: line, column: column)
+    }
+}
+
+// Sound: a test case is not changed while it tests, and a loop calls one at a time.
+private func transforming<Case: MoonlightTestCase>(
+    _ test: Case
+) -> @Sendable (Case.State, Case.Event, Case.Environment) throws -> AnyPublisher<Case.Effect, Never> {
+    unchecked { state, event, environment in
+        try test.transform(state: state, event: event, environment: environment)
+    }
+}
+
+private func applying<Case: MoonlightTestCase>(_ test: Case) -> @Sendable (Case.State, Case.Effect) -> Case.State {
+    unchecked { state, effect in test.apply(state: state, effect: effect) }
+}
+
+private func unchecked<A, B, C, Result>(
+    _ closure: @escaping (A, B, C) throws -> Result
+) -> @Sendable (A, B, C) throws -> Result {
+    let transfer = UncheckedTransfer(closure)
+    return { try transfer.value($0, $1, $2) }
+}
+
+private func unchecked<A, B, Result>(_ closure: @escaping (A, B) -> Result) -> @Sendable (A, B) -> Result {
+    let transfer = UncheckedTransfer(closure)
+    return { transfer.value($0, $1) }
+}

@@ -1,0 +1,151 @@
+import Moonlight
+
+extension PlanSteps {
+    /// The call must have been made, and not been expected before. Of equal calls it is the oldest.
+    public func expect<Input, Output, Failure>(
+        _ call: Call<Input, Output, Failure>,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return noting("It has called \(call)", place) { world in
+            guard let record = world.log.records(of: call).first(where: { !$0.isAsserted }) else {
+                throw PlanFault(world.absence(of: call, doing: "expected"))
+            }
+            record.assert()
+        }
+    }
+
+    /// No call of the function may have been made that has not been expected.
+    public func expectNone<Input, Output, Failure>(
+        of stub: Stub<Input, Output, Failure>,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return checking("It has not called \(stub.name)", place) { world in
+            let calls = world.unassertedCalls.filter { $0.name == stub.name }
+            if !calls.isEmpty { throw PlanFault("expected no call of \(stub.name), got \(world.list(calls))") }
+        }
+    }
+
+    /// No call may have been made that has not been expected.
+    public func expectNoCalls(
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return checking("It has called nothing", place) { world in
+            let calls = world.unassertedCalls
+            if !calls.isEmpty { throw PlanFault("expected no calls, got \(world.list(calls))") }
+        }
+    }
+
+    /// Answers a call with a value: a stream sends it and finishes, an asynchronous function returns it. Of equal calls that
+    /// wait it is the oldest. What is answered need not be expected besides.
+    public func resolve<Input, Output, Failure>(
+        _ call: Call<Input, Output, Failure>, with output: Output,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return answering("\(call) answers \(Differences.shown(Differences.describe(output)))", call, place) {
+            $0.end(.answered)
+            $0.send(output)
+            $0.finish(nil)
+        }
+    }
+
+    /// Answers a call that has nothing to return but that it is done.
+    public func resolve<Input, Failure>(
+        _ call: Call<Input, Void, Failure>,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return answering("\(call) is done", call, place) {
+            $0.end(.answered)
+            $0.send(())
+            $0.finish(nil)
+        }
+    }
+
+    /// Answers a call with an error: a stream fails, an asynchronous function throws it.
+    public func fail<Input, Output, Failure>(
+        _ call: Call<Input, Output, Failure>, with error: Failure,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return answering("\(call) fails: \(Differences.shown("\(error)"))", call, place) {
+            $0.end(.answered)
+            $0.finish(error)
+        }
+    }
+
+    /// A stream sends a value, and goes on.
+    public func send<Input, Output, Failure>(
+        _ output: Output, from call: Call<Input, Output, Failure>,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return answering("\(call) sends \(Differences.shown(Differences.describe(output)))", call, place) {
+            $0.send(output)
+        }
+    }
+
+    /// A stream finishes, without a further value.
+    public func finish<Input, Output, Failure>(
+        _ call: Call<Input, Output, Failure>,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return answering("\(call) finishes", call, place) {
+            $0.end(.answered)
+            $0.finish(nil)
+        }
+    }
+
+    /// The call must have been made, and cancelled before it was answered.
+    public func cancelled<Input, Output, Failure>(
+        _ call: Call<Input, Output, Failure>,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return noting("\(call) is cancelled", place) { world in
+            let records = world.log.records(of: call)
+            let found =
+                records.first { $0.state == .cancelled && !$0.isAsserted }
+                ?? records.first { $0.state == .cancelled }
+            if let found { return found.assert() }
+            guard let last = records.last else {
+                throw PlanFault(world.absence(of: call, doing: "expected as cancelled"))
+            }
+            throw PlanFault("\(call) was not cancelled: it \(last.state.description)")
+        }
+    }
+
+    /// From here on, calls made so far need not be expected: all of them, or those of some functions, by name.
+    public func ignoringCalls(
+        of names: String...,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return noting("", place) { world in
+            for call in world.unassertedCalls where names.isEmpty || names.contains(call.name) { call.assert() }
+        }
+    }
+
+    private func answering<Input, Output, Failure>(
+        _ title: @autoclosure @escaping () -> String, _ call: Call<Input, Output, Failure>, _ place: SourcePlace,
+        _ answer: @escaping (CallRecordOf<Input, Output, Failure>) -> Void
+    ) -> Self {
+        acting(title(), place) { world in
+            let records = world.log.records(of: call)
+            guard let record = records.first(where: { $0.state == .waits }) else {
+                guard let last = records.last else { throw PlanFault(world.absence(of: call, doing: "to be answered")) }
+                throw PlanFault(
+                    last.state == .cancelled
+                        ? "\(call) cannot be answered: it was cancelled. If that is right, write .cancelled(\(call))"
+                        : "\(call) cannot be answered: it \(last.state.description) before")
+            }
+            record.assert()
+            world.perform { answer(record) }
+            try world.checkRefusals()
+        }
+    }
+}

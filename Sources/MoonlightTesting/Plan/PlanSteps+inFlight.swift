@@ -1,0 +1,61 @@
+import Moonlight
+
+extension PlanSteps {
+    /// The jobs in flight must be these, and no others.
+    ///
+    /// - Parameter ids: The jobs' ids; of a child, with its path: `JobID("search", path: …)`.
+    public func inFlight(
+        _ ids: any Hashable & Sendable...,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        let wanted = Set(ids.map { ($0 as? JobID) ?? makeID($0) })
+        let title = wanted.isEmpty ? "No job is in flight" : "In flight: \(sorted(wanted))"
+        return checking(title, place) { world in
+            let actual = Set(world.jobs.map(\.id))
+            if actual == wanted { return }
+            let missing = wanted.subtracting(actual)
+            let extra = actual.subtracting(wanted)
+            var lines: [String] = []
+            if !missing.isEmpty { lines.append("not in flight: \(sorted(missing))") }
+            if !extra.isEmpty { lines.append("in flight, but not expected: \(sorted(extra))") }
+            throw PlanFault(lines.joined(separator: "\n"))
+        }
+    }
+
+    /// The calls that wait for their answer must be these, and no others: the work of jobs, and of reactions.
+    ///
+    /// - Parameter calls: The calls, described as in failures and stories: `"search(\"moon\")"`; or ``Call``s.
+    public func waiting(
+        _ calls: any CustomStringConvertible...,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        let wanted = calls.map(\.description).sorted()
+        return checking(wanted.isEmpty ? "Nothing waits" : "Waiting: \(wanted.joined(separator: ", "))", place) {
+            world in
+            let actual = world.log.records.filter { $0.state == .waits }.map(\.description).sorted()
+            if actual == wanted { return }
+            throw PlanFault(Differences.failure("waiting", expected: wanted, got: actual).joined(separator: "\n"))
+        }
+    }
+
+    /// Streams that are alive when the plan ends, and calls that wait, are not a failure.
+    public func ignoringInFlight(
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return noting("", place) { $0.mayBeAlive = true }
+    }
+
+    /// That something of the test holds on to the environment when the plan has ended is not a failure.
+    public func ignoringRelease(
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return noting("", place) { $0.mayBeHeld = true }
+    }
+}
+
+private func makeID(_ id: some Hashable & Sendable) -> JobID { JobID(id) }
+private func sorted(_ ids: Set<JobID>) -> String { ids.map(\.description).sorted().joined(separator: ", ") }

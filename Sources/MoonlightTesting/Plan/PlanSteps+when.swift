@@ -1,0 +1,109 @@
+import Moonlight
+import Streams
+
+extension PlanSteps {
+    /// Sends an event. The plan fails if it is refused, or if anything that follows from it at once is.
+    ///
+    /// - Parameter allowingRefusals: Whether events and effects that follow from it may be refused; it itself may not.
+    public func when(
+        _ event: Event, allowingRefusals: Bool = false,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return acting("When \(focus.title)\(Differences.describe(event))", place) { [focus] world in
+            guard let embed = focus.embed else { throw PlanFault.noEvents(focus.name) }
+            let refusals = try world.send(embed(event))
+            if let first = refusals.first, first.isTheEvent || !allowingRefusals {
+                let subject = first.isTheEvent ? "\(Differences.describe(event))" : first.what
+                throw PlanFault(
+                    """
+                    \(subject) was refused: \(first.error)
+                    If that is right, write .rejects(\(Differences.describe(event))\(first.isTheEvent ? "" : ", …")) \
+                    in place of .when, or .when(…, allowingRefusals: true)
+                    """)
+            }
+        }
+    }
+
+    /// Sends an event, which must be refused, for whatever reason, and change nothing.
+    public func rejects(
+        _ event: Event,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        rejects(event, because: { _ in nil }, SourcePlace(fileID: fileID, file: file, line: line, column: column))
+    }
+
+    /// Sends an event, which must be refused with an error, and change nothing.
+    ///
+    /// Of two ``Moonlight/Rejection``s the source lines need not agree: an expected one is made in the test.
+    public func rejects<Reason: Error & Equatable>(
+        _ event: Event, _ error: Reason,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return rejects(
+            event,
+            because: { actual in
+                if let wanted = error as? Rejection, let actual = actual as? Rejection {
+                    if wanted.reason == actual.reason, wanted.kind == actual.kind { return nil }
+                    return "it was refused for another reason: expected \(wanted.reason), got \(actual.reason)"
+                }
+                if let actual = actual as? Reason {
+                    if actual == error { return nil }
+                    let differences = Differences.failure("the error", expected: error, got: actual)
+                    return "it was refused for another reason: \(differences.joined(separator: "; "))"
+                }
+                return "it was refused with another kind of error: expected \(error), got \(actual)"
+            }, place)
+    }
+
+    /// Sends an event, which must be refused with an error that a closure looks at, and change nothing.
+    ///
+    /// - Parameter check: Fails the plan by throwing.
+    public func rejects(
+        _ event: Event, _ check: @escaping (any Error) throws -> Void,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        rejects(
+            event,
+            because: {
+                try check($0)
+                return nil
+            }, SourcePlace(fileID: fileID, file: file, line: line, column: column))
+    }
+
+    private func rejects(
+        _ event: Event, because fault: @escaping (any Error) throws -> String?, _ place: SourcePlace
+    ) -> Self {
+        acting("When \(focus.title)\(Differences.describe(event)), which is refused", place) { [focus] world in
+            guard let embed = focus.embed else { throw PlanFault.noEvents(focus.name) }
+            let refusals = try world.send(embed(event))
+            guard let refusal = refusals.first else {
+                let changes = world.changesOfStep
+                let what = changes.isEmpty ? "changed nothing" : "changed \(changes.joined(separator: ", "))"
+                throw PlanFault("\(Differences.describe(event)) was not refused: it \(what)")
+            }
+            if let fault = try fault(refusal.error) { throw PlanFault(fault) }
+        }
+    }
+
+    /// Moves time on, and runs everything that falls due, up to and including the new present: streams on the plan's
+    /// scheduler and bodies that sleep on its clock.
+    public func advance(
+        by duration: Duration,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return acting("After \(duration)", place) { world in
+            guard duration >= .zero else { throw PlanFault("advance(by: \(duration)): time does not run backwards") }
+            world.advance(by: duration)
+            try world.checkRefusals()
+        }
+    }
+}
+
+extension PlanFault {
+    static func noEvents(_ name: String) -> PlanFault {
+        PlanFault("steps on \(name) send events only if its scope says which: write .scope(…, event: …)")
+    }
+}

@@ -1,0 +1,230 @@
+import Moonlight
+import Streams
+
+/// What a plan is played in: a loop, the time, the calls, and a record of what has happened.
+///
+/// A world is used by one thread, the one that runs the plan.
+public final class PlanWorld<State: Equatable, Event, Effect> {
+    /// A refusal: of the event that was sent, or of one that followed.
+    struct Refusal {
+        let isTheEvent: Bool
+        let what: String
+        let error: any Error
+    }
+
+    let blueprint: Blueprint<State, Event, Effect>
+    let journal = PlanJournal<State, Event, Effect>()
+    let scheduler: VirtualTimeScheduler
+    let executor: ManualExecutor
+    private(set) var log = CallLog()
+    private var running: Store<State, Event>?
+    /// Whether streams may be alive at the end.
+    var mayBeAlive = false
+    /// Whether the environment may be held by others at the end.
+    var mayBeHeld = false
+    /// How many calls had been made when the step began.
+    private var callsBefore = 0
+
+    var stubs: Stubs { Stubs(scheduler: scheduler, log: log) }
+
+    /// A world at its beginning, or one that goes on with a state at a point in time.
+    init(_ blueprint: Blueprint<State, Event, Effect>, _ state: State? = nil, at now: TimePoint = TimePoint(offset: 0))
+    {
+        self.blueprint = blueprint
+        scheduler = VirtualTimeScheduler(now: now)
+        executor = ManualExecutor(scheduler)
+        perform { running = blueprint.start(state ?? blueprint.given, self) }
+    }
+
+    var store: Store<State, Event> {
+        guard let running else {
+            preconditionFailure("a world that has ended was asked for its loop: nothing asks then")
+        }
+        return running
+    }
+
+    var state: State { store.state }
+    var jobs: [JobInfo] { store.jobs }
+
+    // MARK: Steps
+
+    /// Forgets what the step before has done.
+    func beginStep() {
+        journal.records = []
+        callsBefore = log.records.count
+    }
+
+    /// Does something, and all that comes of it without time passing.
+    func perform(_ act: () -> Void) {
+        TaskPlace.$executor.withValue(executor) {
+            act()
+            scheduler.advance(by: 0)
+        }
+    }
+
+    /// - Returns: What was refused.
+    func send(_ event: Event) throws -> [Refusal] {
+        var isTaken = false
+        perform { if case .success = store.send(event) { isTaken = true } }
+        guard isTaken else { throw PlanFault("\(event) was not taken: the loop has ended") }
+        return refusals(afterSending: true)
+    }
+
+    func advance(by duration: Duration) { perform { scheduler.advance(by: duration) } }
+
+    private func refusals(afterSending: Bool) -> [Refusal] {
+        // The event itself is the first of which the journal tells.
+        var isTheEvent = afterSending
+        return journal.records.compactMap { record in
+            switch record.step {
+            case .event where record.cause != nil: return nil
+            case .rejected(let event, let error):
+                defer { isTheEvent = false }
+                return Refusal(isTheEvent: isTheEvent, what: "the event \(Differences.describe(event))", error: error)
+            case .effectRejected(let effect, let error):
+                return Refusal(isTheEvent: false, what: "the effect \(Differences.describe(effect))", error: error)
+            case .effect:
+                isTheEvent = false
+                return nil
+            default: return nil
+            }
+        }
+    }
+
+    /// Fails if an event or an effect was refused that nobody has sent.
+    func checkRefusals() throws {
+        if let first = refusals(afterSending: false).first {
+            throw PlanFault("\(first.what) was refused: \(first.error)")
+        }
+    }
+
+    // MARK: What the step has done
+
+    var effectsOfStep: [Effect] {
+        journal.records.compactMap { if case .effect(let effect, _, _) = $0.step { effect } else { nil } }
+    }
+
+    /// The states before and after the step; nil if it had no effects.
+    var changeOfStep: (State, State)? {
+        var change: (State, State)?
+        for record in journal.records {
+            if case .effect(_, let before, let after) = record.step { change = (change?.0 ?? before, after) }
+        }
+        return change
+    }
+
+    /// How the step has changed the state, a line a field.
+    var changesOfStep: [String] { changeOfStep.map { Differences.change(from: $0, to: $1) } ?? [] }
+
+    /// The calls that the step has led to, as they are described.
+    var callsOfStep: [String] { log.records.dropFirst(callsBefore).map(\.description) }
+
+    // MARK: Calls
+
+    var unassertedCalls: [CallRecord] { log.records.filter { !$0.isAsserted } }
+
+    func list(_ calls: [CallRecord]) -> String { calls.map(\.description).joined(separator: ", ") }
+
+    /// Says that there is no such call, and which there are.
+    func absence<Input, Output, Failure>(of call: Call<Input, Output, Failure>, doing what: String) -> String {
+        let others = unassertedCalls
+        let alike = others.compactMap { $0 as? CallRecordOf<Input, Output, Failure> }.filter {
+            $0.name == call.stub.name
+        }
+        var lines = ["\(call) \(what), but it was not called"]
+        if let other = alike.first {
+            lines += Differences.failure("the argument", expected: call.input, got: other.input)
+        }
+        lines.append(others.isEmpty ? "Nothing was called that is not expected yet" : "Called was: \(list(others))")
+        return lines.joined(separator: "\n")
+    }
+
+    // MARK: The end
+
+    /// Whether there is nothing but a state that a fork would have to copy.
+    var isQuiet: Bool {
+        !blueprint.hasFeedback && store.liveEffects == 0 && scheduler.pending == 0 && unassertedCalls.isEmpty
+            && !log.records.contains { $0.state == .waits }
+    }
+
+    /// Looks at what must not be left over, and ends the world.
+    func end() throws {
+        try checkCalls()
+        if !mayBeAlive { try checkLife() }
+        try tearDown()
+    }
+
+    private func checkCalls() throws {
+        guard let call = unassertedCalls.first else { return }
+        let step =
+            switch call.state {
+            case .waits: ".resolve(\(call.description), with: …), .fail(\(call.description), with: …)"
+            case .answered: ".expect(\(call.description))"
+            case .cancelled: ".cancelled(\(call.description))"
+            }
+        throw PlanFault(
+            """
+            \(call.description) was called, and nobody has asked about it; it \(call.state.description)
+            Write \(step) or, if it does not matter, .ignoringCalls(of: "\(call.name)")
+            """)
+    }
+
+    private func checkLife() throws {
+        let waiting = log.records.filter { $0.state == .waits }
+        var lines: [String] = []
+        if !waiting.isEmpty { lines.append("calls that wait: \(list(waiting)): answer them by .resolve or .fail") }
+        if !jobs.isEmpty { lines.append("jobs: \(jobs.map(\.id.description).joined(separator: ", "))") }
+        if scheduler.pending > 0 { lines.append("timers: \(scheduler.pending): let time pass by .advance(by:)") }
+        let streams = store.liveEffects
+        guard !lines.isEmpty || streams > 0 else { return }
+        if lines.isEmpty { lines.append("no call, job or timer of the plan's is among them") }
+        let count = streams == 1 ? "1 stream of effects is" : "\(streams) streams of effects are"
+        throw PlanFault(
+            """
+            \(streams == 0 ? "something is" : count) still alive at the end:
+            \(lines.map { "    \($0)" }.joined(separator: "\n"))
+            End what is alive or, if that does not matter, write .ignoringInFlight()
+            """)
+    }
+
+    /// Ends the loop; nothing of it may live on.
+    private func tearDown() throws {
+        perform { running?.cancel() }
+        journal.records = []
+        let (logLink, storeLink) = (WeakLink(log), WeakLink(running))
+        let waits = log.records.contains { $0.state == .waits }
+        guard scheduler.pending == 0 else {
+            throw PlanFault("\(scheduler.pending) timers are left behind after everything was cancelled")
+        }
+        abandon()
+        // Who cannot be cancelled, for want of an error to throw, holds on to what it waits with.
+        if mayBeHeld || waits { return }
+        if storeLink.object != nil {
+            throw PlanFault("the loop is not released at the end: something of the test holds it")
+        }
+        if logLink.object != nil {
+            throw PlanFault(
+                """
+                the environment is not released at the end: a stream, a task or a closure still holds it
+                Look for a cycle of references or, if it does not matter, write .ignoringRelease()
+                """)
+        }
+    }
+
+    func abandon() { (log, running) = (CallLog(), nil) }
+}
+
+/// What has happened in a loop since the current step of its plan began.
+final class PlanJournal<State, Event, Effect>: @unchecked Sendable {
+    // Sound: the loop runs on the plan's thread alone.
+    var records: [JournalRecord<State, Event, Effect>] = []
+
+    /// Takes records down.
+    var take: @Sendable (JournalRecord<State, Event, Effect>) -> Void { { self.records.append($0) } }
+}
+
+/// Tells whether an object has been released.
+private struct WeakLink {
+    weak var object: AnyObject?
+    init(_ object: AnyObject?) { self.object = object }
+}

@@ -1,0 +1,83 @@
+import Streams
+
+/// A call that was made, whatever its types.
+class CallRecord: @unchecked Sendable {
+    // Sound: all that changes is behind the lock.
+
+    /// What has become of a call.
+    enum State {
+        case waits, answered, cancelled
+
+        var description: String {
+            switch self {
+            case .waits: "waits for its answer"
+            case .answered: "was answered"
+            case .cancelled: "was cancelled"
+            }
+        }
+    }
+
+    let name: String
+    let description: String
+    private let guarded: Lock<(state: State, isAsserted: Bool, mayBeCancelled: Bool)>
+
+    init(name: String, description: String, state: State, mayBeCancelled: Bool = true) {
+        (self.name, self.description) = (name, description)
+        guarded = Lock((state, false, mayBeCancelled))
+    }
+
+    var state: State { guarded.withLock { $0.state } }
+    var isAsserted: Bool { guarded.withLock { $0.isAsserted } }
+
+    func assert() { guarded.withLock { $0.isAsserted = true } }
+
+    /// - Returns: Whether it had been waiting.
+    @discardableResult
+    func end(_ state: State) -> Bool {
+        guarded.withLock { guarded in
+            guard guarded.state == .waits, state != .cancelled || guarded.mayBeCancelled else { return false }
+            guarded.state = state
+            return true
+        }
+    }
+
+    /// Forgets that anybody waits: the plan is over.
+    func abandon() {}
+}
+
+/// A call that was made, and how to answer it.
+final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @unchecked Sendable {
+    // Sound: as the base class says; inputs and closures are immutable, and answers guard themselves.
+    let input: Input
+    let send: (Output) -> Void
+    let finish: (Failure?) -> Void
+
+    init(
+        _ call: Call<Input, Output, Failure>, state: State = .waits, mayBeCancelled: Bool = true,
+        send: @escaping (Output) -> Void, finish: @escaping (Failure?) -> Void
+    ) {
+        (input, self.send, self.finish) = (call.input, send, finish)
+        super.init(
+            name: call.stub.name, description: call.description, state: state, mayBeCancelled: mayBeCancelled)
+    }
+
+    func matches(_ call: Call<Input, Output, Failure>) -> Bool {
+        name == call.stub.name && call.stub.isSame(input, call.input)
+    }
+}
+
+/// The calls of a plan, in the order in which they were made.
+final class CallLog: Sendable {
+    private let guarded = Lock<[CallRecord]>([])
+
+    var records: [CallRecord] { guarded.withLock { $0 } }
+
+    func add(_ record: CallRecord) { guarded.withLock { $0.append(record) } }
+
+    /// Those of a call, oldest first.
+    func records<Input, Output, Failure>(
+        of call: Call<Input, Output, Failure>
+    ) -> [CallRecordOf<Input, Output, Failure>] {
+        records.compactMap { $0 as? CallRecordOf<Input, Output, Failure> }.filter { $0.matches(call) }
+    }
+}

@@ -1,0 +1,187 @@
+import Streams
+
+/// What the environment of a plan is made of: functions that record their calls and wait to be answered by the plan, and
+/// time that moves when the plan says so.
+///
+/// ```swift
+/// Plan(counter, given: Counter()) { stubs in
+///     CounterEnvironment(
+///         post: stubs.publisher(post), load: stubs.async(load), log: stubs.function(log),
+///         scheduler: stubs.scheduler.eraseToAnyScheduler(), clock: stubs.clock)
+/// }
+/// ```
+public struct Stubs: Sendable {
+    /// The plan's time, for streams.
+    public let scheduler: VirtualTimeScheduler
+    /// The plan's time, for asynchronous functions.
+    public var clock: VirtualClock { VirtualClock(scheduler) }
+    let log: CallLog
+
+    // MARK: Streams
+
+    /// A function that returns a stream. A call is recorded when the stream is subscribed to, each time anew.
+    public func publisher<Input, Output, Failure>(
+        _ stub: Stub<Input, Output, Failure>
+    ) -> @Sendable (Input) -> AnyPublisher<Output, Failure> {
+        let log = UncheckedTransfer(log)
+        return { input in ControlledPublisher(call: stub(input), log: log.value).eraseToAnyPublisher() }
+    }
+
+    /// A function without arguments that returns a stream.
+    public func publisher<Output, Failure>(
+        _ stub: Stub<Void, Output, Failure>
+    ) -> @Sendable () -> AnyPublisher<Output, Failure> {
+        let function: @Sendable (()) -> AnyPublisher<Output, Failure> = publisher(stub)
+        return { function(()) }
+    }
+
+    /// A function of two arguments that returns a stream.
+    public func publisher<A, B, Output, Failure>(
+        _ stub: Stub<(A, B), Output, Failure>
+    ) -> @Sendable (A, B) -> AnyPublisher<Output, Failure> {
+        let function: @Sendable ((A, B)) -> AnyPublisher<Output, Failure> = publisher(stub)
+        return { function(($0, $1)) }
+    }
+
+    /// A function of three arguments that returns a stream.
+    public func publisher<A, B, C, Output, Failure>(
+        _ stub: Stub<(A, B, C), Output, Failure>
+    ) -> @Sendable (A, B, C) -> AnyPublisher<Output, Failure> {
+        let function: @Sendable ((A, B, C)) -> AnyPublisher<Output, Failure> = publisher(stub)
+        return { function(($0, $1, $2)) }
+    }
+
+    // MARK: Asynchronous functions
+
+    /// An asynchronous function. If its task is cancelled, one that may throw any error throws a `CancellationError`; any
+    /// other goes on waiting, for it has nothing to return.
+    public func async<Input, Output, Failure>(
+        _ stub: Stub<Input, Output, Failure>
+    ) -> @Sendable (Input) async throws(Failure) -> Output {
+        let log = log
+        return { (input: Input) async throws(Failure) -> Output in
+            try await AsyncAnswer.wait(stub(input), log).get()
+        }
+    }
+
+    /// An asynchronous function without arguments.
+    public func async<Output, Failure>(
+        _ stub: Stub<Void, Output, Failure>
+    ) -> @Sendable () async throws(Failure) -> Output {
+        let log = log
+        return { () async throws(Failure) -> Output in try await AsyncAnswer.wait(stub(()), log).get() }
+    }
+
+    /// An asynchronous function of two arguments.
+    public func async<A, B, Output, Failure>(
+        _ stub: Stub<(A, B), Output, Failure>
+    ) -> @Sendable (A, B) async throws(Failure) -> Output {
+        let log = log
+        return { (a: A, b: B) async throws(Failure) -> Output in try await AsyncAnswer.wait(stub((a, b)), log).get() }
+    }
+
+    /// An asynchronous function of three arguments.
+    public func async<A, B, C, Output, Failure>(
+        _ stub: Stub<(A, B, C), Output, Failure>
+    ) -> @Sendable (A, B, C) async throws(Failure) -> Output {
+        let log = log
+        return { (a: A, b: B, c: C) async throws(Failure) -> Output in
+            try await AsyncAnswer.wait(stub((a, b, c)), log).get()
+        }
+    }
+
+    // MARK: Plain functions
+
+    /// A plain function that returns at once what a closure says. Its calls are recorded, and are to be expected.
+    public func function<Input, Output>(
+        _ stub: Stub<Input, Output, Never>, returning output: @escaping @Sendable (Input) -> Output
+    ) -> @Sendable (Input) -> Output {
+        let log = log
+        return { input in
+            log.add(CallRecordOf(stub(input), state: .answered, send: { _ in }, finish: { _ in }))
+            return output(input)
+        }
+    }
+
+    /// A plain function that returns nothing.
+    public func function<Input>(_ stub: Stub<Input, Void, Never>) -> @Sendable (Input) -> Void {
+        function(stub) { _ in }
+    }
+
+    /// A plain function without arguments that returns nothing.
+    public func function(_ stub: Stub<Void, Void, Never>) -> @Sendable () -> Void {
+        let function: @Sendable (()) -> Void = function(stub) { _ in }
+        return { function(()) }
+    }
+
+    /// A plain function without arguments that returns at once what a closure says.
+    public func function<Output>(
+        _ stub: Stub<Void, Output, Never>, returning output: @escaping @Sendable () -> Output
+    ) -> @Sendable () -> Output {
+        let function: @Sendable (()) -> Output = function(stub) { _ in output() }
+        return { function(()) }
+    }
+}
+
+/// A stream that a plan answers; values wait until they are asked for.
+private struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPublisher {
+    let call: Call<Input, Output, Failure>
+    let log: CallLog
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let subject = PassthroughSubject<Output, Failure>()
+        let record = CallRecordOf(
+            call, send: { subject.send($0) },
+            finish: { subject.send(completion: $0.map { .failure($0) } ?? .finished) })
+        log.add(record)
+        subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest)
+            .handleEvents(receiveCancel: { record.end(.cancelled) })
+            .receive(subscriber: subscriber)
+    }
+}
+
+/// The answer that an asynchronous function waits for.
+private final class AsyncAnswer<Output, Failure: Error>: @unchecked Sendable {
+    // Sound: all is behind the lock; the continuation is resumed outside it, once.
+    private typealias Answer = UncheckedTransfer<Result<Output, Failure>>
+    private struct State: @unchecked Sendable {
+        // Sound: behind the lock.
+        var continuation: UnsafeContinuation<Answer, Never>?
+        var answer: Answer?
+    }
+
+    private let state = Lock(State())
+
+    static func wait<Input>(
+        _ call: Call<Input, Output, Failure>, _ log: CallLog
+    ) async -> Result<Output, Failure> {
+        let cancellation = CancellationError() as? Failure
+        let answer = AsyncAnswer()
+        let record = CallRecordOf(
+            call, mayBeCancelled: cancellation != nil, send: { answer.give(.success($0)) },
+            finish: { error in if let error { answer.give(.failure(error)) } })
+        log.add(record)
+        return await withTaskCancellationHandler {
+            await withUnsafeContinuation { answer.wait($0) }.value
+        } onCancel: {
+            if let cancellation, record.end(.cancelled) { answer.give(.failure(cancellation)) }
+        }
+    }
+
+    private func wait(_ continuation: UnsafeContinuation<Answer, Never>) {
+        let answer = state.withLock { state in
+            if state.answer == nil { state.continuation = continuation }
+            return state.answer
+        }
+        if let answer { continuation.resume(returning: answer) }
+    }
+
+    private func give(_ result: Result<Output, Failure>) {
+        let answer = Answer(result)
+        let continuation = state.withLock { state in
+            if state.answer == nil { state.answer = answer }
+            return state.continuation.take()
+        }
+        continuation?.resume(returning: answer)
+    }
+}

@@ -1,0 +1,32 @@
+import Streams
+
+/// Runs the tasks of a plan: on the plan's thread, one step after the other, as part of virtual time.
+final class ManualExecutor: TaskExecutor, @unchecked Sendable {
+    // Sound: the queue is behind its lock, the scheduler guards itself.
+    private let scheduler: VirtualTimeScheduler
+    private let jobs = Lock<(waiting: [UnownedJob], isScheduled: Bool)>(([], false))
+
+    init(_ scheduler: VirtualTimeScheduler) { self.scheduler = scheduler }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let unowned = UnownedJob(job)
+        let isFirst = jobs.withLock { jobs in
+            jobs.waiting.append(unowned)
+            defer { jobs.isScheduled = true }
+            return !jobs.isScheduled
+        }
+        if isFirst { scheduler.schedule { [weak self] in self?.drain() } }
+    }
+
+    /// Runs what waits, and what comes of it without waiting for anything.
+    private func drain() {
+        while true {
+            let batch = jobs.withLock { jobs in
+                defer { (jobs.waiting, jobs.isScheduled) = ([], !jobs.waiting.isEmpty) }
+                return jobs.waiting
+            }
+            if batch.isEmpty { return }
+            for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// An element that counts how often it is compared.
+struct Counted: Equatable {
+    final class Tally {
+        var comparisons = 0
+    }
+
+    let value: Int
+    let tally: Tally
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.tally.comparisons += 1
+        return left.value == right.value
+    }
+
+    static func row(_ values: Range<Int>, _ tally: Tally) -> [Counted] {
+        values.map { Counted(value: $0, tally: tally) }
+    }
+}

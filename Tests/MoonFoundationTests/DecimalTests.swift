@@ -1,0 +1,265 @@
+import Testing
+
+@testable import MoonFoundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("Decimal: powers, products, quotients and rounding")
+struct DecimalTests {
+    @Test("The power operator binds tighter than multiplication: 3 + 2 ** 2 is 7, 3 * 2 ** 2 is 12")
+    func precedence() {
+        #expect(3 + 2 ** 2 == 7)
+        #expect(3 * 2 ** 2 == 12)
+        #expect(2 ** 2 * 3 == 12)
+        #expect(1 - 2 ** 3 / 4 == -1)
+        var number: Decimal = 3
+        number **= 2
+        #expect(number == 9)
+    }
+
+    /// What an expression of texts is grouped as.
+    struct Term: ExpressibleByStringLiteral {
+        let text: String
+        init(stringLiteral text: String) { self.text = text }
+        init(_ left: Self, _ sign: String, _ right: Self) { text = "(\(left.text)\(sign)\(right.text))" }
+        static func ** (left: Self, right: Self) -> Self { Self(left, "**", right) }
+        static func + (left: Self, right: Self) -> Self { Self(left, "+", right) }
+        static func * (left: Self, right: Self) -> Self { Self(left, "*", right) }
+        static func << (left: Self, right: Self) -> Self { Self(left, "<<", right) }
+        static prefix func - (term: Self) -> Self { Self(stringLiteral: "(-\(term.text))") }
+    }
+
+    @Test("The operator groups from the right, above *, + and <<, below a prefix")
+    func grouping() {
+        let (a, b, c): (Term, Term, Term) = ("a", "b", "c")
+        #expect((a ** b ** c).text == "(a**(b**c))")
+        #expect((a * b ** c).text == "(a*(b**c))")
+        #expect((a ** b * c).text == "((a**b)*c)")
+        #expect((a + b ** c).text == "(a+(b**c))")
+        #expect((a << b ** c).text == "(a<<(b**c))")
+        #expect((-a ** b).text == "((-a)**b)")
+    }
+
+    // What follows was computed with 300 digits elsewhere, and is compared in 36.
+
+    @Test(
+        "Powers are right in all their digits",
+        arguments: [
+            ("2", 10, "1024e0"),
+            ("2", -1, "5e-1"),
+            ("2", -3, "125e-3"),
+            ("2", 127, "170141183460469231731687303715884106e3"),
+            ("2", -127, "587747175411143753984368268611122839e-74"),
+            ("3", 50, "717897987691852588770249e0"),
+            ("3", -50, "139295556909853834633644234459639456e-59"),
+            ("10", 127, "1e127"),
+            ("10", -128, "1e-128"),
+            ("-2", 3, "-8e0"),
+            ("-2", 4, "16e0"),
+            ("0.1", 128, "1e-128"),
+            ("0", 0, "1e0"),
+            ("0", 5, "0e0"),
+            ("7", 0, "1e0"),
+            ("1.5", -7, "585276634659350708733424782807498857e-37"),
+            ("-0.5", -5, "-32e0"),
+            ("12345.6789", 9, "666246275971994200744003753136277947e1"),
+            ("0.001", -40, "1e120"),
+        ])
+    func powers(base: String, exponent: Int, expected: String) throws {
+        #expect(digits(of: try decimal(base) ** exponent) == expected)
+    }
+
+    @Test("A power whose steps must be rounded is right in all but its last few digits")
+    func roundedSteps() throws {
+        let power = try decimal("1.0001") ** 10000
+        #expect(power.rounded(toPlaces: 32) == (try decimal("2.71814592682522486403766467491315")))
+    }
+
+    @Test(
+        "Quotients are right in all their digits",
+        arguments: [
+            ("1", "34028236692093846346337460743176821145", "293873587705571876992184134305561419e-73"),
+            ("1e64", "99999999999999999999999999999999999999", "1e26"),
+            ("1e-100", "10", "1e-101"),
+            ("1e-128", "-1", "-1e-128"),
+            ("7", "3", "233333333333333333333333333333333333e-35"),
+            ("1e127", "34028236692093846346337460743176821145", "293873587705571876992184134305561419e54"),
+            ("1", "12345678901234567890e-80", "810000007290000066347100603757805494e25"),
+            ("0", "5", "0e0"),
+            ("99999999999999999999999999999999999999", "3", "333333333333333333333333333333333333e2"),
+            ("340282366920938463463374607431768211455", "340282366920938463463374607431768211454", "1e0"),
+        ])
+    func quotients(left: String, right: String, expected: String) throws {
+        #expect(digits(of: try decimal(left).divided(by: decimal(right))) == expected)
+    }
+
+    @Test(
+        "Products are right in all their digits",
+        arguments: [
+            ("1e-100", "1e-28", "1e-128"),
+            ("99999999999999999999999999999999999999e-70", "99999999999999999999999999999999999999e-70", "1e-64"),
+            ("-3", "1e127", "-3e127"),
+            ("99999999999999999999999999999999999999", "99999999999999999999999999999999999999", "1e76"),
+            (
+                "12345678901234567890.12345678", "-98765432109876543210.87654321",
+                "-121932631137021795226047858434857491e4"
+            ),
+        ])
+    func products(left: String, right: String, expected: String) throws {
+        #expect(digits(of: try decimal(left).multiplied(by: decimal(right))) == expected)
+    }
+
+    @Test(
+        "The last digit for which there is room is rounded",
+        arguments: [
+            (
+                "99999999999999999999999999999999999999", "99999999999999999999999999999999999999",
+                "99999999999999999999999999999999999998e38"
+            ),
+            ("340282366920938463463374607431768211455", "3", "102084710076281539039012382229530463437e1"),
+            ("340282366920938463463374607431768211455", "10", "340282366920938463463374607431768211455e1"),
+            ("12345678901234567890123456789012345678", "7", "86419752308641975230864197523086419746e0"),
+            (
+                "170141183460469231731687303715884105728", "170141183460469231731687303715884105728",
+                "289480223093290488558927462521719769633e38"
+            ),
+            (
+                "340282366920938463463374607431768211455", "340282366920938463463374607431768211455",
+                "115792089237316195423570985008687907853e39"
+            ),
+            (
+                "12345678901234567890123456789012345678", "98765432109876543210987654321098765432",
+                "121932631137021795226185032733866788585e37"
+            ),
+        ])
+    func lastDigitOfProduct(left: String, right: String, expected: String) throws {
+        let product = try WideDecimal(decimal(left).multiplied(by: decimal(right))).orThrow(NoNumber())
+        #expect("\(product.digits)e\(product.exponent)" == expected)
+    }
+
+    @Test("So is a quotient's")
+    func lastDigitOfQuotient() throws {
+        #expect(Decimal(2).divided(by: 3) == (try decimal("0.66666666666666666666666666666666666667")))
+        #expect(Decimal(1).divided(by: 3) == (try decimal("0.333333333333333333333333333333333333333")))
+        #expect(Decimal(1).divided(by: -6) == (try decimal("-0.166666666666666666666666666666666666667")))
+    }
+
+    @Test("What cannot be held, and what has no answer, is NaN and no trap")
+    func notANumber() throws {
+        let tiny = Decimal.leastNonzeroMagnitude
+        let huge = Decimal.greatestFiniteMagnitude
+        for result in [
+            Decimal(2) ** .max, Decimal(2) ** .min, Decimal(10) ** 10_000, Decimal(10) ** -10_000,
+            try decimal("0.1") ** 1000, try decimal("0.1") ** .max, Decimal(0) ** -1, Decimal.nan ** 2,
+            Decimal.nan ** 0,
+            try decimal("1e127") ** .max, try decimal("1e-128") ** .max, try decimal("1e127") ** .min,
+            tiny.multiplied(by: tiny), huge.multiplied(by: huge), tiny.multiplied(by: .nan), Decimal(1).divided(by: 0),
+            Decimal(0).divided(by: 0), tiny.divided(by: huge), huge.divided(by: tiny), Decimal.nan.divided(by: 1),
+            Decimal.nan.rounded(toPlaces: 2),
+        ] {
+            #expect(result.isNaN)
+        }
+    }
+
+    @Test("Powers of one and of zero never end outside, however large the exponent")
+    func fixedPoints() throws {
+        #expect(Decimal(1) ** .max == 1)
+        #expect(Decimal(1) ** .min == 1)
+        #expect(Decimal(-1) ** .max == -1)
+        #expect(Decimal(-1) ** .min == 1)
+        #expect(Decimal(0) ** .max == 0)
+        #expect(try decimal("1.0") ** .max == 1)
+    }
+
+    @Test("What is nearly too small keeps the digits for which there is room")
+    func gradualUnderflow() throws {
+        #expect(Decimal(2).divided(by: try decimal("-3e126")) == (try decimal("-67e-128")))
+        let least = try decimal("1e-128")
+        #expect(least.multiplied(by: try decimal("0.5")) == least)
+        #expect(least.multiplied(by: try decimal("0.4")).isNaN)
+    }
+
+    @Test("The largest and the smallest go there and back unchanged")
+    func extremes() {
+        for number in [Decimal.greatestFiniteMagnitude, .leastNonzeroMagnitude, -.greatestFiniteMagnitude, 0] {
+            #expect(number.multiplied(by: 1) == number)
+            #expect(number.divided(by: 1) == number)
+            #expect(number ** 1 == number)
+        }
+    }
+
+    @Test(
+        "Rounding takes each of Swift's rules, on both sides of zero",
+        arguments: [
+            (FloatingPointRoundingRule.toNearestOrAwayFromZero, ["2.35", "2.34", "2.36", "-2.35"]),
+            (.toNearestOrEven, ["2.34", "2.34", "2.36", "-2.34"]),
+            (.up, ["2.35", "2.35", "2.36", "-2.34"]), (.down, ["2.34", "2.34", "2.35", "-2.35"]),
+            (.towardZero, ["2.34", "2.34", "2.35", "-2.34"]), (.awayFromZero, ["2.35", "2.35", "2.36", "-2.35"]),
+        ])
+    func rules(rule: FloatingPointRoundingRule, expected: [String]) throws {
+        let rounded = try ["2.345", "2.3449", "2.355", "-2.345"].map { try decimal($0).rounded(toPlaces: 2, rule) }
+        #expect(try rounded == expected.map { try decimal($0) })
+    }
+
+    @Test("Places may be any number: before the point, far behind it, and beyond all bounds")
+    func places() throws {
+        #expect(Decimal(1250).rounded(toPlaces: -2) == 1300)
+        #expect(Decimal(1250).rounded(toPlaces: -4) == 0)
+        #expect(Decimal(5000).rounded(toPlaces: -4) == 10000)
+        #expect(Decimal(1250).rounded(toPlaces: .min) == 0)
+        #expect(try decimal("1.25").rounded(toPlaces: .max) == decimal("1.25"))
+        #expect(Decimal(1).rounded(toPlaces: -40, .up) == (try decimal("1e40")))
+        #expect(Decimal.greatestFiniteMagnitude.rounded(toPlaces: 0) == .greatestFiniteMagnitude)
+    }
+
+    @Test("Generated: rounding whole numbers is what it is on Int", arguments: 0..<300)
+    func rounding(seed: Int) {
+        var generator = SeededGenerator(seed: seed)
+        let number = Int.random(in: -99999...99999, using: &generator)
+        let places = Int.random(in: 0...5, using: &generator)
+        let unit = [1, 10, 100, 1000, 10000, 100_000][places]
+        let half = number.magnitude % UInt(unit) * 2 >= UInt(unit) && unit > 1
+        let expected = (number / unit + (half ? number.signum() : 0)) * unit
+        #expect(Decimal(number).rounded(toPlaces: -places) == Decimal(expected))
+    }
+
+    @Test("Generated: the laws of powers, where all is exact", arguments: 0..<300)
+    func laws(seed: Int) {
+        var generator = SeededGenerator(seed: seed)
+        let base = Decimal(Int.random(in: -20...20, using: &generator))
+        let (m, n) = (Int.random(in: 0...6, using: &generator), Int.random(in: 0...6, using: &generator))
+        let sum = base ** (m + n)
+        let product = base ** (m * n)
+        #expect((base ** m).multiplied(by: base ** n) == sum)
+        if m * n <= 28 { #expect(((base ** m) ** n) == product) }
+        #expect(base ** m == (0..<m).reduce(Decimal(1)) { product, _ in product * base })
+        let difference = base ** (m - n)
+        if base != 0, m >= n { #expect((base ** m).divided(by: base ** n) == difference) }
+    }
+
+    @Test("Generated: a product divided again is as it was", arguments: 0..<300)
+    func inverse(seed: Int) {
+        var generator = SeededGenerator(seed: seed)
+        let left = Decimal(Int.random(in: -1_000_000_000...1_000_000_000, using: &generator))
+        let right = Decimal(Int.random(in: 1...1_000_000_000, using: &generator)).divided(by: 1000)
+        #expect(left.multiplied(by: right).divided(by: right) == left)
+        #expect(left.multiplied(by: right) == left * right)
+    }
+
+    private struct NoNumber: Error {}
+
+    private func decimal(_ text: String) throws -> Decimal {
+        try Decimal(string: text).orThrow(NoNumber())
+    }
+
+    /// The first 36 digits, and the power of ten behind them.
+    private func digits(of decimal: Decimal) -> String {
+        guard let wide = WideDecimal(decimal) else { return "NaN" }
+        let rounded = wide.rounded(toPlaces: 36 - String(wide.digits).count - wide.exponent, .toNearestOrEven)
+        return "\(rounded.isNegative ? "-" : "")\(rounded.digits)e\(rounded.exponent)"
+    }
+}

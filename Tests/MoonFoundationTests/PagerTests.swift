@@ -1,0 +1,148 @@
+import MoonFoundation
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("Pager: a list a page at a time")
+struct PagerTests {
+    enum Fault: Error, Codable { case offline }
+    typealias Numbers = Pager<Int, Fault>
+
+    @Test("Each request starts where the items end")
+    func pages() throws {
+        var pager = Numbers(pageSize: 2, startOffset: 10)
+        let first = try pager.requestNext().orThrow(Fault.offline)
+        #expect((first.page, first.offset, first.limit) == (0, 10, 2))
+        #expect(pager.receive([1, 2], for: first) == true)
+        let second = try pager.requestNext().orThrow(Fault.offline)
+        #expect((second.page, second.offset, second.limit) == (1, 12, 2))
+        pager.receive([3], for: second)
+        #expect(pager.items == [1, 2, 3])
+        #expect(pager.next?.offset == 13)
+    }
+
+    @Test("While a page is pending, asking again changes nothing")
+    func oneAtATime() throws {
+        var pager = Numbers(pageSize: 2)
+        let request = pager.requestNext()
+        let before = pager
+        #expect(pager.next == nil)
+        #expect(pager.requestNext() == nil)
+        #expect(pager == before)
+        #expect(pager.pending == request)
+        #expect(pager.isLoading)
+    }
+
+    @Test("An empty page is the end; a short one is not")
+    func end() throws {
+        var pager = Numbers(pageSize: 3)
+        pager.receive([1], for: try pager.requestNext().orThrow(Fault.offline))
+        #expect(!pager.isFinished)
+        pager.receive([], for: try pager.requestNext().orThrow(Fault.offline))
+        #expect(pager.isFinished)
+        #expect(pager.requestNext() == nil)
+        #expect(pager.items == [1])
+    }
+
+    @Test("After an error the items are still there, and the same page can be asked for again")
+    func retry() throws {
+        var pager = Numbers(pageSize: 2)
+        pager.receive([1, 2], for: try pager.requestNext().orThrow(Fault.offline))
+        let failing = try pager.requestNext().orThrow(Fault.offline)
+        #expect(pager.fail(.offline, for: failing) == true)
+        #expect(pager.error == .offline)
+        #expect(pager.items == [1, 2])
+        let again = try pager.requestNext().orThrow(Fault.offline)
+        #expect((again.page, again.offset) == (failing.page, failing.offset))
+        #expect(pager.error == nil)
+        pager.receive([3], for: again)
+        #expect(pager.items == [1, 2, 3])
+    }
+
+    @Test("An answer that comes after a reset, a cancel or another answer is ignored")
+    func stale() throws {
+        var pager = Numbers(pageSize: 2)
+        let old = try pager.requestNext().orThrow(Fault.offline)
+        pager.reset()
+        let current = try pager.requestNext().orThrow(Fault.offline)
+        let before = pager
+        #expect(pager.receive([9, 9], for: old) == false)
+        #expect(pager.fail(.offline, for: old) == false)
+        #expect(pager == before)
+
+        pager.cancel()
+        #expect(!pager.isLoading)
+        #expect(pager.receive([9], for: current) == false)
+        #expect(pager.items.isEmpty)
+
+        let last = try pager.requestNext().orThrow(Fault.offline)
+        #expect(pager.receive([1], for: last) == true)
+        #expect(pager.receive([1], for: last) == false)
+        #expect(pager.items == [1])
+    }
+
+    @Test("Reset goes back to the start, from the end and from an error too")
+    func reset() throws {
+        var pager = Numbers(pageSize: 2, startOffset: 4)
+        pager.receive([1], for: try pager.requestNext().orThrow(Fault.offline))
+        pager.receive([], for: try pager.requestNext().orThrow(Fault.offline))
+        pager.reset()
+        #expect(pager.items.isEmpty)
+        #expect(!pager.isFinished)
+        #expect(pager.next.map { [$0.page, $0.offset] } == [0, 4])
+        pager.fail(.offline, for: try pager.requestNext().orThrow(Fault.offline))
+        pager.reset()
+        #expect(pager.error == nil)
+    }
+
+    @Test("A page size below one and an offset below zero do not trap")
+    func nonsense() {
+        let pager = Numbers(pageSize: -3, startOffset: -1)
+        #expect(pager.next.map { [$0.offset, $0.limit] } == [0, 1])
+    }
+
+    @Test("Coding gives back the same, also in the middle of a request")
+    func coding() throws {
+        var pager = Numbers(pageSize: 2)
+        pager.requestNext()
+        let data = try JSONEncoder().encode(pager)
+        #expect(try JSONDecoder().decode(Numbers.self, from: data) == pager)
+    }
+
+    @Test("Generated: whatever comes when, the items are the list's beginning, in order", arguments: 0..<300)
+    func anyStory(seed: Int) {
+        var generator = SeededGenerator(seed: seed)
+        let list = Array(0..<Int.random(in: 0...12, using: &generator))
+        var pager = Numbers(pageSize: Int.random(in: 1...4, using: &generator))
+        var made: [Numbers.Request] = []
+        for _ in 0..<60 {
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0: pager.reset()
+            case 1: pager.cancel()
+            case 2...4:
+                let busy = pager.isLoading || pager.isFinished
+                let request = pager.requestNext()
+                #expect((request == nil) == busy)
+                if let request {
+                    #expect(!made.contains(request))
+                    made.append(request)
+                }
+            case 5:
+                guard let request = made.randomElement(using: &generator) else { continue }
+                let isPending = pager.pending == request
+                #expect(pager.fail(.offline, for: request) == isPending)
+            default:
+                guard let request = pager.pending ?? made.randomElement(using: &generator) else { continue }
+                let isPending = pager.pending == request
+                let page = list[safe: request.offset..<request.offset + request.limit]
+                #expect(pager.receive(page, for: request) == isPending)
+            }
+            #expect(pager.items == Array(list.prefix(pager.items.count)))
+            if pager.isFinished { #expect(pager.items == list) }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+/// What a plan that fails says: each failure names the step, its place, and what to write.
+struct FailureTests {
+    typealias CounterPlan = Plan<Counter, CounterEvent, CounterEffect, CounterEnvironment>
+
+    /// The message with which a plan fails.
+    private func message(_ plan: CounterPlan, _ line: UInt = #line) -> String {
+        do {
+            try plan.run()
+            return "did not fail"
+        } catch { return error.message }
+    }
+
+    @Test("a field that differs is named with both values")
+    func differingField() {
+        #expect(message(counterPlan().then(\.count, equals: 1)) == "count: expected 1, got 0")
+        #expect(
+            message(counterPlan().then(equals: Counter(count: 2, message: "x")))
+                == "count: expected 2, got 0\nmessage: expected \"x\", got nil")
+    }
+
+    @Test("a failure stands at the line of its step")
+    func place() {
+        let plan = counterPlan()
+            .then(\.count, equals: 0)
+            .then(\.count, equals: 1)
+        let failure = #expect(throws: PlanFailure.self) { try plan.run() }
+        #expect(failure?.place.line == UInt(#line) - 2)
+        #expect("\(failure?.place.fileID ?? "")" == "MoonlightTestingTests/FailureTests.swift")
+    }
+
+    @Test("a failure tells the story so far")
+    func story() {
+        let failure = #expect(throws: PlanFailure.self) {
+            try counterPlan().when(.plus).then(\.count, equals: 3).run()
+        }
+        #expect(failure?.story.contains("When plus") == true)
+        #expect("\(failure.map { "\($0)" } ?? "")".contains("The story so far:"))
+    }
+
+    @Test("a call that nobody asserted fails the plan, which says what to write")
+    func unasserted() {
+        let text = message(counterPlan().when(.quietly))
+        #expect(text.contains("log(\"quietly\") was called, and nobody has asked about it; it was answered"))
+        #expect(text.contains(".expect(log(\"quietly\"))"))
+        #expect(message(counterPlan().when(.plus)).contains(".resolve(post(1), with: …)"))
+    }
+
+    @Test("a stream that is alive at the end fails the plan")
+    func alive() {
+        let text = message(counterPlan().when(.plus).expect(post(1)))
+        #expect(text.contains("1 stream of effects is still alive at the end"))
+        #expect(text.contains("calls that wait: post(1)"))
+        #expect(text.contains("jobs: post"))
+        #expect(message(counterPlan().when(.plus).expect(post(1)).ignoringInFlight()) == "did not fail")
+        #expect(message(counterPlan().when(.search("x"))).contains("timers: "))
+    }
+
+    @Test("a result for a call that was cancelled fails the plan")
+    func cancelled() {
+        let plan = counterPlan().when(.plus).when(.plus)
+        #expect(
+            message(plan.resolve(post(1), with: 1))
+                == "post(1) cannot be answered: it was cancelled. If that is right, write .cancelled(post(1))")
+        #expect(message(plan.cancelled(post(1)).resolve(post(2), with: 2)) == "did not fail")
+        #expect(message(plan.resolve(post(2), with: 2)).contains(".cancelled(post(1))"))
+    }
+
+    @Test("a call that was never made is shown beside those that were")
+    func neverMade() {
+        let text = message(counterPlan().when(.plus).expect(post(2)))
+        #expect(text.contains("post(2) expected, but it was not called"))
+        #expect(text.contains("the argument: expected 2, got 1"))
+        #expect(text.contains("Called was: post(1)"))
+        #expect(message(counterPlan().expect(post(2))).contains("Nothing was called"))
+        #expect(message(counterPlan().resolve(post(2), with: 1)).contains("it was not called"))
+    }
+
+    @Test("a call is answered once")
+    func twice() {
+        let plan = counterPlan().when(.plus).resolve(post(1), with: 1).resolve(post(1), with: 2)
+        #expect(message(plan) == "post(1) cannot be answered: it was answered before")
+    }
+
+    @Test("an event that is refused fails when, one that is not fails rejects")
+    func refusal() {
+        #expect(message(counterPlan().when(.minus)).contains("minus was refused: BelowZero(count: 0)"))
+        #expect(message(counterPlan().when(.minus)).contains(".rejects(minus)"))
+        let text = message(counterPlan().rejects(.plus))
+        #expect(text.contains("plus was not refused: it changed count: 0 → 1, isBusy: false → true"))
+        #expect(message(counterPlan().rejects(.minus, BelowZero(count: 1))).contains("count: expected 1, got 0"))
+        #expect(message(counterPlan().rejects(.reset, BelowZero(count: 1))).contains("another kind of error"))
+        #expect(message(counterPlan().rejects(.reset, Rejection("x"))).contains("expected x, got not now"))
+    }
+
+    @Test("effects that differ are listed")
+    func effects() {
+        let text = message(counterPlan().when(.plus).emits(.counted(2)).resolve(post(1), with: 1))
+        #expect(text.contains("The last step led to these effects: counted(1)"))
+    }
+
+    @Test("jobs in flight that differ are listed")
+    func jobs() {
+        let text = message(counterPlan().when(.plus).inFlight("get"))
+        #expect(text == "not in flight: get\nin flight, but not expected: post")
+    }
+
+    @Test("a plan that is run twice says so")
+    func runTwice() throws {
+        let plan = counterPlan().then(\.count, equals: 0)
+        try plan.run()
+        #expect(message(plan).contains("was run before"))
+    }
+
+    @Test("a plan that is never run says so, where it was made")
+    func neverRun() {
+        let told = Recorder<PlanFailure>()
+        PlanHygiene.$report.withValue({ told.append($0) }) {
+            _ = counterPlan().then(\.count, equals: 0)
+        }
+        #expect(told.values.map(\.place.line) == [UInt(#line) - 2])
+        #expect(told.values.first?.message.contains("never run") == true)
+    }
+
+    @Test("an environment that is still held at the end fails the plan")
+    func release() {
+        final class Holder: @unchecked Sendable { var held: Any? }
+        let holder = Holder()
+        let plan = Plan(counter, given: Counter()) { (stubs: Stubs) in
+            let environment = CounterEnvironment(stubs)
+            holder.held = environment
+            return environment
+        }
+        #expect(message(plan.then(\.count, equals: 0)).contains("the environment is not released"))
+        #expect(message(plan.ignoringRelease()) == "did not fail")
+    }
+
+    @Test("an error of the test's own is a failure at its step")
+    func ownErrors() {
+        let failure = #expect(throws: PlanFailure.self) {
+            try counterPlan().then { _ in throw NetworkError.rubbish }.run()
+        }
+        #expect(failure?.message == "rubbish")
+    }
+}

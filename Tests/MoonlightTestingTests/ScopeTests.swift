@@ -1,0 +1,132 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+/// A parent with a counter that is there, one that may not be, and many.
+private struct House: Equatable, Sendable {
+    var hall = Counter()
+    var attic: Counter?
+    var query: String?
+}
+
+private enum HouseEvent: Sendable {
+    case hall(CounterEvent), attic(CounterEvent), openAttic, closeAttic, ask(String?), heard(Int)
+}
+private enum HouseEffect: Sendable, Equatable {
+    case hall(CounterEffect), attic(CounterEffect), atticOpened, atticClosed, asked(String?), heard(Int)
+}
+
+private let house = Reducer<House, HouseEvent, HouseEffect, CounterEnvironment>(
+    transform: { _, event, _ in
+        switch event {
+        case .openAttic: Just(.atticOpened).eraseToAnyPublisher()
+        case .closeAttic: Just(.atticClosed).eraseToAnyPublisher()
+        case .ask(let query): Just(.asked(query)).eraseToAnyPublisher()
+        case .heard(let count): Just(.heard(count)).eraseToAnyPublisher()
+        case .hall, .attic: Empty().eraseToAnyPublisher()
+        }
+    },
+    apply: { (state: inout House, effect: HouseEffect) in
+        switch effect {
+        case .atticOpened: state.attic = Counter()
+        case .atticClosed: state.attic = nil
+        case .asked(let query): state.query = query
+        case .heard(let count): state.hall.count = count
+        case .hall, .attic: break
+        }
+    }
+).combined(
+    with: counter.scoped(
+        to: \House.hall,
+        event: Case(HouseEvent.hall) { if case .hall(let event) = $0 { event } else { nil } },
+        effect: Case(HouseEffect.hall) { if case .hall(let effect) = $0 { effect } else { nil } },
+        environment: { $0 })
+).combined(
+    with: counter.scoped(
+        toOptional: \House.attic,
+        event: Case(HouseEvent.attic) { if case .attic(let event) = $0 { event } else { nil } },
+        effect: Case(HouseEffect.attic) { if case .attic(let effect) = $0 { effect } else { nil } },
+        environment: { $0 }))
+
+private func housePlan() -> Plan<House, HouseEvent, HouseEffect, CounterEnvironment> {
+    Plan(house, given: House()) { CounterEnvironment($0) }
+}
+
+private func atticEffect(_ effect: HouseEffect) -> CounterEffect? {
+    if case .attic(let effect) = effect { effect } else { nil }
+}
+
+/// WITH and POP: steps on a child and back.
+struct ScopeTests {
+    @Test("steps on a child send its events and look at its state; the plan then goes on with the whole")
+    func child() throws {
+        try housePlan()
+            .scope(\.hall, event: HouseEvent.hall) {
+                $0.when(.plus).then(\.count, equals: 1).resolve(post(1), with: 4)
+            }
+            .then(\.hall.count, equals: 4)
+            .run()
+    }
+
+    @Test("an optional child is unwrapped, and its effects are seen as its own")
+    func optionalChild() throws {
+        try housePlan()
+            .when(.openAttic)
+            .scope(\.attic, event: HouseEvent.attic, effect: atticEffect) {
+                $0.when(.plus).emits(.counted(1)).then(equals: Counter(count: 1, isBusy: true))
+            }
+            .when(.closeAttic)
+            .cancelled(post(1))
+            .run()
+    }
+
+    @Test("a child that is not there fails the plan, by its name")
+    func absentChild() {
+        let failure = #expect(throws: PlanFailure.self) {
+            try housePlan().scope(\.attic) { $0.then(\.count, equals: 0) }.run()
+        }
+        #expect(failure?.message.hasPrefix("attic is not there") == true)
+    }
+
+    @Test("the jobs of a child are known by its path, and an event for one that is absent is refused")
+    func paths() throws {
+        try housePlan()
+            .scope(\.hall, event: HouseEvent.hall) { $0.when(.plus) }
+            .inFlight(JobID("post", path: .root.child("hall")))
+            .rejects(.attic(.plus))
+            .resolve(post(1), with: 1)
+            .run()
+    }
+
+    @Test("what differs in a child is named by its path")
+    func names() {
+        let failure = #expect(throws: PlanFailure.self) {
+            try housePlan().scope(\.hall) { $0.then(\.count, equals: 2) }.run()
+        }
+        #expect(failure?.message == "hall.count: expected 2, got 0")
+    }
+
+    @Test("reactions run in a plan, and a fork has them, too")
+    func reactions() throws {
+        try Plan(
+            house, given: House(),
+            feedback: { states, environment in
+                [
+                    states.react(to: \.query) { query in
+                        environment.post(query.count).replaceError(with: -1).map(HouseEvent.heard)
+                    }
+                ]
+            }, environment: { CounterEnvironment($0) }
+        )
+        .when(.ask("moon"))
+        .waiting(post(4))
+        .fork("another question") {
+            $0.when(.ask("sun")).cancelled(post(4)).resolve(post(3), with: 33).then(\.hall.count, equals: 33)
+        }
+        .fork("no question") { $0.when(.ask(nil)).cancelled(post(4)).waiting() }
+        .resolve(post(4), with: 44)
+        .then(\.hall.count, equals: 44)
+        .run()
+    }
+}

@@ -1,0 +1,239 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+/// Statoscope's table, row by row, and the counter stories of its seed.
+struct StoryTests {
+    @Test("GIVEN, WHEN, THEN: the seed's first story")
+    func firstStory() throws {
+        let plain = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+            apply: { (count: inout Int, step: Int) in count = max(0, count + step) })
+        try Plan(plain, given: 0, environment: ())
+            .then(\.self, equals: 0)
+            .when(1)
+            .then(\.self, equals: 1)
+            .when(-1)
+            .then(\.self, equals: 0)
+            .when(-1)
+            .then(\.self, equals: 0)
+            .run()
+    }
+
+    @Test("the seed's second story: the network effect completes")
+    func secondStory() throws {
+        try counterPlan()
+            .then(\.count, equals: 0)
+            .then(\.isBusy, equals: false)
+            .when(.plus)
+            .then(\.count, equals: 1)
+            .then(\.isBusy, equals: true)
+            .expect(post(1))
+            .resolve(post(1), with: 1)
+            .then(\.count, equals: 1)
+            .then(\.isBusy, equals: false)
+            .run()
+    }
+
+    @Test("FORK: the network effect fails in one end of the story, and completes in the other")
+    func forks() throws {
+        let story = try counterPlan()
+            .when(.plus)
+            .fork("the network is down") {
+                $0.fail(post(1), with: .offline)
+                    .then(\.count, equals: 0)
+                    .then(\.message, equals: "offline")
+            }
+            .resolve(post(1), with: 7)
+            .then(equals: Counter(count: 7))
+            .run()
+        #expect(
+            story.description == """
+                Given
+                    count is 0
+                    isBusy is false
+                    message is nil
+                When plus
+                    count: 0 → 1
+                    isBusy: false → true
+                    calls post(1)
+                Or: the network is down
+                    post(1) fails: offline
+                        count: 1 → 0
+                        isBusy: true → false
+                        message: nil → "offline"
+                    Then count is 0
+                    Then message is "offline"
+                post(1) answers 7
+                    count: 1 → 7
+                    isBusy: true → false
+                Then the state is Counter(count: 7, isBusy: false, message: nil)
+                """)
+    }
+
+    @Test("a fork of a quiet world is a copy of its state: nothing is played again")
+    func quietForksCopy() throws {
+        let played = Recorder<Int>()
+        let counting = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in
+                played.append(event)
+                return Just(event).eraseToAnyPublisher()
+            }, apply: { (count: inout Int, step: Int) in count += step })
+        try Plan(counting, given: 0, environment: ())
+            .when(1).when(2)
+            .fork("a") { $0.when(10).then(\.self, equals: 13).fork("b") { $0.when(20).then(\.self, equals: 33) } }
+            .when(3)
+            .then(\.self, equals: 6)
+            .run()
+        #expect(played.values == [1, 2, 10, 20, 3])
+    }
+
+    @Test("a fork with work in flight, inside a fork, begins with what had happened up to there")
+    func nestedForks() throws {
+        try counterPlan()
+            .when(.plus)
+            .fork("twice") {
+                $0.when(.plus)
+                    .cancelled(post(1))
+                    .fork("and down") { $0.fail(post(2), with: .offline).then(\.count, equals: 1) }
+                    .resolve(post(2), with: 2)
+                    .then(\.count, equals: 2)
+            }
+            .resolve(post(1), with: 1)
+            .then(\.count, equals: 1)
+            .run()
+    }
+
+    @Test("throwsWHEN: an event that is refused, and with what")
+    func refusals() throws {
+        try counterPlan()
+            .rejects(.minus, BelowZero(count: 0))
+            .rejects(.minus)
+            .rejects(.reset, Rejection("not now"))
+            .rejects(.minus) { #expect($0 is BelowZero) }
+            .then(equals: Counter())
+            .run()
+    }
+
+    @Test("THEN on an optional: unwrapped, not nil, nil")
+    func optionals() throws {
+        try counterPlan(Counter(message: "hello"))
+            .then(\.message) { #expect($0 == "hello") }
+            .thenNotNil(\.message)
+            .then("the count is low") { #expect($0.count < 10) }
+            .run()
+        try counterPlan().thenNil(\.message).run()
+    }
+
+    @Test("effects in tests: which were emitted, and none")
+    func effects() throws {
+        try counterPlan()
+            .when(.plus)
+            .emits(.counted(1))
+            .expect(post(1))
+            .expectNone(of: post)
+            .resolve(post(1), with: 2)
+            .emits(.synchronised(2))
+            .expectNoCalls()
+            .run()
+    }
+
+    @Test("effects of asynchronous bodies are answered in whichever order the plan says")
+    func asynchronous() throws {
+        try counterPlan()
+            .when(.load("a"))
+            .when(.load("b"))
+            .resolve(load("b"), with: "B")
+            .then(\.message, equals: "B")
+            .resolve(load("a"), with: "A")
+            .then(\.message, equals: "A")
+            .resolve(ask("B", 1), with: "yes")
+            .fail(ask("A", 1), with: .rubbish)
+            .then(\.message, equals: "failed: rubbish")
+            .run()
+    }
+
+    @Test("in flight: jobs by id, calls by description")
+    func inFlight() throws {
+        try counterPlan()
+            .inFlight()
+            .when(.plus)
+            .inFlight("post")
+            .waiting(post(1))
+            .when(.search("moon"))
+            .inFlight("post", "search")
+            .resolve(post(1), with: 1)
+            .inFlight("search")
+            .waiting()
+            .advance(by: .milliseconds(300))
+            .inFlight()
+            .run()
+    }
+
+    @Test("virtual time drives streams and sleeping bodies, to the last tick")
+    func time() throws {
+        try counterPlan()
+            .when(.search("a"))
+            .advance(by: .milliseconds(200))
+            .when(.search("b"))
+            .advance(by: .milliseconds(299))
+            .thenNil(\.message)
+            .advance(by: .milliseconds(1))
+            .then(\.message, equals: "b")
+            .when(.wait)
+            .advance(by: .milliseconds(2999))
+            .then(\.count, equals: 2)
+            .advance(by: .milliseconds(1))
+            .then(\.count, equals: 3)
+            .run()
+    }
+
+    @Test("plain functions are recorded, and are to be expected")
+    func plainFunctions() throws {
+        try counterPlan().when(.quietly).expect(log("quietly")).emits(.idle).run()
+        try counterPlan().when(.quietly).ignoringCalls(of: "log").run()
+    }
+
+    @Test("a stream of many values sends them one by one")
+    func manyValues() throws {
+        try counterPlan()
+            .when(.plus)
+            .send(5, from: post(1))
+            .then(\.count, equals: 5)
+            .send(6, from: post(1))
+            .finish(post(1))
+            .then(\.count, equals: 6)
+            .run()
+    }
+
+    @Test("a story is compared with its text")
+    func storyAsText() throws {
+        try counterPlan()
+            .rejects(.reset)
+            .run(
+                telling: """
+                    Given
+                        count is 0
+                        isBusy is false
+                        message is nil
+                    When reset, which is refused
+                    """)
+        let failure = #expect(throws: PlanFailure.self) { try counterPlan().run(telling: "Given\n    count is 1") }
+        #expect(failure?.message.contains("- 2:     count is 1") == true)
+        #expect(failure?.message.contains("+ 2:     count is 0") == true)
+    }
+
+    @Test("ten thousand plans take no time worth speaking of: each is a loop of its own and leaves nothing behind")
+    func manyPlans() throws {
+        for number in 0..<10_000 {
+            try counterPlan(Counter(count: number)).when(.plus).resolve(post(number + 1), with: 1).run()
+        }
+    }
+}
+
+final class Recorder<Value>: @unchecked Sendable {
+    // Sound: used by one thread.
+    private(set) var values: [Value] = []
+    func append(_ value: Value) { values.append(value) }
+}

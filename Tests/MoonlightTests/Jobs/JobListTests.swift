@@ -1,0 +1,97 @@
+import Moonlight
+import Streams
+import Testing
+
+@Suite("What is in flight")
+struct JobListTests {
+    @Test(
+        "the list tells of each job its id, policy, event, cause, beginning, and how many effects it has sent, oldest first"
+    )
+    func list() {
+        let (gate, before) = (PassthroughSubject<String, Never>(), ContinuousClock.now)
+        let store = scriptStore(ScriptOptions(journal: { _ in }))
+        store.send(.words(["a"]))
+        store.send(.stream("first") { gate.job("one", .merge).eraseToAnyPublisher() })
+        store.send(.stream("second") { gate.job(2, .queue).eraseToAnyPublisher() })
+        store.send(.stream("third") { gate.job(2, .queue).eraseToAnyPublisher() })
+        gate.send("b")
+        let jobs = store.jobs
+        #expect(jobs.map(\.id) == [JobID("one"), JobID(2), JobID(2)])
+        #expect(jobs.map(\.policy) == [.merge, .queue, .queue])
+        #expect(jobs.map(\.event) == ["stream(first)", "stream(second)", "stream(third)"])
+        #expect(jobs.map(\.cause) == [3, 5, 7])
+        #expect(jobs.map(\.effectsSent) == [1, 1, 0])
+        #expect(jobs.map(\.isWaiting) == [false, false, true])
+        #expect(jobs.allSatisfy { $0.since >= before && $0.since <= .now })
+    }
+
+    @Test("since when a job is in flight is when it started, once it has waited")
+    func since() {
+        let (gate, store) = (PassthroughSubject<String, Never>(), scriptStore())
+        store.send(.stream("first") { gate.job("q", .queue).eraseToAnyPublisher() })
+        store.send(
+            .stream("second") {
+                Empty<String, Never>(completeImmediately: false).job("q", .queue).eraseToAnyPublisher()
+            })
+        let queued = store.jobs[1].since
+        gate.send(completion: .finished)
+        #expect(store.jobs.map(\.isWaiting) == [false])
+        #expect(store.jobs[0].since > queued)
+    }
+
+    @Test(
+        "ids are equal if their values are, types included; equal ids of two loops have nothing to do with each other")
+    func ids() {
+        #expect(JobID(1) == JobID(1))
+        #expect(JobID(1) != JobID("1"))
+        let (one, other) = (scriptStore(), scriptStore())
+        for store in [one, other] {
+            store.send(.stream("job") { Empty(completeImmediately: false).job("job").eraseToAnyPublisher() })
+        }
+        one.cancelJob("job")
+        #expect(one.jobs.isEmpty)
+        #expect(other.jobs.count == 1)
+    }
+
+    @Test("a job that waits in a queue can be cancelled with it, or with its own stream, and the queue goes on")
+    func leavesQueue() {
+        let (store, first, stop) = (
+            scriptStore(), PassthroughSubject<String, Never>(), PassthroughSubject<Int, Never>()
+        )
+        store.send(.stream("first") { first.job("q", .queue).eraseToAnyPublisher() })
+        store.send(.stream("second") { Just("2").job("q", .queue).prefix(untilOutputFrom: stop).eraseToAnyPublisher() })
+        store.send(.stream("third") { Just("3").job("q", .queue).eraseToAnyPublisher() })
+        stop.send(1)
+        #expect(store.jobs.map(\.event) == ["stream(first)", "stream(third)"])
+        first.send(completion: .finished)
+        #expect(store.state == ["3"])
+        #expect(store.jobs.isEmpty)
+    }
+
+    @Test("the journal tells what becomes of jobs")
+    func journal() {
+        let lines = Recorder<String>()
+        var gate = PassthroughSubject<String, Never>()
+        let store = scriptStore(
+            ScriptOptions(journal: { record in if case .job = record.step { lines.append("\(record)") } }))
+        func send(_ policy: JobPolicy) {
+            store.send(.stream("\(policy)") { [gate] in gate.job("id", policy).eraseToAnyPublisher() })
+        }
+        send(.latest)
+        send(.latest)
+        send(.queue)
+        gate.send(completion: .finished)
+        gate = PassthroughSubject()
+        send(.ignoreNew)
+        send(.ignoreNew)
+        store.cancelJob("id")
+        #expect(
+            lines.all == [
+                "2 <- 1  job id started", "4 <- 1  job id replaced", "5 <- 3  job id started",
+                "7 <- 6  job id refused: job id is in flight as .latest and was asked to start as .queue: "
+                    + "give each id one policy",
+                "8 <- 3  job id finished", "10 <- 9  job id started", "12 <- 11  job id ignored",
+                "13 <- 9  job id cancelled",
+            ])
+    }
+}

@@ -1,0 +1,129 @@
+import Moonlight
+import Streams
+import Testing
+
+@Suite("Jobs that race")
+struct JobRacesTests {
+    /// What the loop knows of the job that runs; effects say which job they are from.
+    struct State: Equatable, Sendable {
+        var (started, results, stale) = (0, 0, 0)
+    }
+    enum Effect: Sendable { case started(Int), result(Int) }
+
+    private static func makeStore(
+        _ stream: @escaping @Sendable (Int) -> AnyPublisher<Effect, Never>
+    ) -> Store<State, Int> {
+        Store(
+            initialState: State(), environment: (),
+            transform: { (_, number: Int, _) in
+                Just(Effect.started(number)).append(stream(number).job("job", .latest)).eraseToAnyPublisher()
+            },
+            apply: { (state: inout State, effect: Effect) in
+                switch effect {
+                case .started(let number): state.started = number
+                case .result(let number) where number == state.started: state.results += 1
+                case .result: state.stale += 1
+                }
+            })
+    }
+
+    private static var many: Int {
+        #if THREAD_SANITIZER
+            2_000
+        #else
+            100_000
+        #endif
+    }
+
+    @Test("a hundred thousand that replace each other leave one, and no result of the others is applied")
+    func replaced() {
+        let census = Census()
+        let gates = Lock<[PassthroughSubject<Effect, Never>]>([])
+        let store = Self.makeStore { number in
+            let (gate, token) = (PassthroughSubject<Effect, Never>(), Token("job", in: census))
+            gates.withLock { $0.append(gate) }
+            return gate.map { effect in
+                token.touch()
+                return effect
+            }.eraseToAnyPublisher()
+        }
+        for number in 1...Self.many {
+            store.send(number)
+            // The one that has just been replaced comes with its result.
+            if number > 1 { gates.withLock { $0[number - 2] }.send(.result(number - 1)) }
+        }
+        #expect(store.jobs.count == 1)
+        let all = gates.withLock { $0 }
+        for (index, gate) in all.enumerated() { gate.send(.result(index + 1)) }
+        #expect(store.state == State(started: Self.many, results: 1, stale: 0))
+        all.last?.send(completion: .finished)
+        #expect(store.jobs.isEmpty)
+        #expect(census.alive == [])
+    }
+
+    @Test("results that arrive from other threads while jobs replace each other are never stale")
+    func results() {
+        let gates = Lock<[PassthroughSubject<Effect, Never>]>([])
+        let store = Self.makeStore { _ in
+            let gate = PassthroughSubject<Effect, Never>()
+            gates.withLock { $0.append(gate) }
+            return gate.eraseToAnyPublisher()
+        }
+        let rounds = Self.many / 20
+        onThreads(3) { thread in
+            for number in 1...rounds {
+                if thread == 0 {
+                    store.send(number)
+                } else if let (count, gate) = gates.withLock({ gates in gates.last.map { (gates.count, $0) } }) {
+                    gate.send(.result(count))
+                }
+            }
+        }
+        #expect(store.state.stale == 0)
+        #expect(store.state.started == rounds)
+        #expect(store.jobs.count == 1)
+    }
+
+    @Test("tasks that replace each other never send after they were replaced, and all end")
+    func tasks() async {
+        let running = Counter()
+        let store = Self.makeStore { number in
+            .run { send in
+                running.add()
+                defer { running.add(-1) }
+                await Task.yield()
+                send(.result(number))
+            }
+        }
+        let rounds = Self.many / 50
+        for number in 1...rounds { store.post(number) }
+        #expect(await store.send(rounds + 1).word == "settled")
+        #expect(store.state.stale == 0)
+        #expect(store.state.results >= 1)
+        #expect(store.jobs.isEmpty)
+    }
+
+    @Test("starting, finishing, cancelling and listing from four threads at once leaves nothing behind")
+    func everything() {
+        let store = scriptStore()
+        let gate = PassthroughSubject<String, Never>()
+        let policies: [JobPolicy] = [.latest, .ignoreNew, .queue, .merge]
+        onThreads(4) { thread in
+            for round in 0..<300 {
+                switch thread {
+                case 0, 1:
+                    let policy = policies[round % 4]
+                    store.send(.stream("\(policy)") { gate.first().job(policy, policy).eraseToAnyPublisher() })
+                case 2:
+                    gate.send("word")
+                    _ = store.jobs.map(\.effectsSent)
+                default: store.cancelJob(policies[round % 4])
+                }
+            }
+        }
+        for policy in policies { store.cancelJob(policy) }
+        #expect(store.jobs.isEmpty)
+        store.send(.words(["alive"]))
+        #expect(store.state.last == "alive")
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Moonlight
+import Streams
+import Testing
+
+/// What a loop has written of an event, which is its effect.
+private func records<Effect: Sendable>(_ effects: [Effect]) -> [JournalRecord<[String], Effect, Effect>] {
+    let records = Lock<[JournalRecord<[String], Effect, Effect>]>([])
+    let store = Store(
+        initialState: [String](), environment: (),
+        options: LoopOptions(journal: { record in records.withLock { $0.append(record) } }),
+        transform: { (_, event: Effect, _) in Just(event).eraseToAnyPublisher() },
+        apply: { (state: inout [String], effect: Effect) in state.append("\(effect)") })
+    for effect in effects { store.send(effect) }
+    return records.withLock { $0 }
+}
+
+@Suite("The journal in lines")
+struct JournalLineTests {
+    @Test("a record is one line, whatever its event, its effect and the state contain")
+    func oneLine() {
+        for record in records(["two\nlines", "tab\tbell\u{7}", "\u{2028}separator", "plain é 🌙"]) {
+            #expect(record.description.split(whereSeparator: \.isNewline).count == 1)
+            #expect(record.diff.split(whereSeparator: \.isNewline).count <= 2)
+        }
+        #expect(records(["a\nb"])[0].description == "1  event a\\nb")
+        #expect(records(["plain é 🌙"])[0].description == "1  event plain é 🌙")
+    }
+
+    @Test("the diff has each change on a line of its own")
+    func diff() {
+        #expect(records(["a"])[1].diff == "2 <- 1  effect a\n    [0] nothing -> \"a\"")
+        #expect(records(["a"])[0].diff == "1  event a")
+    }
+}
+
+@Suite("The journal in JSON")
+struct JournalJSONTests {
+    private static func parse(_ line: String) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+
+    @Test("each line is an object, and each text comes back as it was")
+    func escaping() throws {
+        let texts = [
+            "", "plain", "quote \" and \\ backslash", "line\nreturn\rtab\t", "null \u{0} bell \u{7} delete \u{7f}",
+            "slash / é 🌙 \u{2028}\u{2029}", "{\"json\":[1]}",
+        ]
+        let all = records(texts)
+        let start = all[0].time
+        for (index, text) in texts.enumerated() {
+            let line = all[2 * index].json(since: start)
+            #expect(!line.contains("\n") && !line.contains("\r"))
+            let event = try Self.parse(line)
+            #expect(event["step"] as? String == "event")
+            #expect(event["event"] as? String == text)
+            #expect(event["n"] as? Int == 2 * index + 1)
+            #expect(event["cause"] == nil)
+            let effect = try Self.parse(all[2 * index + 1].json(since: start))
+            #expect(effect["cause"] as? Int == 2 * index + 1)
+            let change = try #require((effect["changes"] as? [[String: Any]])?.first)
+            #expect(change["path"] as? String == "[\(index)]")
+            #expect(change["before"] == nil)
+            #expect(change["after"] as? String == String(reflecting: text))
+        }
+    }
+
+    @Test("numbers that JSON has no words for are texts, and times are numbers, also before the start")
+    func numbers() throws {
+        let numbers = [Double.nan, .infinity, -.infinity, -0.0]
+        for (index, record) in records(numbers).enumerated() where index.isMultiple(of: 2) {
+            let event = try Self.parse(record.json(since: record.time))
+            #expect(event["event"] as? String == "\(numbers[index / 2])")
+        }
+        let record = records(["a"])[0]
+        let early = try Self.parse(record.json(since: record.time + .seconds(2)))
+        #expect(early["ms"] as? Double == -2000)
+        let late = try Self.parse(record.json(since: record.time - .microseconds(1500)))
+        #expect(late["ms"] as? Double == 1.5)
+    }
+
+    @Test("all kinds of record have their fields")
+    func kinds() throws {
+        struct Oops: Error {}
+        let lines = Lock<[String]>([])
+        let rules: [Rule.Complete<Int, Int>] = [
+            Rule("fires").when(.becoming { (state: Int) in state == 1 }).then { _ in [100, 101] },
+            Rule("blocked").when(.becoming { (state: Int) in state == 1 }).given { _ in false }.then { _ in 0 },
+            Rule("fails").when(.becoming { (state: Int) in state == 1 })
+                .given { (_: Int) -> Int? in throw Oops() }.then { _ in 0 },
+        ]
+        let start = ContinuousClock.now
+        let store = Store(
+            initialState: 0, environment: (),
+            options: LoopOptions(
+                journal: { record in lines.withLock { $0.append(record.json(since: start)) } },
+                coalesce: { $0 == 101 && $1 == 102 ? 102 : nil }, inbox: .reject(1), stepLimit: 2),
+            feedback: { [Rule.events(of: rules, from: $0)] },
+            transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
+                switch event {
+                case 7: throw Rejection("not seven")
+                case 8:
+                    return Just(0).job("j", .ignoreNew).merge(with: Empty(completeImmediately: false).job("j", .queue))
+                        .merge(with: Just(0).job("j", .latest)).eraseToAnyPublisher()
+                default: return Just(event).eraseToAnyPublisher()
+                }
+            },
+            apply: { $1 == 0 ? $0 : $1 })
+        let observer = store.states.sink { state in
+            if state == 1 { for event in [102, 103] { store.send(event) } }
+        }
+        for event in [7, 8, 1] { store.send(event) }
+        store.cancel()
+        let objects = try lines.withLock { try $0.map(Self.parse) }
+        func first(_ step: String, _ key: String? = nil, _ value: String? = nil) -> [String: Any]? {
+            objects.first { $0["step"] as? String == step && (key == nil || $0[key!] as? String == value) }
+        }
+        let rejected = try #require(first("rejected"))
+        #expect(rejected["file"] as? String == "MoonlightTests/JournalFormatTests.swift")
+        #expect((rejected["line"] as? Int ?? 0) > 0)
+        #expect(rejected["cause"] as? Int == 1)
+        #expect(first("job", "job", "started")?["id"] as? String == "j")
+        #expect(first("job", "job", "finished") != nil)
+        #expect((first("job", "job", "refused")?["error"] as? String)?.contains("in flight as .queue") == true)
+        #expect(first("rule", "name", "fires")?["events"] as? Int == 2)
+        #expect(first("rule", "name", "blocked")?["given"] as? Int == 1)
+        #expect(first("rule", "name", "fails")?["error"] as? String == "Oops()")
+        #expect(first("coalesced")?["count"] as? Int == 1)
+        #expect(first("overflowed")?["count"] as? Int == 1)
+        #expect(first("overflowed")?["event"] as? String == "103")
+        #expect(first("runaway")?["steps"] as? Int == 2)
+        #expect(objects.last?["step"] as? String == "ended")
+        #expect(objects.last?["cancelled"] as? Bool == true)
+        withExtendedLifetime(observer) {}
+    }
+}

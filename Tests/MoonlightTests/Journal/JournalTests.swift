@@ -1,0 +1,96 @@
+import Moonlight
+import Streams
+import Testing
+
+@Suite("Journal")
+struct JournalTests {
+    typealias Record = JournalRecord<[String], ScriptEvent, String>
+
+    @Test("every change can be followed by its causes to the event from outside, by way of rules")
+    func causes() {
+        let records = Lock<[Record]>([])
+        let rules: [Rule.Complete<[String], ScriptEvent>] = [
+            Rule("second").when(.becoming { $0 == ["a"] }).then { _ in ScriptEvent.words(["b"]) },
+            Rule("other").when(.becoming { $0 == ["a"] }).then { _ in ScriptEvent.words(["c"]) },
+        ]
+        let store = scriptStore(ScriptOptions(journal: { record in records.withLock { $0.append(record) } })) {
+            [Rule.events(of: rules, from: $0)]
+        }
+        store.send(.words(["a"]))
+        #expect(
+            records.withLock { $0.map(\.description) } == [
+                "1  event words(a)", "2 <- 1  effect a: [0] nothing -> \"a\"",
+                "3 <- 2  rule second fired: 1 event", "4 <- 2  rule other fired: 1 event",
+                "5 <- 3  event words(b)", "6 <- 5  effect b: [1] nothing -> \"b\"",
+                "7 <- 4  event words(c)", "8 <- 7  effect c: [2] nothing -> \"c\"",
+            ])
+    }
+
+    @Test("a later effect is caused by the event whose stream it is from")
+    func laterEffect() {
+        let (lines, gate) = (Recorder<String>(), PassthroughSubject<String, Never>())
+        let store = scriptStore(ScriptOptions(journal: { lines.append("\($0)") }))
+        store.send(.stream("gate") { gate.eraseToAnyPublisher() })
+        store.send(.words(["x"]))
+        gate.send("y")
+        #expect(lines.last == "4 <- 1  effect y: [1] nothing -> \"y\"")
+    }
+
+    @Test("records are numbered without a gap, also when many threads send, and told one at a time")
+    func numbers() {
+        let (numbers, overlaps) = (Recorder<Int>(), OverlapDetector())
+        let store = scriptStore(ScriptOptions(journal: { record in overlaps.visit { numbers.append(record.number) } }))
+        onThreads(4) { thread in
+            for _ in 0..<200 { store.send(thread == 0 ? .refused : .words(["w"])) }
+        }
+        #expect(numbers.all == Array(1...1600))
+        #expect(overlaps.overlaps == 0)
+    }
+
+    @Test("the end is the last record, and tells which of the two it was")
+    func end() {
+        let lines = Recorder<String>()
+        let store = scriptStore(ScriptOptions(journal: { lines.append("\($0)") })) { _ in
+            [Just(.words(["only"])).eraseToAnyPublisher()]
+        }
+        #expect(lines.last == "3  ended")
+        #expect(store.send(.words(["late"])).word == "ended")
+        #expect(lines.count == 3)
+    }
+
+    @Test("an effect that changes nothing is told of, and an event that a journal's reader sends is queued")
+    func withoutChange() {
+        let lines = Recorder<String>()
+        let reader = Lock<Store<Int, Int>?>(nil)
+        let store = Store(
+            initialState: 1, environment: (),
+            options: LoopOptions(journal: { record in
+                lines.append("\(record)")
+                if case .effect(1, _, _) = record.step { reader.withLock { $0 }?.send(0) }
+            }),
+            transform: { (_, event: Int, _) in Just(event).eraseToAnyPublisher() }, apply: { max($0, $1) })
+        reader.withLock { $0 = store }
+        store.send(1)
+        reader.withLock { $0 = nil }
+        #expect(lines.all == ["1  event 1", "2 <- 1  effect 1", "3 <- 1  event 0", "4 <- 3  effect 0"])
+    }
+
+    @Test("a journal can be a stream")
+    func stream() {
+        let (journal, lines) = (PassthroughSubject<Record, Never>(), Recorder<String>())
+        let reading = journal.map(\.description).sink { lines.append($0) }
+        let store = scriptStore(ScriptOptions(journal: journal))
+        store.send(.refused)
+        store.cancel()
+        #expect(lines.all == ["1  event refused", "2 <- 1  rejected refused: Refusal()", "3  cancelled"])
+        withExtendedLifetime(reading) {}
+    }
+
+    @Test("times do not go back")
+    func times() {
+        let times = Recorder<ContinuousClock.Instant>()
+        let store = scriptStore(ScriptOptions(journal: { times.append($0.time) }))
+        for _ in 0..<100 { store.send(.words(["a"])) }
+        #expect(zip(times.all, times.all.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+}

@@ -1,0 +1,95 @@
+import Moonlight
+import Streams
+import Testing
+
+@Suite("run")
+struct RunTests {
+    private struct Oops: Error {}
+
+    @Test("values come in order, work is chained with plain lets, and an error becomes a last value")
+    func chain() async {
+        @Sendable func load(_ page: Int) async throws -> String {
+            if page == 3 { throw Oops() }
+            await Task.yield()
+            return "page \(page)"
+        }
+        let store = scriptStore()
+        let outcome = await store.send(
+            .stream("chain") {
+                .run { send in
+                    send("begun")
+                    let first = try await load(1)
+                    let second = try await load(2)
+                    send(first + ", " + second)
+                    send(try await load(3))
+                } catch: {
+                    "failed: \($0)"
+                }
+            })
+        #expect(outcome.word == "settled")
+        #expect(store.state == ["begun", "page 1, page 2", "failed: Oops()"])
+    }
+
+    @Test("an error that recovery makes nothing of just ends the stream")
+    func swallowed() async {
+        let store = scriptStore()
+        let outcome = await store.send(
+            .stream("fails") {
+                .run { _ in
+                    throw Oops()
+                } catch: { _ in
+                    nil
+                }
+            })
+        #expect(outcome.word == "settled")
+        #expect(store.state == [])
+    }
+
+    @Test("a body that throws is a typed failure, for catch and its kind")
+    func typed() async {
+        let store = scriptStore()
+        await store.send(
+            .stream("fails") {
+                AnyPublisher<String, Oops>.run { send throws(Oops) in
+                    send("before")
+                    throw Oops()
+                }.catch { _ in Just("caught") }.eraseToAnyPublisher()
+            })
+        #expect(store.state == ["before", "caught"])
+    }
+
+    /// How the body is cancelled.
+    enum Ending: CaseIterable { case job, store, replacement }
+
+    @Test("a cancelled body is told so, and nothing that it sends after that arrives", arguments: Ending.allCases)
+    func cancelled(_ ending: Ending) async {
+        let (isRunning, goOn, isOver) = (Flag(), Flag(), Flag())
+        let (store, wasCancelled) = (scriptStore(), Recorder<Bool>())
+        let event = ScriptEvent.stream("body") {
+            Words.run { send in
+                send("before")
+                isRunning.raise()
+                await goOn.wait()
+                wasCancelled.append(Task.isCancelled)
+                send("after")
+                isOver.raise()
+                try Task.checkCancellation()
+            } catch: {
+                "failed: \($0)"
+            }.job("job").eraseToAnyPublisher()
+        }
+        store.post(event)
+        await isRunning.wait()
+        switch ending {
+        case .job: store.cancelJob("job")
+        case .store: store.cancel()
+        case .replacement: store.post(.stream("next") { Just("next").job("job").eraseToAnyPublisher() })
+        }
+        goOn.raise()
+        await isOver.wait()
+        #expect(wasCancelled.all == [true])
+        // Whatever the body sent is in the loop by now, if it is at all.
+        if ending != .store { await store.send(.words([])) }
+        #expect(store.state == (ending == .replacement ? ["before", "next"] : ["before"]))
+    }
+}

@@ -1,0 +1,98 @@
+import Moonlight
+import Streams
+import Testing
+
+/// Counts the calls that a loop makes into user code, and cancels the store at one of them.
+private final class Steps: Sendable {
+    private let calls = Counter()
+    private let late = Recorder<String>()
+    private let target: Int
+    private let store = Lock<ScriptStore?>(nil)
+    private let isCancelled = Lock(false)
+
+    init(cancelAt target: Int) { self.target = target }
+
+    var count: Int { calls.value }
+    var lateCalls: [String] { late.all }
+
+    func watch(_ store: ScriptStore?) { self.store.withLock { $0 = store } }
+
+    /// - Parameter isOfTheEnd: Whether it tells of the end, and so may come after it.
+    func step(_ what: String, isOfTheEnd: Bool = false) {
+        if !isOfTheEnd, isCancelled.withLock({ $0 }) { late.append(what) }
+        guard calls.add() == target, let store = store.withLock({ $0 }) else { return }
+        store.cancel()
+        isCancelled.withLock { $0 = true }
+    }
+}
+
+@Suite("Cancelling at every possible step")
+struct CancellingEverywhereTests {
+    /// A run through events, effects that come at once and later, jobs of each policy, feedback and a journal.
+    ///
+    /// - Returns: How many calls there were, how many after the end, and what is left.
+    private static func run(cancelAt target: Int) -> (calls: Int, late: [String], jobs: Int, left: [String]) {
+        let (steps, census) = (Steps(cancelAt: target), Census())
+        let gates = ["a", "b", "c", "d"].map { ($0, PassthroughSubject<String, Never>()) }
+        func stream(_ gate: PassthroughSubject<String, Never>, _ policy: JobPolicy) -> ScriptEvent {
+            let token = Token("stream", in: census)
+            return .stream("\(policy)") {
+                steps.step("transform")
+                return gate.prepend("ready").map { word in
+                    token.touch()
+                    steps.step("map")
+                    return word
+                }.job("\(policy)", policy).append("after").eraseToAnyPublisher()
+            }
+        }
+        var store: ScriptStore? = scriptStore(
+            ScriptOptions(journal: { steps.step("\($0)", isOfTheEnd: Self.isOfTheEnd($0)) })
+        ) {
+            states in
+            [
+                states.map(\.count).filter { $0.isMultiple(of: 3) }.map { count in
+                    steps.step("feedback")
+                    return .words(["answer \(count)"])
+                }.prefix(5).eraseToAnyPublisher()
+            ]
+        }
+        steps.watch(store)
+        let observer = store?.states.dropFirst().sink { _ in steps.step("observer") }
+        for (index, policy) in [JobPolicy.latest, .ignoreNew, .queue, .merge].enumerated() {
+            store?.send(stream(gates[index].1, policy))
+            store?.send(stream(gates[index].1, policy))
+            gates[index].1.send("later")
+        }
+        store?.send(.stream("cancel") { .cancelJob("merge") })
+        for gate in gates { gate.1.send(completion: .finished) }
+        store?.send(.refused)
+        let jobs = store?.jobs.count ?? 0
+        steps.watch(nil)
+        store?.cancel()
+        store = nil
+        withExtendedLifetime(observer) {}
+        return (steps.count, steps.lateCalls, jobs, census.alive)
+    }
+
+    /// Whether a record tells of the end: of the jobs that it has cancelled, and of itself.
+    private static func isOfTheEnd(_ record: JournalRecord<[String], ScriptEvent, String>) -> Bool {
+        switch record.step {
+        case .ended: true
+        case .job(let job): job.step == .cancelled
+        default: false
+        }
+    }
+
+    @Test("nothing of the loop runs after the end, no job is left, and everything is released")
+    func everywhere() {
+        let all = Self.run(cancelAt: 0)
+        #expect(all.calls > 80)
+        #expect(all.left == [])
+        for target in 1...all.calls {
+            let outcome = Self.run(cancelAt: target)
+            #expect(outcome.late == [], "cancelled at \(target)")
+            #expect(outcome.jobs == 0, "cancelled at \(target)")
+            #expect(outcome.left == [], "cancelled at \(target)")
+        }
+    }
+}

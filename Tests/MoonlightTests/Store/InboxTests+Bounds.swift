@@ -1,0 +1,171 @@
+import Moonlight
+import Streams
+import Synchronization
+import Testing
+
+@Suite("Bounded inbox")
+struct InboxBoundTests {
+    /// A store whose first event is at work on another thread until the latch is opened.
+    private static func busy(
+        _ options: ScriptOptions,
+        feedback: (AnyPublisher<[String], Never>) -> [AnyPublisher<ScriptEvent, Never>] = { _ in [] },
+        _ work: (ScriptStore) -> Void
+    ) -> ScriptStore {
+        let store = scriptStore(options, feedback: feedback)
+        let (isBusy, goOn) = (Latch(), Latch())
+        let worker = Worker {
+            store.send(
+                .stream("busy") {
+                    isBusy.open()
+                    goOn.wait()
+                    return Just("first").eraseToAnyPublisher()
+                })
+        }
+        isBusy.wait()
+        work(store)
+        goOn.open()
+        worker.join()
+        return store
+    }
+
+    @Test("one who cannot wait is refused when the inbox of a busy loop is full, with each bound but dropOldest")
+    func refuses() {
+        for bound in [InboxBound.suspend(2), .reject(2)] {
+            let answers = Recorder<String>()
+            let store = Self.busy(ScriptOptions(inbox: bound)) { store in
+                for word in ["a", "b", "c"] { answers.append(store.send(.words([word])).word) }
+            }
+            #expect(answers.all == ["settled", "settled", "overflow"])
+            #expect(store.state == ["first", "a", "b"])
+            #expect(store.send(.words(["d"])).word == "settled")
+        }
+    }
+
+    @Test("a flood is told of in few records, and leaves nothing behind")
+    func flood() {
+        let records = Recorder<String>()
+        for bound in [InboxBound.reject(2), .dropOldest(2)] {
+            let options = ScriptOptions(
+                journal: { record in if case .overflowed = record.step { records.append("\(record)") } }, inbox: bound)
+            let store = Self.busy(options) { store in for n in 1...1000 { store.send(.words(["\(n)"])) } }
+            #expect(store.state == (bound == .reject(2) ? ["first", "1", "2"] : ["first", "999", "1000"]))
+        }
+        #expect(
+            records.all.map { $0.drop { $0 != "o" } } == [
+                "overflowed words(1000), the last of 998", "overflowed words(998), the last of 998",
+            ])
+    }
+
+    @Test("who awaits an event that is dropped for newer ones is told")
+    func droppedWaiter() async {
+        let (isBusy, goOn) = (Flag(), Latch())
+        let store = scriptStore(ScriptOptions(inbox: .dropOldest(1)))
+        let worker = Worker {
+            store.send(
+                .stream("busy") {
+                    isBusy.raise()
+                    goOn.wait()
+                    return Just("first").eraseToAnyPublisher()
+                })
+        }
+        await isBusy.wait()
+        let outcome = Recorder<String>()
+        let task = Task { outcome.append(await store.send(.words(["one"])).word) }
+        // Whatever waits is dropped for the next, until it has been the one that somebody awaits.
+        while outcome.count == 0 {
+            store.post(.words(["newer"]))
+            await Task.yield()
+        }
+        await task.value
+        #expect(outcome.all == ["overflow"])
+        goOn.open()
+        worker.join()
+        #expect(store.state.first == "first")
+    }
+
+    @Test("what feedback answers at once to a state is never refused")
+    func ownFeedback() {
+        let store = scriptStore(ScriptOptions(inbox: .reject(1))) { states in
+            [
+                states.filter { $0 == ["go"] }
+                    .flatMap { _ in ["a", "b", "c"].map { ScriptEvent.words([$0]) }.publisher }.eraseToAnyPublisher()
+            ]
+        }
+        store.send(.words(["go"]))
+        #expect(store.state == ["go", "a", "b", "c"])
+    }
+
+    @Test("senders that wait lose nothing, and the journal tells of no overflow")
+    func waitingSenders() async {
+        let overflows = Counter()
+        let options = ScriptOptions(
+            journal: { record in if case .overflowed = record.step { overflows.add() } }, inbox: .suspend(2))
+        let store = scriptStore(options)
+        await withTaskGroup(of: Void.self) { group in
+            for n in 1...200 {
+                group.addTask {
+                    let outcome = await store.send(
+                        .stream("\(n)") {
+                            .run { send in
+                                await Task.yield()
+                                send("\(n)")
+                            }
+                        })
+                    #expect(outcome.word == "settled")
+                }
+            }
+        }
+        #expect(Set(store.state) == Set((1...200).map { "\($0)" }))
+        #expect(store.state.count == 200)
+        #expect(overflows.value == 0)
+    }
+
+    @Test("who waits for room is answered when the task or the store is cancelled")
+    func givesUp() async {
+        for cancelsStore in [false, true] {
+            let (isBusy, goOn) = (Flag(), Latch())
+            let store = scriptStore(ScriptOptions(inbox: .suspend(1)))
+            let worker = Worker {
+                store.send(
+                    .stream("busy") {
+                        isBusy.raise()
+                        goOn.wait()
+                        return Empty().eraseToAnyPublisher()
+                    })
+            }
+            await isBusy.wait()
+            store.post(.words(["full"]))
+            let waiting = Task { await store.send(.words(["waits"])).word }
+            if cancelsStore {
+                store.cancel()
+                goOn.open()
+                #expect(await waiting.value == "ended")
+            } else {
+                waiting.cancel()
+                #expect(await waiting.value == "cancelled")
+                goOn.open()
+            }
+            worker.join()
+            #expect(store.state == (cancelsStore ? [] : ["full"]))
+        }
+    }
+
+    @Test("many threads that flood a store which folds lose no event, and each is handled or folded once")
+    func foldingRaces() {
+        let store = Store(
+            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }),
+            transform: { (_, event: Int, _) in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        onThreads(4) { _ in for _ in 0..<5_000 { store.send(1) } }
+        #expect(store.state == 20_000)
+    }
+
+    @Test("many threads that flood a store which keeps some events apart lose none, either")
+    func unfoldedRaces() {
+        let store = Store(
+            initialState: 0, environment: (),
+            options: LoopOptions<Int, Int, Int>(coalesce: { $0.isMultiple(of: 3) ? $0 + $1 : nil }),
+            transform: { (_, event: Int, _) in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        onThreads(4) { thread in for n in 0..<5_000 { store.send(1 + (thread + n) % 2) } }
+        #expect(store.state == 4 * 7_500)
+    }
+}

@@ -1,0 +1,205 @@
+import Moonlight
+import Streams
+import Synchronization
+import Testing
+
+@Suite("await send")
+struct SettlingTests {
+    /// Runs a task that awaits an event, until the event's stream of effects is subscribed to.
+    private static func start(
+        _ store: ScriptStore, _ stream: @escaping @Sendable () -> Words
+    ) async -> Task<String, Never> {
+        let isSubscribed = Flag()
+        let task = Task {
+            await store.send(
+                .stream("started") {
+                    isSubscribed.raise()
+                    return stream()
+                }
+            ).word
+        }
+        await isSubscribed.wait()
+        return task
+    }
+
+    @Test("an event without effects settles at once")
+    func withoutEffects() async {
+        let store = scriptStore()
+        #expect(await store.send(.words([])).word == "settled")
+        #expect(await store.send(.stream("empty") { Empty().eraseToAnyPublisher() }).word == "settled")
+    }
+
+    @Test("events that feedback answers at once are waited for, with their asynchronous effects")
+    func waitsForFeedback() async {
+        let store = scriptStore { states in
+            [
+                states.filter { $0 == ["a"] }.map { _ in
+                    .stream("answer") {
+                        .run { send in
+                            for _ in 0..<100 { await Task.yield() }
+                            send("b")
+                        }
+                    }
+                }.eraseToAnyPublisher()
+            ]
+        }
+        #expect(await store.send(.words(["a"])).word == "settled")
+        #expect(store.state == ["a", "b"])
+    }
+
+    @Test("it is not before the last effect has been applied that an event has settled")
+    func waitsForTheLast() async {
+        let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
+        let settled = Mutex(false)
+        let task = await Self.start(store) { gate.eraseToAnyPublisher() }
+        let watcher = Task {
+            let word = await task.value
+            settled.withLock { $0 = true }
+            return word
+        }
+        gate.send("one")
+        for _ in 0..<100 { await Task.yield() }
+        #expect(settled.withLock { $0 } == false)
+        gate.send(completion: .finished)
+        #expect(await watcher.value == "settled")
+        #expect(store.state == ["one"])
+    }
+
+    @Test("a refusal is told to who sent the event, not to who sent the one that caused it")
+    func refusalOfAnAnswer() async {
+        let refused = Mutex(0)
+        let options = ScriptOptions(journal: { record in
+            if case .rejected = record.step { refused.withLock { $0 += 1 } }
+        })
+        let store = scriptStore(options) { states in
+            [states.filter { $0 == ["a"] }.map { _ in .refused }.eraseToAnyPublisher()]
+        }
+        #expect(await store.send(.words(["a"])).word == "settled")
+        #expect(refused.withLock { $0 } == 1)
+        #expect(await store.send(.refused).word == "rejected Refusal()")
+    }
+
+    @Test("an event whose job is cancelled has settled")
+    func cancelledJob() async {
+        let store = scriptStore()
+        let task = await Self.start(store) {
+            Empty(completeImmediately: false).job("endless").eraseToAnyPublisher()
+        }
+        store.cancelJob("endless")
+        #expect(await task.value == "settled")
+    }
+
+    @Test("an event whose job waits in a queue settles when that job has run")
+    func queuedJob() async {
+        let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
+        store.post(.stream("first") { gate.job("q", .queue).eraseToAnyPublisher() })
+        let task = await Self.start(store) { Just("second").job("q", .queue).eraseToAnyPublisher() }
+        #expect(store.state == [])
+        gate.send(completion: .finished)
+        #expect(await task.value == "settled")
+        #expect(store.state == ["second"])
+    }
+
+    @Test("a job that is refused is the answer to who awaits its event")
+    func refusedJob() async {
+        let store = scriptStore()
+        store.post(.stream("first") { Empty(completeImmediately: false).job("id", .latest).eraseToAnyPublisher() })
+        let outcome = await store.send(.stream("second") { Just("no").job("id", .queue).eraseToAnyPublisher() })
+        guard case .failure(.rejected(let error)) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(error as? JobError == .policyConflict(id: JobID("id"), running: .latest, asked: .queue))
+        #expect(store.state == [])
+    }
+
+    @Test("who awaits an event of a store that is cancelled is told that it has ended")
+    func cancelledStore() async {
+        let store = scriptStore()
+        let task = await Self.start(store) { Empty(completeImmediately: false).eraseToAnyPublisher() }
+        store.cancel()
+        #expect(await task.value == "ended")
+        #expect(await store.send(.words(["a"])).word == "ended")
+        #expect(store.post(.words(["a"])).word == "ended")
+    }
+
+    @Test("also if the effect ignores that it is cancelled, and keeps its subscriber")
+    func stubbornEffect() async {
+        let store = scriptStore()
+        let kept = Mutex<[AnySubscriber<String, Never>]>([])
+        let task = await Self.start(store) {
+            Handmade<String> { subscriber in
+                subscriber.receive(subscription: Subscriptions.empty)
+                kept.withLock { $0.append(subscriber) }
+            }.eraseToAnyPublisher()
+        }
+        store.cancel()
+        #expect(await task.value == "ended")
+        #expect(kept.withLock { $0.count } == 1)
+    }
+
+    @Test("a task that is cancelled stops waiting, and the event goes on")
+    func cancelledTask() async {
+        let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
+        let task = await Self.start(store) { gate.eraseToAnyPublisher() }
+        task.cancel()
+        #expect(await task.value == "cancelled")
+        gate.send("later")
+        #expect(store.state == ["later"])
+    }
+
+    @Test("finished() returns when the loop ends, or the task is cancelled")
+    func finished() async {
+        let store = scriptStore()
+        let waiting = Task { await store.finished() }
+        waiting.cancel()
+        await waiting.value
+        let other = Task { await store.finished() }
+        store.cancel()
+        await other.value
+        await store.finished()
+        #expect(store.state == [])
+    }
+
+    /// A task inherits what its thread is delivering for; a long one would keep a job, and the event that it was for.
+    @Test("a task that feedback starts while a job delivers does not keep the job's event from settling")
+    func inheritedOrigin() async {
+        let (isOver, gate) = (Flag(), PassthroughSubject<String, Never>())
+        let store = scriptStore { states in
+            [
+                states.filter { $0 == ["from the job"] }
+                    .flatMap { _ in AnyPublisher<ScriptEvent, Never>.run { _ in await isOver.wait() } }
+                    .eraseToAnyPublisher()
+            ]
+        }
+        let task = await Self.start(store) { gate.job("job").eraseToAnyPublisher() }
+        gate.send("from the job")
+        gate.send(completion: .finished)
+        #expect(await task.value == "settled")
+        isOver.raise()
+    }
+
+    @Test("64 tasks get the answers to what they asked")
+    func manyTasks() async {
+        let store = scriptStore()
+        await withTaskGroup(of: Void.self) { group in
+            for n in 1...64 {
+                group.addTask {
+                    for round in 1...20 {
+                        let word = "\(n).\(round)"
+                        let outcome = await store.send(
+                            .stream(word) {
+                                .run { send in
+                                    await Task.yield()
+                                    send(word)
+                                }
+                            })
+                        #expect(outcome.word == "settled")
+                        #expect(store.state.contains(word))
+                    }
+                }
+            }
+        }
+        #expect(store.state.count == 64 * 20)
+    }
+}

@@ -1,0 +1,25 @@
+import Streams
+
+/// Down at first; once raised, every task that waits goes on.
+final class Flag: Sendable {
+    private let state = Lock((isUp: false, waiters: [CheckedContinuation<Void, Never>]()))
+
+    func raise() {
+        let waiters = state.withLock { state in
+            state.isUp = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { waiter in
+            let isUp = state.withLock { state in
+                if !state.isUp { state.waiters.append(waiter) }
+                return state.isUp
+            }
+            if isUp { waiter.resume() }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Moonlight
+import Streams
+
+/// A store whose events say what their effects are: a log of words is the state.
+enum ScriptEvent: Sendable, CustomStringConvertible {
+    /// Effects that lie ready.
+    case words([String])
+    /// Any stream of effects.
+    case stream(String, @Sendable () -> AnyPublisher<String, Never>)
+    /// `transform` refuses it.
+    case refused
+
+    var description: String {
+        switch self {
+        case .words(let words): "words(\(words.joined(separator: ",")))"
+        case .stream(let name, _): "stream(\(name))"
+        case .refused: "refused"
+        }
+    }
+}
+
+struct Refusal: Error, Equatable {}
+
+typealias ScriptStore = Store<[String], ScriptEvent>
+typealias ScriptOptions = LoopOptions<[String], ScriptEvent, String>
+typealias Words = AnyPublisher<String, Never>
+
+func scriptStore(
+    _ options: ScriptOptions = ScriptOptions(),
+    feedback: (AnyPublisher<[String], Never>) -> [AnyPublisher<ScriptEvent, Never>] = { _ in [] }
+) -> ScriptStore {
+    Store(
+        initialState: [], environment: (), options: options, feedback: feedback,
+        transform: { _, event, _ in
+            switch event {
+            case .words(let words): return words.publisher.eraseToAnyPublisher()
+            case .stream(_, let stream): return stream()
+            case .refused: throw Refusal()
+            }
+        },
+        apply: { (state: inout [String], word: String) in state.append(word) })
+}
+
+extension Result<Void, SendError> {
+    /// The outcome in a word, to compare.
+    var word: String {
+        switch self {
+        case .success: "settled"
+        case .failure(.ended): "ended"
+        case .failure(.overflow): "overflow"
+        case .failure(.rejected(let error)): "rejected \(error)"
+        case .failure(.cancelled): "cancelled"
+        }
+    }
+}
