@@ -1,10 +1,13 @@
 /// A feature that is absent or in one of its states, changed by verbs that are guarded.
 ///
 /// ```swift
-/// enum Download: Equatable {
-///     case starting, running(Progress), done
-///     static let starting = Case(Download.starting) { $0 == .starting }
-///     static let running = Case(Download.running) { if case .running(let progress) = $0 { progress } else { nil } }
+/// enum Download: Equatable { case starting, running(Progress), done }
+///
+/// extension Case where Whole == Download, Part == Void {
+///     static var starting: Case { Case(.starting) { $0 == .starting } }
+/// }
+/// extension Case where Whole == Download, Part == Progress {
+///     static var running: Case { Case(Download.running) { if case .running(let progress) = $0 { progress } else { nil } } }
 /// }
 ///
 /// struct Model: Equatable { var download = Slot<Download>() }
@@ -12,8 +15,8 @@
 /// apply: { model, effect in
 ///     switch effect {
 ///     case .started: try model.download.initialize(.starting)
-///     case .advanced(let percent): try model.download.actualize(Download.running) { $0.percent = percent }
-///     case .finished: try model.download.transition(from: Download.running, into: .done)
+///     case .advanced(let percent): try model.download.actualize(.running) { $0.percent = percent }
+///     case .finished: try model.download.transition(from: .running, into: .done)
 ///     }
 /// }
 /// ```

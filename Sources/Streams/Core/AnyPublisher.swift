@@ -18,6 +18,8 @@
             storage = .just(value)
         } else if let sequence = publisher as? Publishers.Sequence<[Output], Failure> {
             storage = .values(sequence.sequence)
+        } else if let empty = publisher as? Empty<Output, Failure>, empty.completeImmediately {
+            storage = .values([])
         } else if let erased = publisher as? AnyPublisher<Output, Failure> {
             self = erased
         } else {

@@ -1,0 +1,141 @@
+import Moonlight
+import Streams
+import Testing
+
+@Suite("UniFlow's mutations as patterns over a slot")
+struct SlotPatternTests {
+    private typealias Found<Match> = Pattern<Files, Match>
+
+    private static func progress(_ percent: Double) -> Download { .inProgress(.init(percent: percent)) }
+
+    /// Every kind of change, by its name.
+    private static let changes: [(name: String, change: Transition<Files>)] = {
+        func change(_ name: String, _ before: Slot<Download>?, _ verb: (inout Slot<Download>) throws -> Void) -> (
+            String, Transition<Files>
+        ) {
+            var after = before ?? Slot()
+            try? verb(&after)
+            return (name, Transition(before: before.map { Files(download: $0) }, after: Files(download: after)))
+        }
+        let running = Slot(progress(1))
+        return [
+            change("nothing", running) { _ in },
+            change("first absent", nil) { _ in },
+            change("first present", nil) { try $0.initialize(.starting) },
+            change("init starting", Slot()) { try $0.initialize(.starting) },
+            change("init running", Slot()) { try $0.initialize(progress(0)) },
+            change("act running", running) { try $0.actualize(.inProgress) { $0.percent = 2 } },
+            change("starting to running", Slot(Download.starting)) {
+                try $0.transition(from: .starting, into: progress(0))
+            },
+            change("running to completed", running) { try $0.transition(into: .completed) },
+            change("running to running", running) { try $0.transition(into: progress(3), same: .allowed) },
+            change("deinit running", running) { try $0.deinitialize() },
+            change("deinit completed", Slot(Download.completed)) { try $0.deinitialize() },
+            change("anew", running) {
+                try $0.deinitialize()
+                try $0.initialize(progress(1))
+            },
+        ]
+    }()
+
+    /// The changes that a pattern matches.
+    private func matched<Match>(_ pattern: Pattern<Files, Match>) -> [String] {
+        let rule = Rule("r").when(pattern).then { _ in 1 }
+        return Self.changes.filter { change in
+            let subject = CurrentValueSubject<Files?, Never>(change.change.before)
+            var count = 0
+            let states = subject.compactMap { $0 }.eraseToAnyPublisher()
+            // What the first state leads to is not what is asked here, unless there is only one.
+            let subscription = Rule.events(of: [rule], from: states).sink { count += $0 }
+            if change.change.before != nil { count = 0 }
+            subject.send(change.change.after)
+            withExtendedLifetime(subscription) {}
+            return count > 0
+        }.map(\.name)
+    }
+
+    @Test("Initialization<F>, InitializationInto<S>")
+    func initialized() {
+        #expect(matched(.initialized(\.download)) == ["first present", "init starting", "init running", "anew"])
+        #expect(matched(.initialized(\.download, into: .inProgress)) == ["init running", "anew"])
+        #expect(matched(.initialized(\.download, into: .starting)) == ["first present", "init starting"])
+    }
+
+    @Test("Actualization<F>, ActualizationIn<S>")
+    func actualized() {
+        #expect(matched(.actualized(\.download)) == ["act running"])
+        #expect(matched(.actualized(\.download, in: .inProgress)) == ["act running"])
+        #expect(matched(.actualized(\.download, in: .starting)) == [])
+    }
+
+    @Test("Transition<F>, TransitionFrom<S>, TransitionInto<S>, TransitionBetween<A, B>")
+    func transitioned() {
+        #expect(
+            matched(.transitioned(\.download))
+                == ["starting to running", "running to completed", "running to running"])
+        #expect(
+            matched(.transitioned(\.download, from: .inProgress))
+                == ["running to completed", "running to running"])
+        #expect(
+            matched(.transitioned(\.download, into: .inProgress))
+                == ["starting to running", "running to running"])
+        #expect(
+            matched(.transitioned(\.download, from: .starting, into: .inProgress))
+                == ["starting to running"])
+    }
+
+    @Test("Deinitialization<F>, DeinitializationFrom<S>")
+    func deinitialized() {
+        #expect(matched(.deinitialized(\.download)) == ["deinit running", "deinit completed", "anew"])
+        #expect(matched(.deinitialized(\.download, from: .completed)) == ["deinit completed"])
+    }
+
+    @Test("AnySettingOf<F>, SettingInto<S>")
+    func settings() {
+        #expect(
+            matched(.set(\.download)) == [
+                "first present", "init starting", "init running", "act running", "starting to running",
+                "running to completed", "running to running", "anew",
+            ])
+        #expect(
+            matched(.set(\.download, into: .inProgress))
+                == ["init running", "act running", "starting to running", "running to running", "anew"])
+    }
+
+    @Test("AnyUpdateOf<F>")
+    func updates() {
+        #expect(
+            matched(.updated(\.download))
+                == ["act running", "starting to running", "running to completed", "running to running"])
+    }
+
+    @Test("AnyMutationOf<F>, AnyMutation")
+    func mutations() {
+        #expect(
+            matched(.mutated(\.download)) == Self.changes.map(\.name).filter { $0 != "nothing" && $0 != "first absent" }
+        )
+        #expect(matched(.any).count == Self.changes.count)
+    }
+
+    @Test("A state that enters itself anew with the same value makes no difference to see")
+    func sameValue() throws {
+        var slot = Slot(Download.completed)
+        try slot.transition(into: .completed, same: .allowed)
+        #expect(slot == Slot(.completed))
+    }
+
+    @Test("To set the state is to do the verb that leads there")
+    func assignment() {
+        var slot = Slot<Download>()
+        var kinds: [String] = []
+        for state in [Download.starting, .inProgress(.init(percent: 1)), .inProgress(.init(percent: 2)), nil] {
+            let before = slot
+            slot.state = state
+            kinds += SlotChange.between(before, slot).map { caseName("\($0)") }
+        }
+        #expect(kinds == ["initialized", "transitioned", "actualized", "deinitialized"])
+    }
+
+    private func caseName(_ text: String) -> String { String(text.prefix { $0 != "(" }) }
+}

@@ -1,0 +1,49 @@
+import Moonlight
+import Testing
+
+@Suite("Status")
+struct StatusTests {
+    private struct Login: Equatable, Status {
+        var hasFailed = false
+        var indicator: Indicator { hasFailed ? .failed : .ok }
+        static var title: String { "the login" }
+    }
+    private struct Inner { var login: Login? = Login() }
+    private struct App {
+        var name = "app"
+        var download = Slot(Download.inProgress(.init(percent: 40)))
+        var other = Slot<Int>()
+        var login: Login?
+        var inner = Inner()
+        var logins = [Login(), Login(hasFailed: true), Login()]
+        var numbers = [1, 2]
+    }
+
+    @Test("of all features of a state is one line, in the order of its properties")
+    func line() {
+        #expect(
+            Moonlight.statusLine(of: App())
+                == "download: busy 40 % · other: missing · login: missing · inner.login: ok · logins: failed 2 ok, 1 failed"
+        )
+    }
+
+    @Test("of a slot whose state says nothing of itself is the state's name")
+    func plainSlot() {
+        enum Door: Equatable { case open(Int), shut }
+        struct House { var door = Slot(Door.open(3)) }
+        #expect(Moonlight.statusLine(of: House()) == "door: ok open")
+    }
+
+    @Test("A title names the feature where a guard is broken")
+    func title() {
+        do {
+            try Slot<Login>().require()
+            Issue.record("not refused")
+        } catch {
+            #expect(error.reason == "the login: expected present, was absent")
+        }
+    }
+
+    @Test("Indicators are ordered by how much they are worth looking at")
+    func order() { #expect(Indicator.allCases.sorted() == [.ok, .busy, .missing, .failed]) }
+}
