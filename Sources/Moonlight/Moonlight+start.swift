@@ -38,7 +38,7 @@ extension Moonlight {
     /// closures formed on an actor, must not leave that actor: started there, the loop runs there, and what is sent
     /// elsewhere queues to it. That is this form; the one for a Sendable environment is chosen by itself.
     ///
-    /// An event whose effects lie ready (``Streams/Just``, an array's publisher) allocates nothing.
+    /// An event whose effects lie ready (`Just`, an array's publisher) allocates nothing.
     ///
     /// - Parameters:
     ///   - initialState: The state before any effect.

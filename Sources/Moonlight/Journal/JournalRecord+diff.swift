@@ -16,7 +16,7 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
     /// The fields in which two values differ, found by reflection and in the order of declaration.
     ///
     /// Structs, tuples, arrays, dictionaries, and what the same case of an enum carries, are compared part by part; sets by what
-    /// has come and gone; all else, and what describes itself (``Swift/CustomStringConvertible``), by description. Values that
+    /// has come and gone; all else, and what describes itself (`CustomStringConvertible`), by description. Values that
     /// describe themselves alike, as two NaNs do, count as equal. Linear in the size of the values; looks 64 levels deep.
     public static func between<Value>(_ before: Value, _ after: Value) -> [StateChange] {
         var comparison = StateComparison()

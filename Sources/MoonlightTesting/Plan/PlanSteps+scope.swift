@@ -82,7 +82,7 @@ extension PlanSteps {
     }
 }
 
-/// Steps on a child: see ``PlanSteps/scope(_:event:effect:_:)``.
+/// Steps on a child: see `scope`.
 public struct PlanScope<Parent: PlanSteps, State, Event, Effect>: PlanSteps {
     /// Where the steps look.
     public let focus: PlanFocus<Parent.RootState, Parent.RootEvent, Parent.RootEffect, State, Event, Effect>

@@ -35,7 +35,7 @@ extension PlanSteps {
 
     /// Sends an event, which must be refused with an error, and change nothing.
     ///
-    /// Of two ``Moonlight/Rejection``s the source lines need not agree: an expected one is made in the test.
+    /// Of two `Rejection`s the source lines need not agree: an expected one is made in the test.
     public func rejects<Reason: Error & Equatable>(
         _ event: Event, _ error: Reason,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -1,6 +1,6 @@
 import Moonlight
 
-/// What a plan is written in: steps on the whole, or on a child of it (see ``scope(_:event:effect:_:)``).
+/// What a plan is written in: steps on the whole, or on a child of it (see `scope`).
 ///
 /// Each step returns a new plan, which goes on from this one; nothing runs before `run()`.
 public protocol PlanSteps<State, Event, Effect> {

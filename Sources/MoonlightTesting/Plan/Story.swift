@@ -11,7 +11,7 @@
 /// post(1) answers 7
 ///     count: 1 → 7
 /// ```
-/// Kept as text beside a test, it shows in a review what a change does to the behaviour: see ``Plan/run(telling:)``.
+/// Kept as text beside a test, it shows in a review what a change does to the behaviour: see `run(telling:)`.
 public struct Story: Equatable, CustomStringConvertible, @unchecked Sendable {
     // Sound: what is yet to be put into words are values that nobody changes.
     private var parts: [(depth: Int, tell: () -> [String])] = []

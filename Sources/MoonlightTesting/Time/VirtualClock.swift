@@ -1,6 +1,6 @@
 import Streams
 
-/// A clock that goes with a ``Streams/VirtualTimeScheduler``: who sleeps on it wakes when that moves its time on.
+/// A clock that goes with a `VirtualTimeScheduler`: who sleeps on it wakes when that moves its time on.
 ///
 /// ```swift
 /// let time = VirtualTimeScheduler()
