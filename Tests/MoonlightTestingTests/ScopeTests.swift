@@ -119,14 +119,17 @@ struct ScopeTests {
                 ]
             }, environment: { CounterEnvironment($0) }
         )
+        .inFlight()
         .when(.ask("moon"))
+        .inFlight("moon")
         .waiting(post(4))
         .fork("another question") {
             $0.when(.ask("sun")).cancelled(post(4)).resolve(post(3), with: 33).then(\.hall.count, equals: 33)
         }
-        .fork("no question") { $0.when(.ask(nil)).cancelled(post(4)).waiting() }
+        .fork("no question") { $0.when(.ask(nil)).cancelled(post(4)).waiting().inFlight() }
         .resolve(post(4), with: 44)
         .then(\.hall.count, equals: 44)
+        .inFlight()
         .run()
     }
 }

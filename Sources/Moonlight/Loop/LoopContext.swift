@@ -5,6 +5,7 @@ import Synchronization
 @usableFromInline
 final class LoopContext: Sendable {
     let jobs = Jobs()
+    let reactions = Reactions()
     /// The children that have effects in flight.
     @usableFromInline let scopes = ScopeTree()
     /// What takes notes into the journal; nil if none is kept.

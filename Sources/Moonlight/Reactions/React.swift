@@ -23,7 +23,8 @@ extension Publisher where Failure == Never {
         to query: @escaping @Sendable (Output) -> Query?, _ events: @escaping @Sendable (Query) -> Events
     ) -> AnyPublisher<Events.Output, Never> where Events.Failure == Never {
         let makeStream = { (query: Query?) -> AnyPublisher<Events.Output, Never> in
-            query.map { events($0).eraseToAnyPublisher() } ?? Empty().eraseToAnyPublisher()
+            guard let query else { return Empty().eraseToAnyPublisher() }
+            return ListedReaction(upstream: events(query), key: String(describing: query)).eraseToAnyPublisher()
         }
         return map(query).removeDuplicates().flatMapLatest(sendable(makeStream))
             .eraseToAnyPublisher()

@@ -38,7 +38,8 @@ private struct KeyedReaction<Key: Hashable, Events: Publisher>: GrammaticalPubli
             return Publishers.MergeMany(
                 started.map { key, isGone in
                     // The key may go before its stream has begun: the subject tells also who comes later.
-                    events(key).prefix(untilOutputFrom: isGone.filter { $0 })
+                    ListedReaction(
+                        upstream: events(key).prefix(untilOutputFrom: isGone.filter { $0 }), key: String(describing: key))
                 }
             )
             .eraseToAnyPublisher()

@@ -95,6 +95,9 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// What is in flight, oldest first.
     public var jobs: [JobInfo] { machine.context.jobs.list }
 
+    /// The reactions in flight, oldest first.
+    public var reactions: [ReactionInfo] { machine.context.reactions.list }
+
     /// How many streams of effects are live. Only for who runs the loop on a single thread, as a test does.
     package var liveEffects: Int { machine.countLiveEffects() }
 

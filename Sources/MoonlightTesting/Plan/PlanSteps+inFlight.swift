@@ -1,24 +1,23 @@
 import Moonlight
 
 extension PlanSteps {
-    /// The jobs in flight must be these, and no others.
+    /// The jobs and reactions in flight must be these, and no others.
     ///
-    /// - Parameter ids: The jobs' ids; of a child, with its path: `JobID("search", path: …)`.
+    /// - Parameter ids: The jobs' ids, those of a child with its path (`JobID("search", path: …)`), and the reactions' queries
+    ///   and keys.
     public func inFlight(
-        _ ids: any Hashable & Sendable...,
+        _ ids: Any...,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        let wanted = Set(ids.map { ($0 as? JobID) ?? makeID($0) })
-        let title = wanted.isEmpty ? "No job is in flight" : "In flight: \(sorted(wanted))"
-        return checking(title, place) { world in
-            let actual = Set(world.jobs.map(\.id))
+        let wanted = Set(ids.map { String(describing: $0) })
+        return checking(wanted.isEmpty ? "Nothing is in flight" : "In flight: \(list(wanted))", place) { world in
+            let actual = world.inFlight
             if actual == wanted { return }
-            let missing = wanted.subtracting(actual)
-            let extra = actual.subtracting(wanted)
+            let (missing, extra) = (wanted.subtracting(actual), actual.subtracting(wanted))
             var lines: [String] = []
-            if !missing.isEmpty { lines.append("not in flight: \(sorted(missing))") }
-            if !extra.isEmpty { lines.append("in flight, but not expected: \(sorted(extra))") }
+            if !missing.isEmpty { lines.append("not in flight: \(list(missing))") }
+            if !extra.isEmpty { lines.append("in flight, but not expected: \(list(extra))") }
             throw PlanFault(lines.joined(separator: "\n"))
         }
     }
@@ -57,5 +56,4 @@ extension PlanSteps {
     }
 }
 
-private func makeID(_ id: some Hashable & Sendable) -> JobID { JobID(id) }
-private func sorted(_ ids: Set<JobID>) -> String { ids.map(\.description).sorted().joined(separator: ", ") }
+private func list(_ names: Set<String>) -> String { names.sorted().joined(separator: ", ") }

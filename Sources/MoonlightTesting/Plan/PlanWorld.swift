@@ -45,6 +45,9 @@ public final class PlanWorld<State: Equatable, Event, Effect> {
     var state: State { store.state }
     var jobs: [JobInfo] { store.jobs }
 
+    /// What jobs and reactions are in flight, by the names they go by.
+    var inFlight: Set<String> { Set(store.jobs.map(\.id.description)).union(store.reactions.map(\.key)) }
+
     // MARK: Steps
 
     /// Forgets what the step before has done.

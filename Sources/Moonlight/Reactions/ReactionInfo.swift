@@ -1,0 +1,51 @@
+import Streams
+import Synchronization
+
+/// A reaction that is in flight: what the state asks for, and work is under way.
+public struct ReactionInfo: Sendable, Hashable {
+    /// The query or the key, described.
+    public let key: String
+    /// When its stream was started.
+    public let since: ContinuousClock.Instant
+}
+
+/// The reactions of one loop that are in flight.
+final class Reactions: Sendable {
+    private let members = Lock<(list: [(number: Int, info: ReactionInfo)], made: Int)>(([], 0))
+
+    var list: [ReactionInfo] { members.withLock { $0.list.map(\.info) } }
+
+    /// - Returns: The number to remove it by.
+    func add(_ key: String) -> Int {
+        let info = ReactionInfo(key: key, since: .now)
+        return members.withLock { members in
+            members.made += 1
+            members.list.append((members.made, info))
+            return members.made
+        }
+    }
+
+    func remove(_ number: Int) { members.withLock { $0.list.removeAll { $0.number == number } } }
+}
+
+/// The stream of a reaction, which its loop lists as long as it runs.
+struct ListedReaction<Upstream: Publisher>: GrammaticalPublisher where Upstream.Failure == Never {
+    typealias Output = Upstream.Output
+    typealias Failure = Never
+
+    let upstream: Upstream
+    let key: String
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+        guard let context = (subscriber.subscriberContext as? any LoopMember)?.context else {
+            return upstream.receive(trusting: subscriber, named: nil)
+        }
+        let number = context.reactions.add(key)
+        upstream
+            .handleEvents(
+                receiveCompletion: { _ in context.reactions.remove(number) },
+                receiveCancel: { context.reactions.remove(number) }
+            )
+            .receive(subscriber: subscriber)
+    }
+}
