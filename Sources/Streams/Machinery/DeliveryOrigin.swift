@@ -10,7 +10,6 @@ import Synchronization
     @usableFromInline static let count = Atomic<Int>(0)
     /// Whether it may be set.
     @inlinable @inline(__always) package static var isSet: Bool { count.load(ordering: .relaxed) != 0 }
-
     /// Delivers for somebody.
     package static func with<Result>(_ origin: any AnyObject & Sendable, _ deliver: () -> Result) -> Result {
         count.wrappingAdd(1, ordering: .relaxed)
