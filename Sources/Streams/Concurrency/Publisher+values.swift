@@ -28,13 +28,11 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     public init(_ publisher: P) { self.publisher = publisher }
     /// Subscribes.
     public func makeAsyncIterator() -> Iterator { Iterator(link: AsyncBridge.subscribe(to: publisher)) }
-
     /// Iterates over the values of one subscription.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let link: AsyncBridge<P.Output, Never>.Link
         /// The next value; nil when the publisher has finished or the task was cancelled.
         public mutating func next() async -> P.Output? { await link.next().get() }
-
         /// The next value; nil when the publisher has finished or the task was cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
             await link.next(isolation: actor).get()
@@ -53,7 +51,6 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     public init(_ publisher: P) { self.publisher = publisher }
     /// Subscribes.
     public func makeAsyncIterator() -> Iterator { Iterator(link: AsyncBridge.subscribe(to: publisher)) }
-
     /// Iterates over the values of one subscription.
     public struct Iterator: AsyncIteratorProtocol {
         /// What a loop throws; ``next()`` throws the publisher's error.
@@ -61,7 +58,6 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
         fileprivate let link: AsyncBridge<P.Output, P.Failure>.Link
         /// The next value; nil when the publisher has finished or the task was cancelled. Throws the publisher's error.
         public mutating func next() async throws(P.Failure) -> P.Output? { try await link.next().get() }
-
         /// The next value; nil when the publisher has finished or the task was cancelled. Throws the publisher's error.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure) -> P.Output? {
             try await link.next(isolation: actor).get()

@@ -6,7 +6,6 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     @usableFromInline let target: SubscriptionCore
     /// Keeps a subscription whose `cancel()` lets go of all that it holds.
     @inlinable package init(keeping core: SubscriptionCore) { target = core }
-
     /// Runs a closure when cancelled or released, once.
     ///
     /// - Parameter cancel: What to do; it may run on any thread.
@@ -24,7 +23,6 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     deinit { target.cancel() }
     /// Cancels now, if that has not been done.
     public func cancel() { target.cancel() }
-
     /// Keeps this object alive in a collection, and with it what it would cancel.
     public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
         collection.append(self)

@@ -4,7 +4,6 @@
 /// value and an array of values are kept as they are, so that to erase a ``Just`` costs nothing.
 @frozen public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher {
     @usableFromInline package let storage: Storage
-
     /// What is behind the boundary; values that lie ready can be taken without a subscription.
     @usableFromInline package enum Storage {
         case just(Output)

@@ -3,7 +3,6 @@
 /// A value costs one call through a closure that was formed where the hidden type was known.
 @frozen public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     @usableFromInline let box: AnySubscriberBox<Input, Failure>
-
     /// Hides a subscriber's type.
     @inlinable @inline(__always) public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
         if let erased = subscriber as? AnySubscriber<Input, Failure> {

@@ -4,7 +4,6 @@ import Synchronization
 public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
     private let rawValue: UInt64
     private static let next = Atomic<UInt64>(1)
-
     /// An identifier that no other has had in this process.
     public init() {
         // Odd numbers are handed out, even ones are addresses of objects: the two never meet.

@@ -9,10 +9,8 @@
 public protocol Publisher<Output, Failure> {
     /// The kind of values sent.
     associatedtype Output
-
     /// The kind of error a run may end with; `Never` if it cannot fail.
     associatedtype Failure: Error
-
     /// Attaches a subscriber. Call ``subscribe(_:)-(Subscriber)`` instead; this is what a publisher implements.
     ///
     /// - Parameter subscriber: Receives the subscription first, possibly before this call returns.
@@ -31,7 +29,8 @@ public protocol Publisher<Output, Failure> {
 /// A publisher that keeps the grammar by itself, so that operators need not guard against it: one subscription, then values
 /// that never overlap, at most one completion, and nothing after that or after `cancel()`.
 ///
-/// All publishers of this module are. Declare a publisher of your own to be one only if it keeps that on every thread.
+/// All publishers of this module are. (One that has nothing but a completion sends that even if it is cancelled from inside
+/// `receive(subscription:)`, as in Combine.) Declare a publisher of your own to be one only if it keeps that on every thread.
 public protocol GrammaticalPublisher<Output, Failure>: Publisher {}
 
 /// A publisher that does something to what another sends.
@@ -40,7 +39,6 @@ public protocol Operator<Upstream>: GrammaticalPublisher {
     associatedtype Upstream: Publisher
     associatedtype Output = Upstream.Output
     associatedtype Failure = Upstream.Failure
-
     /// Where the values come from.
     var upstream: Upstream { get }
 }

@@ -4,10 +4,8 @@
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// The kind of values received.
     associatedtype Input
-
     /// The kind of error a run may end with; `Never` if it cannot fail.
     associatedtype Failure: Error
-
     /// Tells the subscriber that it is attached.
     ///
     /// - Parameter subscription: Keep it to request values and to cancel.

@@ -20,7 +20,6 @@ extension Subscribers.Completion: Sendable {
 
 extension Subscribers.Completion: Codable where Failure: Codable {
     private enum CodingKeys: String, CodingKey { case success, error }
-
     /// Writes `success`, and `error` of a failed run, as Combine does.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)

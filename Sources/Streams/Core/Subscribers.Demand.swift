@@ -13,7 +13,6 @@ extension Subscribers {
         @inlinable public static var unlimited: Demand { Demand(rawValue: unlimitedRawValue) }
         /// No values.
         @inlinable public static var none: Demand { Demand(rawValue: 0) }
-
         /// A demand for a number of values.
         ///
         /// - Parameter value: How many; a negative number is a programming error and traps.
@@ -24,7 +23,6 @@ extension Subscribers {
 
         /// The number of values asked for; nil if there is no limit.
         @inlinable public var max: Int? { self == .unlimited ? nil : Int(rawValue) }
-
         /// Traps if it is none: nobody may request nothing.
         @inlinable @inline(__always) package func requireSome() {
             precondition(
@@ -53,7 +51,6 @@ extension Subscribers.Demand: Comparable {
 
     /// Adds a count.
     @inlinable public static func += (lhs: inout Self, rhs: Int) { lhs = lhs + rhs }
-
     /// A demand multiplied; the factor must not be negative.
     @inlinable public static func * (lhs: Self, rhs: Int) -> Self {
         precondition(rhs >= 0, "Demand * \(rhs): a demand cannot be negative; multiply by zero or more")
@@ -64,7 +61,6 @@ extension Subscribers.Demand: Comparable {
 
     /// Multiplies by a count.
     @inlinable public static func *= (lhs: inout Self, rhs: Int) { lhs = lhs * rhs }
-
     /// What is left of a demand; never below ``none``. Unlimited less anything is unlimited.
     @inlinable public static func - (lhs: Self, rhs: Self) -> Self {
         if lhs == .unlimited { return .unlimited }
@@ -73,7 +69,6 @@ extension Subscribers.Demand: Comparable {
 
     /// Takes a demand away.
     @inlinable public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
-
     /// What is left after taking a count away. A negative count adds; what is too large then becomes ``none``, as in Combine.
     @inlinable public static func - (lhs: Self, rhs: Int) -> Self {
         if rhs >= 0 || lhs == .unlimited { return lhs - Self(rawValue: rhs.magnitude) }
@@ -118,7 +113,6 @@ extension Subscribers.Demand {
 extension Subscribers.Demand: CustomStringConvertible, Codable {
     /// `unlimited` or `max(n)`.
     public var description: String { max.map { "max(\($0))" } ?? "unlimited" }
-
     /// Writes the count as one number; no limit is the number after `Int.max`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

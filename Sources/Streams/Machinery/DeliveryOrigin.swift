@@ -10,7 +10,6 @@ import Synchronization
     @usableFromInline static let count = Atomic<Int>(0)
     /// Whether it may be set.
     @inlinable @inline(__always) package static var isSet: Bool { count.load(ordering: .relaxed) != 0 }
-
     /// For whom, from code that is inlined elsewhere.
     @usableFromInline static func whoDelivers() -> (any AnyObject & Sendable)? { current }
 

@@ -27,7 +27,6 @@ final class EventsSubscriber<Downstream: Subscriber>:
     }
 
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand { outlet.send(input) }
-
     /// Passes on also a request for nothing, as Combine does.
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         outlet.borrow { $0.downstream.events.request?(demand) }

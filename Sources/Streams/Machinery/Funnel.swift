@@ -5,35 +5,64 @@ import Synchronization
 /// What the downstream has not asked for waits in `buffer`. An upstream is asked for everything if the downstream wants
 /// everything, else for one value at a time, so that at most one value of each waits.
 @usableFromInline struct FunnelLogic<Element, Downstream: Subscriber>: JunctionLogic {
-    /// A value to pass on, or one to make a publisher of.
-    @usableFromInline enum Input { case value(Downstream.Input), element(Element) }
+    /// A value to pass on; one to make a publisher of, left or brought; or the news that the publisher of one that was left has
+    /// been subscribed to.
+    @usableFromInline enum Input { case value(Downstream.Input), element(Element, isLeft: Bool), subscribed }
     @usableFromInline typealias Funnel = Junction<FunnelLogic>
     @usableFromInline var buffer = Queue<(value: Downstream.Input, port: PortCore?)>()
     /// How many may still send.
     @usableFromInline var running: Int
     @usableFromInline var ending = Subscribers.Completion<Downstream.Failure>.finished
-    /// Makes a publisher of an element. If it has but one value, ready, that is returned; else it is subscribed to afterwards.
-    @usableFromInline let makePublisher: ((Element, Funnel) -> Downstream.Input?)?
+    /// What a publisher has: one value or a few, ready; or what comes of subscribing to it, which is done afterwards.
+    @usableFromInline enum Stock { case value(Downstream.Input), values([Downstream.Input]), unknown }
+    @usableFromInline let makePublisher: ((Element, _ isLeft: Bool, Funnel) -> Stock)?
+    /// Whether the owner subscribes to the publisher of an element that was left to it. Its upstream goes on meanwhile, as it
+    /// would not if it had to subscribe itself: the elements that come wait in line, lest they overtake that one.
+    @usableFromInline var isSubscribing = false
+    @usableFromInline var line = Queue<Element>()
     /// Whether the first upstream, that of the elements, is asked for another when a publisher has ended; and for how many.
     @usableFromInline let isLimited: Bool
     @usableFromInline var owed = 0
 
     @inlinable init(
-        running: Int, isLimited: Bool = false, makePublisher: ((Element, Funnel) -> Downstream.Input?)? = nil
+        running: Int, isLimited: Bool = false, makePublisher: ((Element, Bool, Funnel) -> Stock)? = nil
     ) { (self.running, self.isLimited, self.makePublisher) = (running, isLimited, makePublisher) }
 
     @inlinable mutating func receive(_ input: Input, from port: PortCore?, in funnel: Funnel) -> Completion? {
         switch input {
         case .value(let value): pass(value, from: port, in: funnel)
-        case .element(let element):
-            if let value = makePublisher?(element, funnel) {
-                pass(value, from: nil, in: funnel)
-                askForElements(1, in: funnel)
-            } else {
+        case .element(let element, let isLeft):
+            if isSubscribing {
+                line.append(element)
                 running += 1
+            } else {
+                begin(element, isLeft, in: funnel)
             }
+        case .subscribed:
+            isSubscribing = false
+            while !isSubscribing, let element = line.popFirst() {
+                running -= 1
+                begin(element, true, in: funnel)
+            }
+            return running == 0 && buffer.isEmpty ? ending : nil
         }
         return nil
+    }
+
+    /// Makes a publisher of an element, and passes on what that has ready.
+    @inlinable @inline(__always) mutating func begin(_ element: Element, _ isLeft: Bool, in funnel: Funnel) {
+        switch makePublisher?(element, isLeft, funnel) {
+        case .value(let value): pass(value, from: nil, in: funnel)
+        case .values(let values): for value in values { pass(value, from: nil, in: funnel) }
+        default:
+            (isSubscribing, running) = (isLeft, running + 1)
+            return
+        }
+        askForElements(1, in: funnel)
+    }
+
+    @inlinable static func left(_ input: Input) -> Input {
+        if case .element(let element, _) = input { .element(element, isLeft: true) } else { input }
     }
 
     @inlinable mutating func pass(_ value: Downstream.Input, from port: PortCore?, in funnel: Funnel) {

@@ -12,7 +12,6 @@ import Synchronization
     @inlinable package var isEnded: Bool { state.load(ordering: .acquiring) != 1 }
     /// Whether no subscription has come, and nobody has ended the wait for it.
     @usableFromInline var isAwaiting: Bool { state.load(ordering: .acquiring) == 0 }
-
     /// Takes the subscription in.
     ///
     /// - Returns: Whether it was taken. A second one, or one that comes after the end, is cancelled instead.
@@ -36,7 +35,6 @@ import Synchronization
     ///
     /// - Returns: Whether this call ended it.
     @usableFromInline package borrowing func finish() -> Bool { !isAwaiting && end().first }
-
     /// Ends and cancels the upstream.
     ///
     /// - Returns: Whether this call ended it.

@@ -19,7 +19,6 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
     }
 
     @inlinable func receive(subscription: any Subscription) { _ = start(subscription) }
-
     /// Takes the subscription in and hands itself on in its place.
     ///
     /// - Returns: Whether it was taken: see ``Inlet/fill(_:)``.
@@ -31,7 +30,6 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
 
     /// Whether the subscription has come, before which an upstream must not send anything.
     @inlinable final var isSubscribed: Bool { !inlet.isAwaiting }
-
     /// Traps if something has happened before the subscription.
     @inlinable @inline(__always) final func requireSubscription() {
         precondition(

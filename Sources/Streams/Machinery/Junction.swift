@@ -11,6 +11,12 @@ import Synchronization
     mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Junction<Self>) -> Completion?
     /// There is more demand than before.
     mutating func requested(in junction: Junction<Self>) -> Completion?
+    /// The input as it is left to the owner by a thread that finds the mailbox busy.
+    static func left(_ input: Input) -> Input
+}
+
+extension JunctionLogic {
+    @inlinable static func left(_ input: Input) -> Input { input }
 }
 
 /// Several upstreams into one downstream: what all operators share that have more than one upstream, at once or in turn.
@@ -93,10 +99,11 @@ import Synchronization
     /// Takes a value in; returns how many more its upstream may send.
     @inlinable func receive(_ input: Logic.Input, from port: PortCore?) -> Demand {
         guard mailbox.enter() else {
+            let left = Logic.left(input)
             if DeliveryOrigin.isSet, let origin = DeliveryOrigin.whoDelivers() {
-                post(.valueOf(origin, input, from: port))
+                post(.valueOf(origin, left, from: port))
             } else {
-                post(.value(input, from: port))
+                post(.value(left, from: port))
             }
             return .none
         }
@@ -178,8 +185,9 @@ import Synchronization
 
     /// Does something when the owner has left, after what is to be done then already.
     @inlinable func afterwards(_ action: @escaping () -> Void) {
-        later = { [later] in
-            later?()
+        guard let earlier = later else { return later = action }
+        later = {
+            earlier()
             action()
         }
     }

@@ -36,7 +36,6 @@ import Synchronization
     }
 
     @inlinable package init() {}
-
     /// Becomes the owner of an idle mailbox. The owner must call ``leave()`` in the end.
     @inlinable @inline(__always) package borrowing func enter() -> Bool {
         gate.compareExchange(expected: Gate.idle, desired: Gate.owned, ordering: .acquiring).exchanged
@@ -70,18 +69,11 @@ import Synchronization
 
     /// Whether somebody has posted since the owner last collected. The owner's to ask.
     @inlinable @inline(__always) package var hasMail: Bool { gate.load(ordering: .acquiring) == Gate.ownedWithMail }
-
     /// Moves the mail into an empty array of the owner's, so that two arrays serve for good and nothing is allocated.
     @inlinable package borrowing func collect(into batch: inout [Item]) {
         inbox.withLock { inbox in
             gate.store(Gate.owned, ordering: .relaxed)
             swap(&inbox.items, &batch)
         }
-    }
-
-    /// Drops the mail, whoever is the owner. What is dropped is released outside the lock, as that may run user code.
-    @inlinable package borrowing func discard() {
-        var dropped: [Item] = []
-        inbox.withLock { swap(&$0.items, &dropped) }
     }
 }

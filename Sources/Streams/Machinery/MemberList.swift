@@ -36,7 +36,6 @@
 
     /// Whether so many places are empty that the list should close up.
     @inlinable var isSparse: Bool { count > 16 && live < count / 2 }
-
     /// Closes the gaps.
     ///
     /// - Parameter moved: Told each member's new place.

@@ -12,7 +12,6 @@ extension PassingSubscriber {
     /// Takes the subscription.
     @inlinable @inline(__always)
     public func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
-
     /// Takes the completion.
     @inlinable @inline(__always)
     public func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }

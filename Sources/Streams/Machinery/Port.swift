@@ -19,7 +19,6 @@ import Synchronization
 
     @inlinable final var isOpen: Bool { state.load(ordering: .acquiring) == 1 }
     @usableFromInline final var hasSubscription: Bool { guarded.withLock { $0.isFilled } }
-
     /// Takes the subscription in; a second one, or one that comes after the end, is cancelled instead.
     @usableFromInline final func fill(_ subscription: any Subscription) {
         let candidate = SubscriptionCore.adopting(subscription)
@@ -47,7 +46,6 @@ import Synchronization
     @usableFromInline final func finish() -> Bool { isOpen && end().first }
     /// Ends and cancels the upstream.
     @usableFromInline final func cut() { end().upstream?.cancel() }
-
     /// Ends because the upstream has sent all that is wanted of it. One of ours is cancelled, so that it forgets this port;
     /// anybody else's, having sent what it was asked for, is let go and no more, as in Combine.
     @usableFromInline final func retire() {
@@ -68,7 +66,6 @@ import Synchronization
     @usableFromInline let junction: Junction<Logic>
     @usableFromInline let make: (Input) -> Logic.Input
     @exclusivity(unchecked) @usableFromInline var starts: Bool
-
     /// A port whose upstream is asked for `demand`, once, or for what the downstream asks for if that is nil. If it is strict,
     /// what comes before the subscription is dropped; if it starts, the subscription starts the junction. What makes a value
     /// an input of the logic captures nothing that must be let go.
@@ -109,7 +106,6 @@ import Synchronization
     @usableFromInline init() {}
     @usableFromInline var members: [PortCore?] { guarded.withLock { $0.members } }
     @usableFromInline subscript(place: Int) -> PortCore? { guarded.withLock { $0.isClosed ? nil : $0.members[place] } }
-
     /// Gives a port a place, so that it is asked and cancelled with the others, unless there is nobody to send to any more.
     @usableFromInline func admit(_ port: PortCore) -> Bool {
         guarded.withLock { guarded in

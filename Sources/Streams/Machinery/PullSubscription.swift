@@ -91,7 +91,6 @@ where Downstream.Input == Source.Element {
     @inlinable @inline(__always) var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
     /// - Returns: Whether this call closed it.
     @inlinable func close() -> Bool { state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue & Bits.closed == 0 }
-
     /// The subscriber has returned from `receive(subscription:)`.
     ///
     /// - Returns: Whether everything was asked for and nothing has been sent, so that the caller is to drain.

@@ -5,7 +5,6 @@
     @usableFromInline package var count = 0
     @inlinable package init() {}
     @inlinable package var isEmpty: Bool { count == 0 }
-
     /// What is at a place, counted from the first.
     @inlinable package subscript(place: Int) -> Element? {
         get { 0 <= place && place < count ? ring[(head + place) & (ring.count - 1)] : nil }

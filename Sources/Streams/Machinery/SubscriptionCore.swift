@@ -22,7 +22,6 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     /// Nothing, for what is inside may be changing on another thread.
     @usableFromInline package var customMirror: Mirror { mirror([]) }
     @usableFromInline package var playgroundDescription: Any { description }
-
     /// This subscription with some children and nothing of its base classes.
     final func mirror(_ children: [Mirror.Child]) -> Mirror {
         Mirror(self, children: children, ancestorRepresentation: .suppressed)

@@ -19,7 +19,6 @@ import Synchronization
     @inlinable @inline(__always) package var isEnded: Bool { word.load(ordering: .relaxed) == 1 }
     /// Whether there is a subscription.
     var isFilled: Bool { word.load(ordering: .relaxed) > 1 }
-
     /// Takes the subscription in.
     ///
     /// - Returns: Whether it was taken. A second one, or one that comes after the end, is cancelled instead.

@@ -10,7 +10,6 @@ import Synchronization
 /// process than could ever be too deep, which one relaxed counter tells.
 @usableFromInline enum Unwinding {
     @usableFromInline static let live = Atomic<Int>(0)
-
     /// What one thread has set aside. Only that thread sees it.
     final class Pile: @unchecked Sendable {
         // Sound: task-local values that are bound in a synchronous call are only reached from inside that call.
@@ -24,7 +23,6 @@ import Synchronization
     @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
     /// Whether boxes could be nested too deeply.
     @inlinable @inline(__always) static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
-
     /// Lets go of what a box holds: here, or later if this is too deep.
     ///
     /// - Parameters:

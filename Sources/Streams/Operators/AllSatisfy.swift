@@ -3,10 +3,8 @@ extension Publishers {
     public struct ThrowingAllSatisfy<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
         /// Whether they did.
         public typealias Output = Bool
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// What each must satisfy.
-        public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
+        /// Where the values come from; what each must satisfy.
+        public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// A publisher of whether all values satisfied a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {

@@ -3,12 +3,8 @@ extension Publishers {
     public struct AssertNoFailure<Upstream: Publisher>: Operator {
         /// It cannot fail.
         public typealias Failure = Never
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// The file that the message names.
-        public let file: StaticString
-        /// The line that the message names.
-        public let line: UInt
+        /// Where the values come from; the file that the message names; the line that the message names.
+        public let upstream: Upstream, file: StaticString, line: UInt
         /// What the message begins with, before a colon; nothing if empty.
         public let prefix: String
         /// A publisher that stops the program when its upstream fails.

@@ -32,7 +32,6 @@ extension ConnectablePublisher {
     // Sound: all is behind the lock.
     private let state = Lock(UncheckedBox((members: 0, isConnecting: false, connection: (any Cancellable)?.none)))
     @usableFromInline func enter() { state.withLock { $0.value.members += 1 } }
-
     /// Connects, if that has not been done and there is still somebody to do it for.
     @usableFromInline func connect(_ connect: () -> any Cancellable) {
         let isDue = state.withLock { state in

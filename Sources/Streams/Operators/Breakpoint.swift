@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher that stops in the debugger when a closure says so.
     public struct Breakpoint<Upstream: Publisher>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whether to stop at the subscription.
-        public let receiveSubscription: (@Sendable (any Subscription) -> Bool)?
+        /// Where the values come from; whether to stop at the subscription.
+        public let upstream: Upstream, receiveSubscription: (@Sendable (any Subscription) -> Bool)?
         /// Whether to stop at a value.
         public let receiveOutput: (@Sendable (Upstream.Output) -> Bool)?
         /// Whether to stop at the completion.

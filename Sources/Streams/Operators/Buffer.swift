@@ -15,18 +15,14 @@ extension Publishers {
         case dropNewest
         /// It drops the value that has waited longest.
         case dropOldest
-        /// It cancels its upstream, and fails when what is asked for by then, or next, has been sent.
+        /// It cancels its upstream, and fails when what is asked for by then, or next, has been sent; at once if nothing waits.
         @preconcurrency case customError(@Sendable () -> Failure)
     }
 
     /// A publisher that keeps values until they are asked for.
     public struct Buffer<Upstream: Publisher>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// How many values may wait.
-        public let size: Int
-        /// When the upstream is asked for values.
-        public let prefetch: PrefetchStrategy
+        /// Where the values come from; how many values may wait; when the upstream is asked for values.
+        public let upstream: Upstream, size: Int, prefetch: PrefetchStrategy
         /// What is done with a value that there is no room for.
         public let whenFull: BufferingStrategy<Upstream.Failure>
         /// A publisher that keeps values until they are asked for.
@@ -157,8 +153,11 @@ final class BufferSubscriber<Downstream: Subscriber>:
         let demand = drainSpecialised { overflow = $0.take(input) }
         guard let error = overflow.makeError?() else { return demand }
         inlet.cancel()
-        state.withLock { $0.ending = .failure(error) }
-        return .none
+        let isEmpty = state.withLock { state in
+            state.ending = .failure(error)
+            return state.values.isEmpty
+        }
+        return isEmpty ? drainSpecialised { _ in } : .none
     }
 
     @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {

@@ -2,10 +2,8 @@ extension Publishers {
     /// A publisher that goes on with another publisher when its upstream fails; to make that one may throw.
     public struct ThrowingCatch<Upstream: Publisher, NewPublisher: Publisher, Thrown: Error, Failure: Error>: Operator
     where Upstream.Output == NewPublisher.Output {
-        /// Where the values come from at first.
-        public let upstream: Upstream
-        /// Makes the publisher to go on with.
-        public let handler: @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
+        /// Where the values come from at first; makes the publisher to go on with.
+        public let upstream: Upstream, handler: @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
         /// A publisher that goes on with another publisher when its upstream fails.
         @preconcurrency @inlinable public init(
             upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher

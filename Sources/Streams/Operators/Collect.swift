@@ -20,10 +20,8 @@ extension Publishers {
     public struct CollectByCount<Upstream: Publisher>: Operator {
         /// So many values, fewer at the end.
         public typealias Output = [Upstream.Output]
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// How many make an array.
-        public let count: Int
+        /// Where the values come from; how many make an array.
+        public let upstream: Upstream, count: Int
         /// A publisher of arrays of so many values: one at least.
         @inlinable public init(upstream: Upstream, count: Int) {
             precondition(count > 0, "collect(\(count)): an array needs one value at least")

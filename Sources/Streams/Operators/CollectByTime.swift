@@ -11,12 +11,8 @@ extension Publishers {
     public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Operator {
         /// What is sent.
         public typealias Output = [Upstream.Output]
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// When what has been collected is sent.
-        public let strategy: TimeGroupingStrategy<Context>
-        /// The options it is scheduled with.
-        public let options: Context.SchedulerOptions?
+        /// Where the values come from; when what has been collected is sent; the options it is scheduled with.
+        public let upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?
         /// A publisher of arrays of the values of an interval.
         @inlinable public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
             (self.upstream, self.strategy, self.options) = (upstream, strategy, options)
@@ -85,7 +81,6 @@ extension Publisher {
     @usableFromInline var values: [Value] = []
     @usableFromInline var completion: Subscribers.Completion<Failure>?
     @inlinable init() {}
-
     /// Takes what is to be sent now, if anything; less than the limit if it is time or nothing more will come. A failure does
     /// not wait for values.
     @inlinable mutating func take(

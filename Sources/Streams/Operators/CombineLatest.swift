@@ -68,7 +68,6 @@ extension Publisher {
     /// width.combineLatest(height).map { $0 * $1 }  // the area, always up to date
     /// ```
     @inlinable public func combineLatest<P>(_ other: P) -> Publishers.CombineLatest<Self, P> { .init(self, other) }
-
     /// Like ``combineLatest(_:)``, but sends what is made of the values.
     @preconcurrency @inlinable public func combineLatest<P, T>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T

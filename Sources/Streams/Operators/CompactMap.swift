@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher that transforms each value and leaves out those that become nil.
     public struct CompactMap<Upstream: Publisher, Output>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// What is done to each.
-        public let transform: @Sendable (Upstream.Output) -> Output?
+        /// Where the values come from; what is done to each.
+        public let upstream: Upstream, transform: @Sendable (Upstream.Output) -> Output?
         /// A publisher of the transformed values that are not nil.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
@@ -19,10 +17,8 @@ extension Publishers {
 
     /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
     public struct ThrowingCompactMap<Upstream: Publisher, Output, Failure: Error>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// What is done to each.
-        public let transform: @Sendable (Upstream.Output) throws(Failure) -> Output?
+        /// Where the values come from; what is done to each.
+        public let upstream: Upstream, transform: @Sendable (Upstream.Output) throws(Failure) -> Output?
         /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
         @preconcurrency @inlinable
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output?) {

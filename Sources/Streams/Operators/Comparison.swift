@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher of the greatest value in an order, which may throw.
     public struct ThrowingComparison<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whether the second value is to be preferred to the first.
-        public let areInIncreasingOrder: @Sendable (Upstream.Output, Upstream.Output) throws(Thrown) -> Bool
+        /// Where the values come from; whether the second value is to be preferred to the first.
+        public let upstream: Upstream, areInIncreasingOrder: @Sendable (Upstream.Output, Upstream.Output) throws(Thrown) -> Bool
         /// A publisher of the greatest value in an order.
         @preconcurrency @inlinable public init(
             upstream: Upstream,

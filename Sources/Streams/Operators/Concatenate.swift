@@ -5,10 +5,8 @@ extension Publishers {
         public typealias Output = Suffix.Output
         /// How it may fail.
         public typealias Failure = Suffix.Failure
-        /// What comes first.
-        public let prefix: Prefix
-        /// What comes once the first has finished.
-        public let suffix: Suffix
+        /// What comes first; what comes once the first has finished.
+        public let prefix: Prefix, suffix: Suffix
         /// A publisher that sends all values of one publisher, then all of another.
         @inlinable @inline(__always) public init(prefix: Prefix, suffix: Suffix) { (self.prefix, self.suffix) = (prefix, suffix) }
         /// Attaches a subscriber.
@@ -39,7 +37,6 @@ extension Publisher {
     /// Sends another publisher's values after this one's; it is subscribed to when this one has finished.
     @inlinable @inline(__always)
     public func append<P>(_ publisher: P) -> Publishers.Concatenate<Self, P> { .init(prefix: self, suffix: publisher) }
-
     /// Sends some values before this publisher's.
     @inlinable @inline(__always)
     public func prepend(_ elements: Output...) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {

@@ -3,10 +3,8 @@ extension Publishers {
     public struct Contains<Upstream: Publisher>: Operator where Upstream.Output: Equatable {
         /// Whether it was.
         public typealias Output = Bool
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// What is looked for.
-        public let output: Upstream.Output
+        /// Where the values come from; what is looked for.
+        public let upstream: Upstream, output: Upstream.Output
         /// A publisher of whether a value was sent.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
         /// Attaches a subscriber.
@@ -22,10 +20,8 @@ extension Publishers {
     public struct ThrowingContainsWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
         /// Whether one did.
         public typealias Output = Bool
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whether a value is of those looked for.
-        public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
+        /// Where the values come from; whether a value is of those looked for.
+        public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// A publisher of whether a value satisfied a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {

@@ -1,12 +1,8 @@
 extension Publishers {
     /// A publisher of the values after which the upstream is silent for a while.
     public struct Debounce<Upstream: Publisher, Context: Scheduler>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// How long the upstream must be silent.
-        public let dueTime: Context.SchedulerTimeType.Stride
-        /// Whose time it is, and where values are delivered.
-        public let scheduler: Context
+        /// Where the values come from; how long the upstream must be silent; whose time it is, and where values are delivered.
+        public let upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context
         /// The options they are scheduled with.
         public let options: Context.SchedulerOptions?
         /// A publisher of the values after which the upstream is silent for a while.

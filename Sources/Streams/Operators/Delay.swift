@@ -1,16 +1,10 @@
 extension Publishers {
     /// A publisher that delivers everything a while later.
     public struct Delay<Upstream: Publisher, Context: Scheduler>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// How much later.
-        public let interval: Context.SchedulerTimeType.Stride
-        /// How much that may vary.
-        public let tolerance: Context.SchedulerTimeType.Stride
-        /// Whose time it is, and where values are delivered.
-        public let scheduler: Context
-        /// The options they are scheduled with.
-        public let options: Context.SchedulerOptions?
+        /// Where the values come from; how much later; how much that may vary.
+        public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride
+        /// Whose time it is, and where values are delivered; the options they are scheduled with.
+        public let scheduler: Context, options: Context.SchedulerOptions?
         /// A publisher that delivers everything a while later.
         @inlinable public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,

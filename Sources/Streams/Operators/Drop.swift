@@ -3,10 +3,8 @@ import Synchronization
 extension Publishers {
     /// A publisher that leaves out the first values.
     public struct Drop<Upstream: Publisher>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// How many are left out.
-        public let count: Int
+        /// Where the values come from; how many are left out.
+        public let upstream: Upstream, count: Int
         /// A publisher that leaves out the first values.
         @inlinable @inline(__always) public init(upstream: Upstream, count: Int) {
             (self.upstream, self.count) = (upstream, count)
@@ -23,10 +21,8 @@ extension Publishers {
 
     /// A publisher that leaves out the first values as long as they satisfy a predicate, which may throw.
     public struct ThrowingDropWhile<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whether a value is left out; not asked any more after the first that is not.
-        public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
+        /// Where the values come from; whether a value is left out; not asked any more after the first that is not.
+        public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// A publisher that leaves out the first values as long as they satisfy a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
@@ -61,7 +57,6 @@ extension Publisher {
     /// - Parameter count: How many; they are asked for in addition to what the subscriber asks for.
     @inlinable @inline(__always)
     public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> { .init(upstream: self, count: count) }
-
     /// Leaves out the first values as long as they satisfy a predicate.
     ///
     /// ```swift

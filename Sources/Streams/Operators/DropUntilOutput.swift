@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher that drops values until another publisher sends one.
     public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Operator where Upstream.Failure == Other.Failure {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whose first value lets them through.
-        public let other: Other
+        /// Where the values come from; whose first value lets them through.
+        public let upstream: Upstream, other: Other
         /// A publisher that drops values until another publisher sends one.
         @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
         /// Attaches a subscriber.

@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher that lets through the values that satisfy a predicate.
     public struct Filter<Upstream: Publisher>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whether a value goes through.
-        public let isIncluded: @Sendable (Upstream.Output) -> Bool
+        /// Where the values come from; whether a value goes through.
+        public let upstream: Upstream, isIncluded: @Sendable (Upstream.Output) -> Bool
         /// A publisher of the values that satisfy the predicate.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
@@ -19,10 +17,8 @@ extension Publishers {
 
     /// A publisher that lets through the values that satisfy a predicate, which may throw.
     public struct ThrowingFilter<Upstream: Publisher, Failure: Error>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whether a value goes through.
-        public let isIncluded: @Sendable (Upstream.Output) throws(Failure) -> Bool
+        /// Where the values come from; whether a value goes through.
+        public let upstream: Upstream, isIncluded: @Sendable (Upstream.Output) throws(Failure) -> Bool
         /// A publisher that lets through the values that satisfy a predicate, which may throw.
         @preconcurrency @inlinable
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) throws(Failure) -> Bool) {

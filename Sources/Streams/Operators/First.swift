@@ -16,10 +16,8 @@ extension Publishers {
 
     /// A publisher of the first value that satisfies a predicate, which may throw.
     public struct ThrowingFirstWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whether a value is the one.
-        public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
+        /// Where the values come from; whether a value is the one.
+        public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// A publisher of the first value that satisfies a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
@@ -51,7 +49,6 @@ extension Publisher {
     ///
     /// The upstream is asked for everything and cancelled at the first value; the value waits until it is asked for.
     @inlinable public func first() -> Publishers.First<Self> { .init(upstream: self) }
-
     /// Sends the first value that satisfies a predicate, then finishes; see ``first()``.
     ///
     /// ```swift

@@ -3,12 +3,8 @@ extension Publishers {
     public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Operator where NewPublisher.Failure == Upstream.Failure {
         /// What is sent.
         public typealias Output = NewPublisher.Output
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// How many publishers run at once, at most.
-        public let maxPublishers: Subscribers.Demand
-        /// Makes a publisher of a value.
-        public let transform: @Sendable (Upstream.Output) -> NewPublisher
+        /// Where the values come from; how many publishers run at once, at most; makes a publisher of a value.
+        public let upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @Sendable (Upstream.Output) -> NewPublisher
         /// A publisher that turns each value into a publisher.
         @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream, maxPublishers: Subscribers.Demand,
@@ -18,15 +14,19 @@ extension Publishers {
         /// Attaches a subscriber.
         @inlinable @inline(__always) public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
             let logic = FunnelLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
-                [transform] element, funnel in
+                [transform] element, isLeft, funnel in
                 let publisher = transform(element)
-                if let value = publisher.readyValue { return value }
-                funnel.afterwards { funnel.merge(publisher) }
-                return nil
+                if let value = publisher.readyValue { return .value(value) }
+                if let values = publisher.fewReadyValues { return .values(values) }
+                funnel.afterwards {
+                    funnel.merge(publisher)
+                    if isLeft { funnel.post(.value(.subscribed, from: nil)) }
+                }
+                return .unknown
             }
             let funnel = Junction(logic, subscriber, named: "FlatMap")
             funnel.start()
-            funnel.attach(upstream, asking: maxPublishers) { .element($0) }
+            funnel.attach(upstream, asking: maxPublishers) { .element($0, isLeft: false) }
         }
     }
 }

@@ -16,10 +16,8 @@ extension Publishers {
 
     /// A publisher of the last value that satisfies a predicate, which may throw.
     public struct ThrowingLastWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whether a value may be the one.
-        public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
+        /// Where the values come from; whether a value may be the one.
+        public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// A publisher of the last value that satisfies a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
@@ -49,7 +47,6 @@ extension Publishers.ThrowingLastWhere: Sendable where Upstream: Sendable {}
 extension Publisher {
     /// Sends the last value when the upstream finishes; finishes without it if there is none.
     @inlinable public func last() -> Publishers.Last<Self> { .init(upstream: self) }
-
     /// Sends the last value that satisfies a predicate when the upstream finishes.
     @preconcurrency @inlinable
     public func last(where predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.LastWhere<Self> {

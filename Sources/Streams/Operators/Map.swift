@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher that transforms each value of its upstream.
     public struct Map<Upstream: Publisher, Output>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// What is done to each.
-        public let transform: @Sendable (Upstream.Output) -> Output
+        /// Where the values come from; what is done to each.
+        public let upstream: Upstream, transform: @Sendable (Upstream.Output) -> Output
         /// A publisher of transformed values.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
@@ -19,10 +17,8 @@ extension Publishers {
 
     /// A publisher that transforms each value by a closure that may throw.
     public struct ThrowingMap<Upstream: Publisher, Output, Failure: Error>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// What is done to each.
-        public let transform: @Sendable (Upstream.Output) throws(Failure) -> Output
+        /// Where the values come from; what is done to each.
+        public let upstream: Upstream, transform: @Sendable (Upstream.Output) throws(Failure) -> Output
         /// A publisher that transforms each value by a closure that may throw.
         @preconcurrency @inlinable
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output) {

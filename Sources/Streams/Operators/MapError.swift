@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher that fails with another kind of error.
     public struct MapError<Upstream: Publisher, Failure: Error>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// What is made of an error.
-        public let transform: @Sendable (Upstream.Failure) -> Failure
+        /// Where the values come from; what is made of an error.
+        public let upstream: Upstream, transform: @Sendable (Upstream.Failure) -> Failure
         /// A publisher that fails with another kind of error.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure) {

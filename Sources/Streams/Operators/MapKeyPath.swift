@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher of one property of each value.
     public struct MapKeyPath<Upstream: Publisher, Output>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// The property.
-        public let keyPath: KeyPath<Upstream.Output, Output>
+        /// Where the values come from; the property.
+        public let upstream: Upstream, keyPath: KeyPath<Upstream.Output, Output>
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             let paths = UncheckedTransfer(keyPath)
@@ -17,12 +15,8 @@ extension Publishers {
     public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Operator {
         /// The properties' values.
         public typealias Output = (Output0, Output1)
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// The first property.
-        public let keyPath0: KeyPath<Upstream.Output, Output0>
-        /// The second property.
-        public let keyPath1: KeyPath<Upstream.Output, Output1>
+        /// Where the values come from; the first property; the second property.
+        public let upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>, keyPath1: KeyPath<Upstream.Output, Output1>
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<(Output0, Output1), Failure>) {
             let paths = UncheckedTransfer((keyPath0, keyPath1))
@@ -37,12 +31,8 @@ extension Publishers {
     public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Operator {
         /// The properties' values.
         public typealias Output = (Output0, Output1, Output2)
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// The first property.
-        public let keyPath0: KeyPath<Upstream.Output, Output0>
-        /// The second property.
-        public let keyPath1: KeyPath<Upstream.Output, Output1>
+        /// Where the values come from; the first property; the second property.
+        public let upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>, keyPath1: KeyPath<Upstream.Output, Output1>
         /// The third property.
         public let keyPath2: KeyPath<Upstream.Output, Output2>
         /// Attaches a subscriber.

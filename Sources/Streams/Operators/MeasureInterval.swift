@@ -3,10 +3,8 @@ extension Publishers {
     public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Operator {
         /// What is sent.
         public typealias Output = Context.SchedulerTimeType.Stride
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whose time it is.
-        public let scheduler: Context
+        /// Where the values come from; whose time it is.
+        public let upstream: Upstream, scheduler: Context
         /// A publisher of the time from one value to the next.
         @inlinable public init(upstream: Upstream, scheduler: Context) { (self.upstream, self.scheduler) = (upstream, scheduler) }
         /// Attaches a subscriber.

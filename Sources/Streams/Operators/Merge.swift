@@ -12,7 +12,6 @@ public protocol Combined<A>: GrammaticalPublisher {
 extension Publishers {
     /// A publisher that sends and fails as another does.
     public typealias Like<P: Publisher> = Publisher<P.Output, P.Failure>
-
     /// A publisher that sends what two publishers send, as it comes.
     public struct Merge<A: Publisher, B: Like<A>>: Combined {
         /// What is merged.
@@ -137,7 +136,6 @@ extension Publisher {
     @inlinable public func merge<B, C>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C> { .init(self, b, c) }
     /// Sends what this publisher and three others send, as it comes.
     @inlinable public func merge<B, C, D>(with b: B, _ c: C, _ d: D) -> Publishers.Merge4<Self, B, C, D> { .init(self, b, c, d) }
-
     /// Sends what this publisher and four others send, as it comes.
     @inlinable public func merge<B, C, D, E>(
         with b: B, _ c: C, _ d: D, _ e: E

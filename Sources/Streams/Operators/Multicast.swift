@@ -10,10 +10,8 @@ extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream, through a subject.
     public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, Operator
     where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Makes the subject, when the first subscriber or connection needs it.
-        public let createSubject: @Sendable () -> SubjectType
+        /// Where the values come from; makes the subject, when the first subscriber or connection needs it.
+        public let upstream: Upstream, createSubject: @Sendable () -> SubjectType
         private let made = Lock(UncheckedBox<SubjectType?>(nil))
         /// A publisher that serves all subscribers through a subject.
         @preconcurrency public init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {

@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher of the values at a range of positions.
     public struct Output<Upstream: Publisher>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// The positions that are sent; the first value is at 0.
-        public let range: CountableRange<Int>
+        /// Where the values come from; the positions that are sent; the first value is at 0.
+        public let upstream: Upstream, range: CountableRange<Int>
         /// A publisher of the values at a range of positions.
         ///
         /// - Parameter range: The positions. Its lower bound must not be negative.

@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher that passes values on until another publisher sends one.
     public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whose first value ends it.
-        public let other: Other
+        /// Where the values come from; whose first value ends it.
+        public let upstream: Upstream, other: Other
         /// A publisher that passes values on until another publisher sends one.
         @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
         /// Attaches a subscriber.

@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher of the first values as long as they satisfy a predicate, which may throw.
     public struct ThrowingPrefixWhile<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whether a value is still sent.
-        public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
+        /// Where the values come from; whether a value is still sent.
+        public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// A publisher of the first values as long as they satisfy a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {

@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher that prints what passes through.
     public struct Print<Upstream: Publisher>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// What each line starts with, before a colon; nothing if empty.
-        public let prefix: String
+        /// Where the values come from; what each line starts with, before a colon; nothing if empty.
+        public let upstream: Upstream, prefix: String
         /// Where the lines go; standard output if nil.
         public let stream: (any TextOutputStream)?
         /// A publisher that prints what passes through.

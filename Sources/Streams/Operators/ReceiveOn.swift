@@ -1,12 +1,8 @@
 extension Publishers {
     /// A publisher that delivers on a scheduler.
     public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Where values and completion are delivered.
-        public let scheduler: Context
-        /// The options they are scheduled with.
-        public let options: Context.SchedulerOptions?
+        /// Where the values come from; where values and completion are delivered; the options they are scheduled with.
+        public let upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?
         /// A publisher that delivers on a scheduler.
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)

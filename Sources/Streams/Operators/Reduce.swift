@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher of the result of combining all values by a closure, which may throw.
     public struct ThrowingReduce<Upstream: Publisher, Output, Thrown: Error, Failure: Error>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// The result if there is no value.
-        public let initial: Output
+        /// Where the values come from; the result if there is no value.
+        public let upstream: Upstream, initial: Output
         /// What combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
         /// A publisher of the result of combining all values.

@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher that leaves out values equal to the one before.
     public struct RemoveDuplicates<Upstream: Publisher>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whether a value equals the one before it.
-        public let predicate: @Sendable (Upstream.Output, Upstream.Output) -> Bool
+        /// Where the values come from; whether a value equals the one before it.
+        public let upstream: Upstream, predicate: @Sendable (Upstream.Output, Upstream.Output) -> Bool
         /// A publisher without duplicates in a row.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) -> Bool) {
@@ -21,10 +19,8 @@ extension Publishers {
 
     /// A publisher without values that a predicate, which may throw, takes for equal to the one before.
     public struct ThrowingRemoveDuplicates<Upstream: Publisher, Failure: Error>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whether a value equals the one before it.
-        public let predicate: @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
+        /// Where the values come from; whether a value equals the one before it.
+        public let upstream: Upstream, predicate: @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
         /// A publisher without values that a predicate, which may throw, takes for equal to the one before.
         @preconcurrency @inlinable public init(
             upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool

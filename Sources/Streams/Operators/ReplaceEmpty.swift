@@ -3,10 +3,8 @@ import Synchronization
 extension Publishers {
     /// A publisher that sends one value if its upstream finishes without any.
     public struct ReplaceEmpty<Upstream: Publisher>: Operator {
-        /// What is sent instead of nothing.
-        public let output: Upstream.Output
-        /// Where the values come from.
-        public let upstream: Upstream
+        /// What is sent instead of nothing; where the values come from.
+        public let output: Upstream.Output, upstream: Upstream
         /// A publisher that sends one value if its upstream finishes without any.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
         /// Attaches a subscriber.

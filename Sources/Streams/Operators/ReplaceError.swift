@@ -3,10 +3,8 @@ extension Publishers {
     public struct ReplaceError<Upstream: Publisher>: Operator {
         /// It cannot fail.
         public typealias Failure = Never
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// What is sent in place of a failure.
-        public let output: Upstream.Output
+        /// Where the values come from; what is sent in place of a failure.
+        public let upstream: Upstream, output: Upstream.Output
         /// A publisher that sends a value in place of a failure.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
         /// Attaches a subscriber.

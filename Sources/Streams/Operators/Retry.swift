@@ -3,10 +3,8 @@ import Synchronization
 extension Publishers {
     /// A publisher that subscribes to its upstream again when that fails, at once or after a while.
     public struct Retry<Upstream: Publisher>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// How often it is subscribed to again; without end if nil or negative.
-        public let retries: Int?
+        /// Where the values come from; how often it is subscribed to again; without end if nil or negative.
+        public let upstream: Upstream, retries: Int?
         /// Sees to it that another attempt is made after so many failures and that error, unless the slot is cancelled.
         @usableFromInline typealias Pause = (Int, Upstream.Failure, SubscriptionSlot, @escaping () -> Void) -> Bool
         @usableFromInline var pause: UncheckedTransfer<Pause>?
@@ -32,7 +30,6 @@ extension Publisher {
     ///
     /// What is asked for and not yet sent is asked for anew; what was sent before a failure is not taken back.
     @inlinable public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
-
     /// Like ``retry(_:)``, but waits before each attempt as long as a closure says, or gives up if that says nil.
     ///
     /// ```swift
@@ -69,7 +66,6 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
     /// The attempt that is being made and the next, if that is due.
     @usableFromInline let wanted = Atomic<Int>(0)
     @inlinable init(_ retry: Publishers.Retry<Upstream>, _ relay: Relay<Downstream>) { (self.retry, self.relay) = (retry, relay) }
-
     /// Subscribes; from inside a subscription leaves that to the one under way, so that nothing recurses. Inlined into
     /// ``Publishers/Retry/receive(subscriber:)``: a method that calls itself for each retry of a chain is not specialised.
     @inlinable @inline(__always) func attempt() {
@@ -90,13 +86,4 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
         guard relay.take(slot) != nil else { return }
         if !pause.value(failures, error, slot, again) { relay.finish(.failure(error)) }
     }
-}
-
-/// A timer as what a slot may hold; it is cancelled when it is released.
-@usableFromInline final class RetryTimer: SubscriptionCore, @unchecked Sendable {
-    // Sound: immutable.
-    private let base: AnyCancellable
-    @usableFromInline init(_ base: any Cancellable) { self.base = AnyCancellable(base) }
-    override func request(_ demand: Subscribers.Demand) {}
-    override func cancel() { base.cancel() }
 }

@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher of the running result of combining each value with the result so far.
     public struct Scan<Upstream: Publisher, Output>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// The result before the first value; not sent itself.
-        public let initialResult: Output
+        /// Where the values come from; the result before the first value; not sent itself.
+        public let upstream: Upstream, initialResult: Output
         /// What combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
         /// A publisher of running results.
@@ -24,10 +22,8 @@ extension Publishers {
 
     /// A publisher of the running result of combining each value with the result so far by a closure that may throw.
     public struct ThrowingScan<Upstream: Publisher, Output, Failure: Error>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// The result before the first value; not sent itself.
-        public let initialResult: Output
+        /// Where the values come from; the result before the first value; not sent itself.
+        public let upstream: Upstream, initialResult: Output
         /// What combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Failure) -> Output
         /// A publisher of the running result of combining each value with the result so far by a closure that may throw.

@@ -3,10 +3,8 @@ import Synchronization
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream.
     public final class Share<Upstream: Publisher>: Operator, Equatable {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// How many values a subscriber gets that were sent before it came, at most.
-        public let replay: Int
+        /// Where the values come from; how many values a subscriber gets that were sent before it came, at most.
+        public let upstream: Upstream, replay: Int
         @usableFromInline let current = Lock<SharedRun<Upstream.Output, Upstream.Failure>?>(nil)
         /// A publisher that serves all subscribers from one subscription.
         @inlinable public init(upstream: Upstream, replay: Int = 0) { (self.upstream, self.replay) = (upstream, replay) }
@@ -66,7 +64,6 @@ extension Publisher {
     @usableFromInline let isWanted = Atomic<Bool>(false)
     @usableFromInline let state = Lock(State())
     @inlinable init(_ replay: Int) { self.replay = replay }
-
     /// Gives a subscriber what is kept. Until it has had its chance to ask there is room for everything.
     ///
     /// - Returns: Whether it is admitted; if not, all others have gone, and a new run begins.

@@ -1,12 +1,8 @@
 extension Publishers {
     /// A publisher that subscribes, requests and cancels on a scheduler.
     public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Where the upstream is called.
-        public let scheduler: Context
-        /// The options the calls are scheduled with.
-        public let options: Context.SchedulerOptions?
+        /// Where the values come from; where the upstream is called; the options the calls are scheduled with.
+        public let upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?
         /// A publisher that subscribes, requests and cancels on a scheduler.
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)

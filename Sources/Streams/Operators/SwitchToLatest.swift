@@ -82,7 +82,6 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
 
     /// Whether an upstream has not been left. As long as something is still to be appended, there is only one.
     @inlinable func isHeard(_ port: PortCore?) -> Bool { port === current || appended != nil }
-
     /// Goes on with another publisher.
     @inlinable mutating func begin(_ publisher: P, in junction: Switch) {
         if let port = current.take() {

@@ -1,10 +1,8 @@
 extension Publishers {
     /// A publisher that sends at most one value an interval.
     public struct Throttle<Upstream: Publisher, Context: Scheduler>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// How long it is at least from one value to the next.
-        public let interval: Context.SchedulerTimeType.Stride
+        /// Where the values come from; how long it is at least from one value to the next.
+        public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride
         /// Whose time it is, and where values are delivered.
         public let scheduler: Context
         /// Whether, of the values that follow too closely, the last is sent and not the first.

@@ -1,16 +1,10 @@
 extension Publishers {
     /// A publisher that ends if its upstream is silent for too long.
     public struct Timeout<Upstream: Publisher, Context: Scheduler>: Operator {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// How long the upstream may be silent.
-        public let interval: Context.SchedulerTimeType.Stride
-        /// Whose time it is, and where values are delivered.
-        public let scheduler: Context
-        /// The options they are scheduled with.
-        public let options: Context.SchedulerOptions?
-        /// Makes the error to fail with; without it, the publisher finishes.
-        public let customError: (@Sendable () -> Upstream.Failure)?
+        /// Where the values come from; how long the upstream may be silent; whose time it is, and where values are delivered.
+        public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context
+        /// The options they are scheduled with; makes the error to fail with; without it, the publisher finishes.
+        public let options: Context.SchedulerOptions?, customError: (@Sendable () -> Upstream.Failure)?
         /// A publisher that ends if its upstream is silent for too long.
         @preconcurrency @inlinable public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,

@@ -2,12 +2,8 @@ extension Publishers {
     /// A publisher that combines each value with the latest of another publisher.
     public struct WithLatestFrom<Upstream: Publisher, Other: Publisher, Output>: Operator
     where Upstream.Failure == Other.Failure {
-        /// Where the values come from.
-        public let upstream: Upstream
-        /// Whose latest value goes with each.
-        public let other: Other
-        /// What is sent for a value and the latest of the other.
-        public let resultSelector: @Sendable (Upstream.Output, Other.Output) -> Output
+        /// Where the values come from; whose latest value goes with each; what is sent for a value and the latest of the other.
+        public let upstream: Upstream, other: Other, resultSelector: @Sendable (Upstream.Output, Other.Output) -> Output
         /// A publisher that combines each value with the latest of another publisher.
         @preconcurrency @inlinable public init(
             upstream: Upstream, other: Other, resultSelector: @escaping @Sendable (Upstream.Output, Other.Output) -> Output

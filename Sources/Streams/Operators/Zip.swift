@@ -65,7 +65,6 @@ extension Publisher {
     /// [1, 2, 3].publisher.zip(["a", "b"].publisher)  // (1, "a"), (2, "b")
     /// ```
     @inlinable public func zip<P>(_ other: P) -> Publishers.Zip<Self, P> { .init(self, other) }
-
     /// Like ``zip(_:)``, but sends what is made of the values.
     @preconcurrency @inlinable public func zip<P, T>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T

@@ -27,7 +27,6 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
     public var minimumTolerance: TimeStride { TimeStride(clock.minimumResolution) }
     /// Runs a closure as soon as possible.
     @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { add(nil, nil, action) }
-
     /// Runs a closure at a point in time.
     @preconcurrency public func schedule(
         after date: TimePoint, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void

@@ -9,7 +9,6 @@ extension DispatchQueue: Scheduler {
         public var dispatchTime: DispatchTime
         /// A point in time.
         public init(_ time: DispatchTime) { dispatchTime = time }
-
         /// Reads a point as its nanoseconds.
         public init(from decoder: any Decoder) throws {
             self.init(DispatchTime(uptimeNanoseconds: try decoder.singleValueContainer().decode(UInt64.self)))
@@ -50,7 +49,6 @@ extension DispatchQueue: Scheduler {
         public var flags: DispatchWorkItemFlags
         /// A group to run in.
         public var group: DispatchGroup?
-
         /// Options; each has Dispatch's default.
         public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil) {
             (self.qos, self.flags, self.group) = (qos, flags, group)
@@ -61,7 +59,6 @@ extension DispatchQueue: Scheduler {
     public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
     /// Zero.
     public var minimumTolerance: TimeStride { 0 }
-
     /// Runs a closure on this queue as soon as possible.
     @preconcurrency public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         async(group: options?.group, qos: options?.qos ?? .unspecified, flags: options?.flags ?? [], execute: action)

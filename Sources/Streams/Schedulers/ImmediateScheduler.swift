@@ -9,7 +9,6 @@ public struct ImmediateScheduler: Scheduler, Sendable {
         public func distance(to other: Self) -> Stride { 0 }
         /// The same point.
         public func advanced(by n: Stride) -> Self { self }
-
         /// A count of nothing: a span of time, however long, is zero here.
         public struct Stride: SchedulerTimeIntervalConvertible, SignedNumeric, ExpressibleByFloatLiteral, Comparable,
             Hashable, Codable, Sendable
@@ -52,7 +51,6 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     public var minimumTolerance: SchedulerTimeType.Stride { 0 }
     /// Runs a closure at once.
     @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
-
     /// Runs a closure at once, whatever the time.
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,

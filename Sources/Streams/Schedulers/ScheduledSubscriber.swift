@@ -17,7 +17,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     // Sound: as the base class says; the line, with its turns, is behind its lock.
     @usableFromInline typealias Completion = Subscribers.Completion<Downstream.Failure>
     @usableFromInline typealias Schedule = (@escaping @Sendable () -> Void) -> AnyCancellable?
-
     /// What may happen: the downstream has its subscription or asks for values; a turn begins; the timer ticks.
     @usableFromInline enum Event {
         case subscribed, value(Input), completion(Completion), requested(Subscribers.Demand, isFirst: Bool), turn, tick
@@ -30,7 +29,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     @usableFromInline let takeTurnSpecialised: (ScheduledSubscriber, Int) -> Void
     /// What a scheduler has been asked to do. The numbers of timers are negative; a token that is released takes the turn back.
     @usableFromInline typealias Turn = (number: Int, value: Downstream.Input?, completion: Completion?, token: AnyCancellable?)
-
     /// Who waits for which turn. A plain value, free of threads.
     @usableFromInline struct Line {
         /// What the operator does about an event; nil after the end.
@@ -46,7 +44,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         @usableFromInline var isOpen = false
         @usableFromInline var demand = Subscribers.Demand.none
         @inlinable init(_ respond: ((ScheduledSubscriber, Event) -> Void)? = nil) { self.respond = respond }
-
         /// The last in line, if its turn has not come.
         @inlinable var waiting: Turn? {
             get { turns[turns.count - 1].flatMap { $0.number > due ? $0 : nil } }

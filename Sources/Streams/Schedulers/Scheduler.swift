@@ -34,14 +34,12 @@ public protocol Scheduler<SchedulerTimeType> {
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
     /// What a closure may be scheduled with, beyond its time.
     associatedtype SchedulerOptions
-
     /// The present.
     var now: SchedulerTimeType { get }
     /// The finest tolerance this scheduler knows.
     var minimumTolerance: SchedulerTimeType.Stride { get }
     /// Runs a closure as soon as possible.
     @preconcurrency func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void)
-
     /// Runs a closure at a point in time.
     @preconcurrency func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
@@ -67,7 +65,6 @@ public protocol Scheduler<SchedulerTimeType> {
 extension Scheduler {
     /// Runs a closure as soon as possible.
     @preconcurrency @inlinable public func schedule(_ action: @escaping @Sendable () -> Void) { schedule(options: nil, action) }
-
     /// Runs a closure at a point in time.
     @preconcurrency @inlinable public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride? = nil, _ action: @escaping @Sendable () -> Void

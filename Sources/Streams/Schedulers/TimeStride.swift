@@ -14,7 +14,6 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Expre
     public var duration: Duration { .nanoseconds(nanoseconds) }
     /// A span of nanoseconds.
     public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
-
     /// A span given as a `Duration`, rounded down to nanoseconds.
     @_disfavoredOverload public init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components

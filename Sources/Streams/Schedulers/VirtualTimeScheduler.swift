@@ -44,7 +44,6 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
 
     /// Moves time on, and runs everything that falls due, up to and including the new present.
     @_disfavoredOverload public func advance(by duration: Duration) { advance(by: TimeStride(duration)) }
-
     /// Moves time on to a point, and runs everything that falls due, up to and including it.
     public func advance(to date: TimePoint) {
         while let action = takeNext(notAfter: date) { action() }
@@ -75,7 +74,6 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
 
     /// Runs a closure as soon as possible.
     @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { add(nil, action) }
-
     /// Runs a closure when time is moved to a point, or at the next chance if that has passed.
     @preconcurrency public func schedule(
         after date: TimePoint, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void

@@ -10,11 +10,9 @@
     public typealias Failure = DeferredPublisher.Failure
     /// Makes the publisher; run once for each subscriber, on the thread that subscribes.
     public let createPublisher: @Sendable () -> DeferredPublisher
-
     /// A publisher that is made on subscription.
     @preconcurrency @inlinable @inline(__always)
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) { self.createPublisher = createPublisher }
-
     /// Attaches a subscriber.
     @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
         createPublisher().receive(trusting: subscriber, named: nil)

@@ -6,7 +6,6 @@
     ///
     /// - Parameter completeImmediately: Whether it finishes at once.
     @inlinable @inline(__always) public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
-
     /// A publisher without values of the given types, for where they cannot be inferred.
     @inlinable @inline(__always)
     public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {

@@ -6,7 +6,6 @@
     @inlinable @inline(__always) public init(error: Failure) { self.error = error }
     /// A publisher that fails, of the given output type, for where it cannot be inferred.
     @inlinable @inline(__always) public init(outputType: Output.Type, failure: Failure) { error = failure }
-
     /// Attaches a subscriber.
     @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
         subscriber.receive(subscription: Subscriptions.empty)

@@ -51,11 +51,11 @@ extension Just {
         .init(Result { () throws(E) in try transform(output) })
     }
     /// Like ``allSatisfy(_:)``.
-    @inlinable public func tryAllSatisfy<E>(_ predicate: (Output) throws(E) -> Bool) -> Result<Bool, E>.Publisher {
+    @inlinable public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         tryMap(predicate)
     }
     /// Like ``contains(where:)``.
-    @inlinable public func tryContains<E>(where predicate: (Output) throws(E) -> Bool) -> Result<Bool, E>.Publisher {
+    @inlinable public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         tryMap(predicate)
     }
     /// Like ``reduce(_:_:)``.
@@ -67,7 +67,7 @@ extension Just {
         tryReduce(initial, next)
     }
     /// The value, which is compared with itself only to see whether that throws.
-    @inlinable public func tryRemoveDuplicates<E>(
-        by predicate: (Output, Output) throws(E) -> Bool
-    ) -> Result<Output, E>.Publisher { tryMap { value throws(E) in try predicate(value, value) ? value : value } }
+    @inlinable public func tryRemoveDuplicates(
+        by predicate: (Output, Output) throws -> Bool
+    ) -> Result<Output, any Error>.Publisher { tryMap { try predicate($0, $0) ? $0 : $0 } }
 }

@@ -1,7 +1,6 @@
 extension Optional {
     /// A publisher that sends the value, if there is one, and finishes.
     @inlinable public var publisher: Publisher { Publisher(self) }
-
     /// A publisher of a value or none.
     @frozen public struct Publisher: GrammaticalPublisher {
         /// What is sent.

@@ -2,7 +2,6 @@
 public struct Record<Output, Failure: Error>: GrammaticalPublisher {
     /// What is played back.
     public let recording: Recording
-
     /// Records what a closure sends, now.
     @inlinable public init(record: (inout Recording) -> Void) {
         var recording = Recording()
@@ -12,7 +11,6 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher {
 
     /// Plays a recording.
     @inlinable public init(recording: Recording) { self.recording = recording }
-
     /// Plays values and a completion.
     @inlinable public init(output: [Output], completion: Subscribers.Completion<Failure>) {
         recording = Recording(output: output, completion: completion)

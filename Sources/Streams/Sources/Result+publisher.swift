@@ -1,7 +1,6 @@
 extension Result {
     /// A publisher that sends the value and finishes, or fails.
     @inlinable public var publisher: Publisher { Publisher(self) }
-
     /// A publisher of a value or an error.
     @frozen public struct Publisher: GrammaticalPublisher {
         /// What is sent.

@@ -54,7 +54,6 @@ extension OptionalValuePublisher {
     @inlinable public func prefix(while predicate: (Output) -> Bool) -> Output?.Publisher { filter(predicate) }
     /// The value, unless it satisfies a predicate.
     @inlinable public func drop(while predicate: (Output) -> Bool) -> Output?.Publisher { filter { !predicate($0) } }
-
     /// The value, if none is left out.
     @inlinable public func dropFirst(_ count: Int = 1) -> Output?.Publisher {
         precondition(count >= 0, "dropFirst(\(count)): a number of values cannot be negative")

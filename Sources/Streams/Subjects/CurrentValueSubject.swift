@@ -13,7 +13,6 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
     /// A subject with a first value.
     @inlinable public init(_ value: Output) { core = SubjectCore(name: "CurrentValueSubject", current: value) }
     @inlinable deinit { core.abandon() }
-
     /// A subject that somebody's loop drives: see ``SubjectCore/drive(_:)``. Nobody may read ``value`` after its end.
     @inlinable package init(driven value: Output) {
         core = SubjectCore(name: "CurrentValueSubject", current: value, isDriven: true)
@@ -29,7 +28,6 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
     @inlinable package func handleNotes() { core.handleNotes() }
     /// Finishes, as the driver.
     @inlinable package func finishDriven(isPatient: Bool) { core.finishDriven(isPatient: isPatient) }
-
     /// The value last sent. Setting it sends the new one; after the end it only changes what is read here.
     ///
     /// Read from any thread, it is the value of that moment; a value sent from inside a delivery shows here at once,

@@ -7,7 +7,6 @@ extension SubjectCore {
     /// Then there is one order of values and everything else, the driver's, and one owner. Whoever else leaves a note calls
     /// the driver, who handles it in turn by ``handleNotes()``. Nothing is delivered until ``release()``.
     @inlinable func drive(_ callDriver: @escaping () -> Void) { guarded.withLock { $0.callDriver = callDriver } }
-
     /// Tells the driver, if there is one, that there is mail.
     @inlinable func callDriver() {
         if isDriven { guarded.withLock { UncheckedTransfer($0.callDriver) }.value?() }

@@ -95,7 +95,6 @@ extension SubjectCore {
 
     /// Delivers the current value to a member that has not seen it, now that it has demand.
     @inlinable func settle(_ member: Member) { leave(.settle(member)) }
-
     /// Takes a closed member out.
     @inlinable func remove(_ member: Member) {
         if mailbox.enter() {

@@ -10,7 +10,6 @@ import Synchronization
 
     @usableFromInline typealias Member = SubjectMember<Output, Failure>
     @usableFromInline typealias Bits = SubjectMember<Output, Failure>.Bits
-
     /// What may be left in the mailbox.
     @usableFromInline enum Note {
         case value(Output)

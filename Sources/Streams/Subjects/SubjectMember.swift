@@ -36,7 +36,6 @@ import Synchronization
     ///
     /// - Returns: The state it met. Whoever meets one that is not `closed` has closed it, and sees to what follows.
     @inlinable final func close() -> UInt64 { state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue }
-
     /// Adds demand.
     ///
     /// - Returns: The state it met.

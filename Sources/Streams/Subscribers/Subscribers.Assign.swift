@@ -9,7 +9,6 @@ extension Subscribers {
         public var object: Root? { target.withLock { $0 }.value }
         /// The property.
         public let keyPath: ReferenceWritableKeyPath<Root, Input>
-
         /// A subscriber that writes to a property, in the isolation in which this is called.
         public init(isolation: isolated (any Actor)? = #isolation, object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
             self.keyPath = keyPath
@@ -21,7 +20,6 @@ extension Subscribers {
         public func receive(subscription: any Subscription) { sink.receive(subscription: subscription) }
         /// Writes a value, if there is a subscription.
         public func receive(_ value: Input) -> Demand { sink.slot.isFilled ? sink.receive(value) : .none }
-
         /// Takes the completion, and lets go of the object.
         public func receive(completion: Completion<Never>) {
             sink.receive(completion: completion)

@@ -7,7 +7,6 @@ extension Subscribers {
         public var receiveValue: (Input) -> Void { { _ = self.receive($0) } }
         /// What is called for the completion; calls nothing after the end.
         public var receiveCompletion: (Completion<Failure>) -> Void { receive(completion:) }
-
         /// A subscriber of closures. They run in the isolation in which they were formed, as those of `sink` do.
         public init(
             isolation: isolated (any Actor)? = #isolation,
@@ -27,7 +26,6 @@ extension Subscribers {
         public func receive(_ value: Input) -> Demand { outlet.send(value) }
         /// Takes the completion, and lets go of the closures.
         public func receive(completion: Completion<Failure>) { outlet.finish(completion) }
-
         /// Cancels the subscription, and lets go of the closures.
         public func cancel() {
             outlet.close()

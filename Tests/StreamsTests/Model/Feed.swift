@@ -33,7 +33,6 @@ final class Feed: Publisher, @unchecked Sendable {
         var open = 0
         var cancels = 0
         var isCompleted = false
-        var hasFailed = false
         /// Whether it is a second one for a subscriber that had one.
         let isSurplus: Bool
         var isLive: Bool { !isCompleted && cancels == 0 && !isSurplus }
@@ -138,7 +137,7 @@ final class FeedSubscription: Subscription {
                 }
             case .end(let end):
                 if mark.isLive { feed.accepted(event, unasked: false) }
-                if mark.cancels == 0 { (mark.isCompleted, mark.hasFailed) = (true, end != .finished) }
+                if mark.cancels == 0 { mark.isCompleted = true }
                 self.end()
                 deliver(to: subscriber) { $0.receive(completion: Subscribers.Completion(end)) }
             }

@@ -5,6 +5,8 @@ import Streams
 /// It keeps its subscription for good, as a careless subscriber would.
 final class Observer<Input, Failure: Error>: Subscriber {
     private let script: Script
+    /// Whether a completion may come although it has cancelled.
+    private let completesAnyway: Bool
     private let perform: (Action) -> Void
     private(set) var subscription: (any Subscription)?
     private(set) var values: [Input] = []
@@ -17,8 +19,9 @@ final class Observer<Input, Failure: Error>: Subscriber {
     private(set) var hasCancelled = false
     private var isReceiving = false
 
-    init(_ script: Script, perform: @escaping (Action) -> Void) {
+    init(_ script: Script, completesAnyway: Bool, perform: @escaping (Action) -> Void) {
         self.script = script
+        self.completesAnyway = completesAnyway
         self.perform = perform
     }
 
@@ -54,7 +57,7 @@ final class Observer<Input, Failure: Error>: Subscriber {
     }
 
     func receive(completion: Subscribers.Completion<Failure>) {
-        arrive("\(completion)")
+        if !completesAnyway || !hasCancelled { arrive("\(completion)") }
         end =
             switch completion {
             case .finished: .finished

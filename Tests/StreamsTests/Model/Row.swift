@@ -33,12 +33,12 @@ struct Row: Sendable, CustomStringConvertible {
         var isAnyOrder = false
         /// Whether it traps on a value that it has not asked for.
         var isStrict = false
-        /// Whether it cancels an upstream that has failed, as Combine's zip does.
-        var cancelsFailed = false
         /// Whether it may cancel an upstream whose end is still on its way down, as Combine's scheduling operators do.
         var cancelsEnded = false
         /// Whether it lets go of the second upstream without cancelling it when that has sent its value, as Combine does.
         var leavesOther = false
+        /// Whether it completes though it was cancelled as it was subscribed to, having nothing else to send, as in Combine.
+        var completesAnyway = false
     }
 
     /// What is needed to put one row behind another.
@@ -52,14 +52,15 @@ struct Row: Sendable, CustomStringConvertible {
     init<P: Publisher & SendableMetatype>(
         _ name: String, upstreams: Int = 1, wantsAll: Bool = false, asks: Asking = .enough, others: Asking? = nil,
         isTimed: Bool = false,
-        isAnyOrder: Bool = false, isStrict: Bool = false, cancelsFailed: Bool = false,
-        cancelsEnded: Bool = false, leavesOther: Bool = false, link: Link? = nil,
+        isAnyOrder: Bool = false, isStrict: Bool = false,
+        cancelsEnded: Bool = false, leavesOther: Bool = false, completesAnyway: Bool = false, link: Link? = nil,
         _ make: @escaping @Sendable ([Upstream], Witness) -> P, model: @escaping @Sendable (History) -> Due<P.Output>
     ) where P.Output: Equatable & SendableMetatype {
         let traits = Traits(
             upstreams: upstreams, wantsAll: wantsAll, asks: asks, asksOthers: others ?? asks, isTimed: isTimed,
             isAnyOrder: isAnyOrder,
-            isStrict: isStrict, cancelsFailed: cancelsFailed, cancelsEnded: cancelsEnded, leavesOther: leavesOther)
+            isStrict: isStrict, cancelsEnded: cancelsEnded, leavesOther: leavesOther,
+            completesAnyway: completesAnyway)
         description = name
         self.traits = traits
         self.link = link

@@ -5,21 +5,23 @@ extension Table {
     @RowBuilder static var joining: [Row] {
         Row("append values", asks: .same) { up, _ in
             up[0].append(7, 8)
-        } model: { log in
-            Due(values: log.values + (log.end == .finished ? [7, 8] : []), end: log.end, passing: log.values.count)
-        }.failing(because: "append hears a prefix that has completed")
+        } model: { history in
+            let values = history.wanted.values
+            return Due(
+                values: values + (history.end == .finished ? [7, 8] : []), end: history.end, passing: values.count)
+        }
         Row("prepend values", asks: .same) { up, _ in
             up[0].prepend(7, 8)
-        } model: { log in
-            Due(
-                values: [7, 8] + log.values, end: log.end, passing: log.values.isEmpty ? 0 : log.values.count + 2)
-        }.failing(because: "append drops what is sent unasked; the model of a pushing upstream lets it through")
+        } model: { history in
+            let values = history.wanted.values
+            return Due(values: [7, 8] + values, end: history.end, passing: values.isEmpty ? 0 : values.count + 2)
+        }
         Row("append a publisher", upstreams: 2, asks: .same) { up, _ in
             up[0].append(up[1])
-        } model: { log in
-            let end = log.end == .finished ? log.end(of: 1) : log.end
-            return .passing(log.values + log.values(of: 1), end)
-        }.failing(because: "append hears a prefix that has completed")
+        } model: { history in
+            let end = history.end == .finished ? history.end(of: 1) : history.end
+            return .passing(history.wanted.values + history.wanted.values(of: 1), end)
+        }
         Row("merge", upstreams: 2, asks: .each) { up, _ in
             up[0].merge(with: up[1])
         } model: {

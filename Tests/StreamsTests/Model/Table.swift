@@ -3,8 +3,8 @@ import Streams
 /// The operators, one row each: a chain, and what it sends for what comes in.
 enum Table {
     static let rows =
-        sources + passing + selecting + cutting + dropping + folding + throwing + joining + flattening + sharing
-        + scheduling
+        sources + passing + selecting + cutting + dropping + folding + throwing + joining + flattening + zipping + combining
+        + switching + recovering + buffering + sharing + scheduling + timing
 
     /// Those that can stand in front of another, and behind it.
     static let linking = rows.filter { $0.link != nil && $0.bug == nil }

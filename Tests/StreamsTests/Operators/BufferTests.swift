@@ -66,7 +66,7 @@ struct BufferTests {
         }
     }
 
-    @Test("or fails, when what is asked for has been sent, and cancels the upstream at once")
+    @Test("or fails, when what is asked for next has been sent, and cancels the upstream at once")
     func customError() {
         for asked in 1...4 {
             let (probe, recorder) = (Probe<Int, Oops>(isDeaf: true), Recorder<Int, Oops>(.nothing))
@@ -78,6 +78,14 @@ struct BufferTests {
             probe.send(completion: .finished)
             #expect(recorder.completions.count == 1)
         }
+    }
+
+    @Test("and at once, if nothing waits")
+    func customErrorWithoutRoom() {
+        let (probe, recorder) = (Probe<Int, Oops>(), Recorder<Int, Oops>(.nothing))
+        buffer(probe, 0, .byRequest, .customError { .second }, recorder)
+        probe.send(1)
+        #expect(recorder.values == [] && recorder.failure == .second && probe.cancellations == 1)
     }
 
     @Test("without room it passes on what is asked for")
