@@ -3,7 +3,7 @@
 /// ```swift
 /// enum Download: Equatable {
 ///     case starting, running(Progress), done
-///     static let starting = Case(Download.starting) { $0 == .starting }
+///     static let isStarting = Case(Download.starting) { $0 == .starting }
 ///     static let running = Case(Download.running) { if case .running(let progress) = $0 { progress } else { nil } }
 /// }
 ///
