@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "MoonDecimalNumber", targets: ["MoonDecimalNumber"]),
         .executable(name: "history", targets: ["history"]),
         .executable(name: "download", targets: ["download"]),
+        .executable(name: "counter", targets: ["counter"]),
     ],
     targets: [
         .target(name: "Streams"),
@@ -26,6 +27,9 @@ let package = Package(
         .executableTarget(
             name: "download", dependencies: ["Loopback", "Moonlight", "Streams", "Terminal"], path: "Samples/download",
             exclude: ["README.md"]),
+        .executableTarget(
+            name: "counter", dependencies: ["Loopback", "Moonlight", "Streams", "Terminal"], path: "Samples/counter",
+            exclude: ["README.md"]),
         .testTarget(name: "StreamsTests", dependencies: ["Streams"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams"]),
         .testTarget(name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
@@ -35,6 +39,9 @@ let package = Package(
         .testTarget(
             name: "DownloadTests",
             dependencies: ["download", "Loopback", "Moonlight", "MoonlightTesting", "Streams", "Terminal"]),
+        .testTarget(
+            name: "CounterTests",
+            dependencies: ["counter", "Loopback", "Moonlight", "MoonlightTesting", "Streams", "Terminal"]),
     ],
     swiftLanguageModes: [.v6]
 )

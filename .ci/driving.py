@@ -4,17 +4,20 @@ A driver is called with the path to its binary and, if need be, part of a check'
 and how many passed; exits with 1 if any failed. Waits by polling with deadlines.
 """
 
+import contextlib
 import fcntl
 import os
 import re
 import resource
 import select
 import signal
+import socket
 import struct
 import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import time
 import unicodedata
 
@@ -95,6 +98,37 @@ def peak_memory(pid):
             return max([int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM")], default=0)
     except (FileNotFoundError, ProcessLookupError):
         return 0
+
+
+# MARK: Servers
+
+
+@contextlib.contextmanager
+def server(answer):
+    """A server whose answers are written by a function that is given the connection."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=handle, args=(connection,), daemon=True).start()
+
+    def handle(connection):
+        with connection:
+            request = b""
+            while b"\r\n\r\n" not in request:
+                request += connection.recv(4096)
+            with contextlib.suppress(OSError):
+                answer(connection, request.split(b" ")[1].decode())
+
+    threading.Thread(target=serve, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        listener.close()
 
 
 # MARK: Terminals

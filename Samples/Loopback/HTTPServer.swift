@@ -26,12 +26,19 @@ public final class HTTPServer: @unchecked Sendable {
         public let path: String
         /// What was sent along.
         public let body: [UInt8]
+
+        /// A request, as a test makes it.
+        public init(method: String, path: String, body: [UInt8]) {
+            (self.method, self.path, self.body) = (method, path, body)
+        }
     }
 
     /// What is answered.
     public struct Reply: Sendable {
-        let status: Int
-        let body: [UInt8]
+        /// The status.
+        public let status: Int
+        /// What is sent along.
+        public let body: [UInt8]
 
         /// An answer.
         public init(_ status: Int, _ body: some Collection<UInt8>) { (self.status, self.body) = (status, Array(body)) }

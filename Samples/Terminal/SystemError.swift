@@ -32,6 +32,8 @@ public enum ExitCode {
     public static let usage: Int32 = 64
     /// An input file is missing or unreadable.
     public static let noInput: Int32 = 66
+    /// A service that is needed is not there.
+    public static let unavailable: Int32 = 69
     /// An output file or folder cannot be made.
     public static let cannotCreate: Int32 = 73
     /// Output could not be written.
