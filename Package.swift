@@ -11,6 +11,8 @@ let package = Package(
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
         .library(name: "MoonDecimalNumber", targets: ["MoonDecimalNumber"]),
         .executable(name: "history", targets: ["history"]),
+        .executable(name: "download", targets: ["download"]),
+        .executable(name: "counter", targets: ["counter"]),
     ],
     targets: [
         .target(name: "Streams"),
@@ -19,14 +21,27 @@ let package = Package(
         .target(name: "MoonFoundation"),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
         .target(name: "Terminal", dependencies: ["Streams"], path: "Samples/Terminal"),
+        .target(name: "Loopback", dependencies: ["Terminal"], path: "Samples/Loopback"),
         .executableTarget(
             name: "history", dependencies: ["Moonlight", "Streams", "Terminal"], path: "Samples/history"),
+        .executableTarget(
+            name: "download", dependencies: ["Loopback", "Moonlight", "Streams", "Terminal"], path: "Samples/download",
+            exclude: ["README.md"]),
+        .executableTarget(
+            name: "counter", dependencies: ["Loopback", "Moonlight", "Streams", "Terminal"], path: "Samples/counter",
+            exclude: ["README.md"]),
         .testTarget(name: "StreamsTests", dependencies: ["Streams"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams"]),
         .testTarget(name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(name: "HistoryTests", dependencies: ["history", "Moonlight", "Streams", "Terminal"]),
+        .testTarget(
+            name: "DownloadTests",
+            dependencies: ["download", "Loopback", "Moonlight", "MoonlightTesting", "Streams", "Terminal"]),
+        .testTarget(
+            name: "CounterTests",
+            dependencies: ["counter", "Loopback", "Moonlight", "MoonlightTesting", "Streams", "Terminal"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -8,6 +8,8 @@ public enum Style: Sendable {
     case dim
     /// In a colour.
     case accent
+    /// In the colour of what is wrong.
+    case alert
 
     var code: String {
         switch self {
@@ -15,6 +17,7 @@ public enum Style: Sendable {
         case .bold: "1"
         case .dim: "2"
         case .accent: "1;36"
+        case .alert: "1;31"
         }
     }
 }

@@ -27,6 +27,8 @@ public final class Screen: Sendable {
         case signal(Int32)
         /// The terminal is gone.
         case hangup
+        /// ``Screen/stop()`` was called.
+        case stopped
     }
 
     private let input: Int32
@@ -110,6 +112,9 @@ public final class Screen: Sendable {
         }
     }
 
+    /// Has ``run(until:)`` return, now or when it is called. Safe from any thread.
+    public func stop() { SignalPipe.note(SignalPipe.stop) }
+
     /// Gives the terminal back as it was. Nothing is drawn after that.
     public func close() {
         hide()
@@ -133,6 +138,7 @@ public final class Screen: Sendable {
             case SIGTSTP: suspend { raise(SIGTSTP) }
             // Also after a stop that could not be caught, when the shell has set the terminal to its liking.
             case SIGCONT: show()
+            case SignalPipe.stop: return .stopped
             default: return .signal(signal)
             }
         }

@@ -28,6 +28,21 @@ enum SignalAction {
         sigaction(signal, &action, nil)
     }
 
+    /// Whether the process ignores a signal.
+    static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        #if canImport(Glibc)
+            let handler = action.__sigaction_handler.sa_handler
+        #elseif canImport(Musl)
+            let handler = action.__sa_handler.sa_handler
+        #else
+            let handler = action.__sigaction_u.__sa_handler
+        #endif
+        // SIG_IGN is the number 1 in the guise of a function, which cannot be compared.
+        return unsafeBitCast(handler, to: Int.self) == 1
+    }
+
     /// Puts back what was there before ``set``.
     static func restore(_ signal: Int32) {
         sigaction(signal, former + Int(signal), nil)
@@ -75,7 +90,11 @@ struct SignalPipe {
         for signal in signals { SignalAction.restore(signal) }
     }
 
-    private static func note(_ signal: Int32) {
+    /// What stands among the signals for a wish of the program itself.
+    static let stop: Int32 = 0
+
+    /// Writes a signal into the pipe. Only calls what a signal handler may call.
+    static func note(_ signal: Int32) {
         let before = errno  // The code that was interrupted may be about to look at it.
         var byte = UInt8(truncatingIfNeeded: signal)
         _ = write(writeEnd.load(ordering: .relaxed), &byte, 1)

@@ -31,7 +31,7 @@ public enum StandardStreams {
 /// Writes all of the bytes, however many calls it takes.
 ///
 /// - Returns: Why not all were written, or nil.
-func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> SystemError? {
+public func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> SystemError? {
     let result = bytes.withContiguousStorageIfAvailable { write(UnsafeRawBufferPointer($0), to: descriptor) }
     if let result { return result }
     return Array(bytes).withUnsafeBytes { write($0, to: descriptor) }

@@ -32,8 +32,17 @@ public enum ExitCode {
     public static let usage: Int32 = 64
     /// An input file is missing or unreadable.
     public static let noInput: Int32 = 66
+    /// A service that is needed is not there.
+    public static let unavailable: Int32 = 69
+    /// An output file or folder cannot be made.
+    public static let cannotCreate: Int32 = 73
     /// Output could not be written.
     public static let ioError: Int32 = 74
     /// A signal ended the program: what a shell reports for it.
     public static func signal(_ number: Int32) -> Int32 { 128 + number }
+}
+
+extension SystemError {
+    /// Whether a call was given up because nothing came for too long.
+    public var isTimeout: Bool { code == EAGAIN || code == EWOULDBLOCK || code == ETIMEDOUT }
 }

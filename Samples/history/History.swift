@@ -19,15 +19,10 @@ enum History {
     ///
     /// - Parameter arguments: The command line, without the name of the program.
     /// - Returns: The exit code.
-    static func run(arguments: [String]) -> Int32 {
-        do throws(Complaint) {
-            switch try Options.parse(arguments) {
-            case .help: return Pipe.print(Options.help)
-            case .run(let options): return try run(options)
-            }
-        } catch {
-            StandardStreams.complain("history: \(error.message)")
-            return error.exitCode
+    static func run(arguments: [String]) throws(Complaint) -> Int32 {
+        switch try Options.parse(arguments) {
+        case .help: Program.print(Options.help, of: "history")
+        case .run(let options): try run(options)
         }
     }
 
@@ -54,10 +49,4 @@ enum History {
         defer { loop.cancel() }
         return face.run()
     }
-}
-
-/// Why the program does not run, in words for the user.
-struct Complaint: Error, Equatable {
-    let message: String
-    let exitCode: Int32
 }

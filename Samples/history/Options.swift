@@ -44,41 +44,18 @@ struct Options: Equatable {
     /// Reads a command line, without the name of the program.
     static func parse(_ arguments: [String]) throws(Complaint) -> Request {
         var options = Options()
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            // `--seed=1` is `--seed 1`.
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let name = argument.hasPrefix("--") ? parts[0] : argument
-            let attached = name != argument ? parts[1] : nil
-            switch name {
-            case "--help", "-h":
-                if attached != nil { throw wrong("\(name) takes no value") }
+        var arguments = Arguments(arguments, of: "history")
+        while let argument = try arguments.next() {
+            switch argument {
+            case .option("--help"), .option("-h"):
+                try arguments.requireNoValue()
                 return .help
-            case "--seed":
-                options.seed = try number(name, attached ?? rest.popFirst(), in: 0 ... .max)
-            case "--delay":
-                options.delay = try number(name, attached ?? rest.popFirst(), in: 0...longestDelay)
-            case "--text":
-                guard let file = attached ?? rest.popFirst(), !file.isEmpty else { throw wrong("\(name) needs a file") }
-                options.textFile = file
-            default:
-                throw wrong(argument.hasPrefix("-") ? "unknown option \(argument)" : "unexpected argument \(argument)")
+            case .option("--seed"): options.seed = try arguments.number(in: 0 ... .max)
+            case .option("--delay"): options.delay = try arguments.number(in: 0...longestDelay)
+            case .option("--text"): options.textFile = try arguments.value("a file")
+            case .option, .operand: throw arguments.unexpected()
             }
         }
         return .run(options)
-    }
-
-    private static func number<Number: FixedWidthInteger>(
-        _ name: String, _ text: String?, in range: ClosedRange<Number>
-    ) throws(Complaint) -> Number {
-        guard let text else { throw wrong("\(name) needs a number") }
-        guard let number = Number(text), range.contains(number) else {
-            throw wrong("\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)")
-        }
-        return number
-    }
-
-    private static func wrong(_ message: String) -> Complaint {
-        Complaint(message: message + " (try history --help)", exitCode: ExitCode.usage)
     }
 }

@@ -25,11 +25,7 @@ final class Panel: Face {
     func run() -> Int32 {
         let departure = screen.run { Command(key: $0) == .quit }
         screen.close()
-        return switch departure {
-        case .key: ExitCode.success
-        case .signal(let number): ExitCode.signal(number)
-        case .hangup: ExitCode.signal(1)
-        }
+        return departure.exitCode
     }
 
     /// What the panel shows. In a low window, what matters least gives way: gaps, the title, old lines, the keys.

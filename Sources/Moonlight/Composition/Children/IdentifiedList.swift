@@ -97,6 +97,16 @@ public struct IdentifiedList<ID: Hashable, Element> {
         }
     }
 
+    /// Visits in order the elements that are new, or others than they were in another version: O(log n) for each, if that
+    /// is the one before.
+    func visitChanges(since other: Self, _ body: (ID, _ before: Element?, _ after: Element) -> Void)
+    where Element: Equatable {
+        entries.visit(notSharedWith: other.entries) { entry in
+            let before = other[id: entry.id]
+            if before != entry.element { body(entry.id, before, entry.element) }
+        }
+    }
+
     /// Changes an element in place. O(log n).
     ///
     /// - Returns: What the closure returns; nil if there is no element with this id.

@@ -102,6 +102,19 @@ struct SortedTree<Value> {
         return true
     }
 
+    /// Visits in order all values that another version does not share, and some that it does: those beside them.
+    func visit(notSharedWith other: SortedTree, _ body: (Value) -> Void) {
+        Self.visit(root, notSharedWith: other.root, body)
+    }
+
+    private static func visit(_ node: Node, notSharedWith other: Node, _ body: (Value) -> Void) {
+        if node === other { return }
+        node.values.forEach(body)
+        for (key, child) in zip(node.keys, node.children) {
+            visit(child, notSharedWith: other.isLeaf ? other : other.children[other.place(of: key)], body)
+        }
+    }
+
     // MARK: Comparing
 
     /// Whether two trees have equal values in the same order, whatever their keys. What both share is not looked at.
@@ -134,4 +147,5 @@ struct SortedTree<Value> {
     }
 }
 
-extension SortedTree: @unchecked Sendable where Value: Sendable {}  // Sound: a node is changed only by who alone has it.
+// Sound: a node is changed only by who alone has it.
+extension SortedTree: @unchecked Sendable where Value: Sendable {}

@@ -1,0 +1,333 @@
+"""What the drivers of the samples share: programs run as processes, through pipes and on a pseudo-terminal.
+
+A driver is called with the path to its binary and, if need be, part of a check's name. It prints a line for each check
+and how many passed; exits with 1 if any failed. Waits by polling with deadlines.
+"""
+
+import contextlib
+import fcntl
+import os
+import re
+import resource
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import threading
+import time
+import unicodedata
+
+BINARY = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else sys.exit("a driver needs the path to its binary")
+DEADLINE = 20
+CHECKS = []
+
+
+def check(function):
+    CHECKS.append(function)
+    return function
+
+
+def expect(condition, message):
+    if not condition:
+        raise AssertionError(message)
+
+
+def equal(actual, expected, what="value"):
+    expect(actual == expected, f"{what}: expected {expected!r}, got {actual!r}")
+
+
+def wait_until(condition, what):
+    end = time.monotonic() + DEADLINE
+    while True:
+        result = condition()
+        if result:
+            return result
+        expect(time.monotonic() < end, f"timed out waiting for {what}")
+        time.sleep(0.002)  # Between two looks; nothing relies on its length.
+
+
+# MARK: Pipes
+
+
+def environment(**changes):
+    result = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
+    result["TERM"] = "xterm-256color"
+    result.update(changes)
+    return result
+
+
+def run(*arguments, input=b"", **options):
+    done = subprocess.run(
+        [BINARY, *arguments], input=input, capture_output=True, timeout=DEADLINE, env=environment(), **options)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def text_file(content):
+    file = tempfile.NamedTemporaryFile(suffix=".txt")
+    file.write(content)
+    file.flush()
+    return file
+
+
+def measured(arguments, commands):
+    """Runs with input from a file and tells the exit code, the peak of memory in MB, output, errors and seconds."""
+    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        source.write(commands)
+        source.seek(0)
+        start = time.monotonic()
+        process = subprocess.Popen([BINARY, *arguments], stdin=source, stdout=out, stderr=err)
+        peak = 0
+        while process.poll() is None:
+            # What `wait4` tells would count the memory of this script too, which the child has until it is replaced.
+            peak = max(peak, peak_memory(process.pid))
+            time.sleep(0.002)
+        seconds = time.monotonic() - start
+        out.seek(0)
+        err.seek(0)
+        return process.returncode, peak, out.read(), err.read(), seconds
+
+
+def peak_memory(pid):
+    """The most memory that a process has had so far, in MB."""
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            return max([int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM")], default=0)
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
+# MARK: Servers
+
+
+@contextlib.contextmanager
+def server(answer):
+    """A server whose answers are written by a function that is given the connection."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=handle, args=(connection,), daemon=True).start()
+
+    def handle(connection):
+        with connection:
+            request = b""
+            while b"\r\n\r\n" not in request:
+                request += connection.recv(4096)
+            with contextlib.suppress(OSError):
+                answer(connection, request.split(b" ")[1].decode())
+
+    threading.Thread(target=serve, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        listener.close()
+
+
+# MARK: Terminals
+
+
+class Emulator:
+    """As much of a terminal as the panel needs; anything else it is sent is kept in `unknown`."""
+
+    def __init__(self, columns, rows):
+        self.unknown, self.rest = [], ""
+        self.main, self.alternate = True, False
+        self.cursor, self.wraps, self.styled = True, True, False
+        self.wrapped = False
+        self.resize(columns, rows, " ")
+
+    def resize(self, columns, rows, content="#"):
+        self.columns, self.rows = columns, rows
+        # The worst a terminal can do when its window changes: everything on it is rubbish.
+        self.cells = [[content] * columns for _ in range(rows)]
+        self.x = self.y = 0
+
+    def lines(self):
+        return ["".join(row).rstrip() for row in self.cells]
+
+    def feed(self, data):
+        text = self.rest + data
+        self.rest = ""
+        while text:
+            if text[0] == "\x1b":
+                match = re.match(r"\x1b\[([?]?)([0-9;]*)([A-Za-z])", text)
+                if not match:
+                    if len(text) < 16:
+                        self.rest = text
+                        return
+                    self.unknown.append(text[:16])
+                    text = text[1:]
+                    continue
+                self.control(*match.groups())
+                text = text[match.end():]
+            else:
+                self.put(text[0])
+                text = text[1:]
+
+    def control(self, mark, numbers, letter):
+        code = mark + numbers + letter
+        if letter == "H":
+            row, column = (numbers.split(";") + ["1"])[:2]
+            self.y, self.x = min(int(row or 1), self.rows) - 1, min(int(column or 1), self.columns) - 1
+        elif code == "2K":
+            self.cells[self.y] = [" "] * self.columns
+        elif code == "J":
+            for row in range(self.y, self.rows):
+                first = self.x if row == self.y else 0
+                self.cells[row][first:] = [" "] * (self.columns - first)
+        elif code in ("?1049h", "?1049l"):
+            self.alternate = letter == "h"
+        elif code in ("?25h", "?25l"):
+            self.cursor = letter == "h"
+        elif code in ("?7h", "?7l"):
+            self.wraps = letter == "h"
+        elif letter == "m" and not mark:
+            self.styled = self.styled or numbers not in ("", "0")
+        else:
+            self.unknown.append(code)
+
+    def put(self, character):
+        if character in "\r\n":
+            self.x, self.y = (0, self.y) if character == "\r" else (self.x, min(self.y + 1, self.rows - 1))
+            return
+        if unicodedata.combining(character) or character in "\u200d\ufe0f":
+            return
+        if ord(character) < 32:
+            self.unknown.append(character)
+            return
+        width = 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        if self.x + width > self.columns:
+            self.wrapped = True
+            if width > self.columns:
+                return
+            self.x = self.columns - width
+        self.cells[self.y][self.x] = character
+        if width == 2:
+            self.cells[self.y][self.x + 1] = ""
+        self.x += width
+
+
+def fork_in_front_of(slave, program, arguments, changes, output=None):
+    """Runs a program in a session of its own with a terminal as its own."""
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+        for descriptor in (0, 1, 2):
+            os.dup2(slave, descriptor)
+        if output is not None:
+            os.dup2(output, 1)
+        os.execve(program, [program, *arguments], environment(**changes))
+    return pid
+
+
+class Terminal:
+    """The program, or another, in front of a pseudo-terminal."""
+
+    def __init__(self, *arguments, columns=60, rows=20, program=BINARY, **changes):
+        self.emulator = Emulator(columns, rows)
+        self.output = b""
+        self.code = None
+        # The second hand on the terminal serves to look at its attributes, also after the program has ended.
+        self.master, self.slave = os.openpty()
+        self.set_size(columns, rows)
+        self.before = termios.tcgetattr(self.slave)
+        self.pid = fork_in_front_of(self.slave, program, arguments, changes)
+
+    def set_size(self, columns, rows):
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def resize(self, columns, rows):
+        self.read()
+        self.emulator.resize(columns, rows)
+        self.set_size(columns, rows)
+
+    def press(self, keys):
+        os.write(self.master, keys)
+
+    def read(self):
+        while select.select([self.master], [], [], 0)[0]:
+            piece = os.read(self.master, 65536)
+            if not piece:
+                return
+            self.output += piece
+            # Pieces may end inside a character; a later one is then decoded with its beginning.
+            self.pending = getattr(self, "pending", b"") + piece
+            try:
+                text, self.pending = self.pending.decode(), b""
+            except UnicodeDecodeError as error:
+                text, self.pending = self.pending[:error.start].decode(), self.pending[error.start:]
+            self.emulator.feed(text)
+
+    def wait_for(self, condition, what):
+        def looked():
+            self.read()
+            return condition(self.emulator.lines())
+        try:
+            wait_until(looked, what)
+        except AssertionError as error:
+            raise AssertionError(f"{error}; the screen: {self.emulator.lines()}") from None
+        return self.emulator.lines()
+
+    def wait_for_text(self, text):
+        return self.wait_for(lambda lines: any(text in line for line in lines), repr(text))
+
+    def ended(self):
+        self.read()
+        if self.code is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.code = os.waitstatus_to_exitcode(status)
+                self.read()
+        return self.code is not None
+
+    def expect_end(self, code):
+        wait_until(self.ended, "the end")
+        equal(self.code, code, "exit code")
+        equal(termios.tcgetattr(self.slave), self.before, "terminal attributes after the end")
+        expect(not self.emulator.alternate, "still on the alternate screen")
+        expect(self.emulator.cursor, "the cursor is hidden")
+        expect(self.emulator.wraps, "long lines do not wrap")
+        equal(self.emulator.unknown, [], "control sequences that the panel does not need")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.code is None:
+            try:
+                os.kill(self.pid, signal.SIGKILL)
+                os.waitpid(self.pid, 0)
+            except (ProcessLookupError, ChildProcessError):
+                pass
+        for descriptor in (self.master, self.slave):
+            try:
+                os.close(descriptor)
+            except OSError:
+                pass
+
+
+def main():
+    wanted = sys.argv[2] if len(sys.argv) > 2 else ""
+    passed = failed = 0
+    for function in CHECKS:
+        name = function.__name__.replace("_", " ")
+        if wanted not in name and wanted not in function.__name__:
+            continue
+        try:
+            note = function()
+            passed += 1
+            print(f"ok    {name}" + (f"  ({note})" if note else ""), flush=True)
+        except Exception as error:  # A check that breaks is a check that fails; the others still run.
+            failed += 1
+            print(f"FAIL  {name}: {type(error).__name__}: {error}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)

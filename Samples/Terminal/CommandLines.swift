@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Commands from standard input, a line each: how a program is used in a pipe.
+public enum CommandLines {
+    /// What to do after a command.
+    public enum Verdict: Equatable, Sendable {
+        /// Read the next one.
+        case goOn
+        /// Read no more.
+        case stop
+        /// Complain about the line for this reason, and read the next one.
+        case wrong(String)
+    }
+
+    /// Hands over one line after the other, without the white space around it; empty lines are passed over.
+    ///
+    /// - Parameters:
+    ///   - program: In whose name to complain.
+    ///   - handle: Given a line.
+    /// - Returns: The exit code: whether the input could be read.
+    public static func read(for program: String, _ handle: (String) -> Verdict) -> Int32 {
+        var reader = LineReader(descriptor: STDIN_FILENO)
+        do throws(SystemError) {
+            while let line = try reader.next() {
+                let text = line.text.trimmingSpaces
+                if text.isEmpty, !line.isCut { continue }
+                // Of a line that was cut it is not known what else it says.
+                switch line.isCut ? .wrong("the line is too long") : handle(text) {
+                case .goOn: break
+                case .stop: return ExitCode.success
+                case .wrong(let reason):
+                    let shown = String(text.prefix(60))
+                    StandardStreams.complain("\(program): line \(line.number): \(reason): \(shown)")
+                }
+            }
+            return ExitCode.success
+        } catch {
+            StandardStreams.complain("\(program): cannot read standard input: \(error)")
+            return ExitCode.noInput
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Dispatch
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// What every program does at its beginning and its end.
+public enum Program {
+    /// Runs a program and exits with its code. A complaint goes to standard error, with the program's name.
+    ///
+    /// - Parameters:
+    ///   - name: The program's name.
+    ///   - body: Given the command line without the name; returns the exit code.
+    public static func main(_ name: String, _ body: ([String]) throws(Complaint) -> Int32) -> Never {
+        StandardStreams.prepare()
+        do throws(Complaint) {
+            exit(try body(Array(CommandLine.arguments.dropFirst())))
+        } catch {
+            StandardStreams.complain("\(name): \(error.message)")
+            exit(error.exitCode)
+        }
+    }
+
+    /// Prints a text of several lines, as for `--help`.
+    ///
+    /// - Returns: The exit code.
+    public static func print(_ text: String, of name: String) -> Int32 {
+        let output = Output(descriptor: STDOUT_FILENO)
+        output.write(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+        return output.finish(of: name)
+    }
+
+    /// Waits for asynchronous work, on a thread that has nothing else to do: the main thread of a program in a pipe. Never
+    /// call it from asynchronous code.
+    public static func wait<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
+        let result = CurrentValue<Value>()
+        let isDone = DispatchSemaphore(value: 0)
+        Task {
+            result.value = await work()
+            isDone.signal()
+        }
+        isDone.wait()
+        guard let value = result.value else { preconditionFailure("the work has ended without a result") }
+        return value
+    }
+
+    private final class CurrentValue<Value: Sendable>: @unchecked Sendable {
+        // Sound: written before the semaphore is signalled, and read after that.
+        var value: Value?
+    }
+}
+
+extension Output {
+    /// Writes what is left and complains, in the name of a program, if the output could not be written.
+    ///
+    /// - Returns: The exit code.
+    public func finish(of program: String) -> Int32 {
+        flush()
+        // A reader that has seen enough, as `head` has, is no failure.
+        guard let failure, failure != .brokenPipe else { return ExitCode.success }
+        StandardStreams.complain("\(program): cannot write standard output: \(failure)")
+        return ExitCode.ioError
+    }
+}
+
+extension Screen.Departure {
+    /// What to tell the caller of a program that was left like this.
+    public var exitCode: Int32 {
+        switch self {
+        case .key, .stopped: ExitCode.success
+        case .signal(let number): ExitCode.signal(number)
+        case .hangup: ExitCode.signal(SIGHUP)
+        }
+    }
+}

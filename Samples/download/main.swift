@@ -1,0 +1,3 @@
+import Terminal
+
+Program.main("download", Downloader.run)

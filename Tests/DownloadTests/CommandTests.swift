@@ -1,0 +1,53 @@
+import Terminal
+import Testing
+
+@testable import download
+
+@Suite("What can be said to download")
+struct CommandTests {
+    @Test("Keys are for the selected file; without one, only moving and leaving mean something")
+    func keys() {
+        #expect(Command(key: .character("x"), selected: "a") == .ask(.file("a", .cancel)))
+        #expect(Command(key: .character("R"), selected: "a") == .ask(.file("a", .retry)))
+        #expect(Command(key: .character("d"), selected: "a") == .ask(.remove("a")))
+        #expect(Command(key: .character("x"), selected: nil) == nil)
+        #expect(Command(key: .up, selected: nil) == .ask(.select(-1)))
+        for key in [Key.character("q"), .control("c"), .control("d")] {
+            #expect(Command(key: key, selected: nil) == .quit)
+        }
+        #expect(Command(key: .enter, selected: "a") == nil)
+    }
+
+    @Test("A line is a word and a name, which may have spaces, or a source")
+    func lines() throws {
+        #expect(try Command(line: "cancel a b") == .ask(.file("a b", .cancel)))
+        #expect(try Command(line: "retry   a") == .ask(.file("a", .retry)))
+        #expect(try Command(line: "remove a") == .ask(.remove("a")))
+        #expect(try Command(line: "quit") == .quit)
+        #expect(try Command(line: "file:/a b") == .ask(.add(.file("/a b"))))
+        for line in ["cancel", "stop a", "quit now"] {
+            #expect(throws: Source.Fault.self) { try Command(line: line) }
+        }
+    }
+
+    @Test("The command line names sources and options; what is wrong is named")
+    func options() throws {
+        let expected = Options(
+            sources: [.file("/a"), .file("-b")], readsInput: true, folder: "out", limit: 2, speed: 10_240,
+            showsJournal: true)
+        let words = ["file:/a", "--into=out", "--at-once", "2", "--speed", "10", "--journal", "-", "--", "file:-b"]
+        #expect(try Options.parse(words) == .run(expected))
+        #expect(try Options.parse([]) == .run(Options(readsInput: true)))
+        #expect(try Options.parse(["--journal", "-h"]) == .help)
+        for (words, message) in [
+            (["--into"], "--into needs a folder"),
+            (["--at-once", "0"], "--at-once takes a whole number from 1 to 64, not 0"),
+            (["--journal=yes"], "--journal takes no value"), (["--nope"], "unknown option --nope"),
+            (["--nope=1"], "unknown option --nope=1"), (["x"], "x: a source begins with file: or http://"),
+        ] {
+            let complaint = #expect(throws: Complaint.self) { try Options.parse(words) }
+            #expect(complaint?.message == message + " (try download --help)")
+            #expect(complaint?.exitCode == ExitCode.usage)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Loopback
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+@testable import download
+
+private let fetch = Stub<(Source, String), Progress, FetchError>("fetch")
+private let report = Stub<Report, Void, Never>("report")
+private func source(_ name: String) -> Source { .file("/from/\(name)") }
+
+/// The list with its rules, and nothing behind it.
+private func plan(
+    _ names: String..., limit: Int = 3, isOpen: Bool = false
+) -> Plan<Downloads, DownloadsEvent, DownloadsEffect, DownloadsEnvironment> {
+    var state = Downloads()
+    for name in names { state.files.append(Item(id: name, source: source(name))) }
+    (state.limit, state.isOpen, state.selected) = (limit, isOpen, names.first)
+    return Plan(
+        Downloads.reducer, given: state,
+        feedback: { states, _ in [Rule.events(of: Downloads.rules, from: states)] }
+    ) { stubs in
+        DownloadsEnvironment(item: ItemEnvironment(fetch: stubs.publisher(fetch)), report: stubs.function(report))
+    }
+}
+
+extension Downloads {
+    fileprivate var moves: [Download?] { files.map(\.download.state) }
+}
+
+@Suite("Downloads")
+struct DownloadsTests {
+    @Test("UniFlow's story: a download starts, is in progress with its percentage, and is completed; rules report it")
+    func story() throws {
+        try plan("a")
+            .then(\.moves, equals: [.starting])
+            .send(Progress(total: 200), from: fetch(source("a"), "a"))
+            .then(\.moves, equals: [.running(Progress(total: 200))])
+            .expect(report(.file("a", .begun)))
+            .send(Progress(received: 50, total: 200), from: fetch(source("a"), "a"))
+            .expect(report(.file("a", .percent(25))))
+            .finish(fetch(source("a"), "a"))
+            .then(\.moves, equals: [.completed(bytes: 50)])
+            .expect(report(.file("a", .completed(bytes: 50))))
+            .expect(report(.over(isComplete: true)))
+            .inFlight()
+            .run()
+    }
+
+    @Test("As many are at work as are allowed; when one ends, however it does, the next begins")
+    func queue() throws {
+        let offline = FetchError.source("offline")
+        try plan("a", "b", "c", "d", limit: 2)
+            .then(\.moves, equals: [.starting, .starting, nil, nil])
+            .fail(fetch(source("b"), "b"), with: offline)
+            .then(\.moves, equals: [.starting, .failed(offline), .starting, nil])
+            .send(Progress(total: 1), from: fetch(source("c"), "c"))
+            .finish(fetch(source("c"), "c"))
+            .then(\.moves, equals: [.starting, .failed(offline), .completed(bytes: 0), .starting])
+            .when(.file("a", .cancel))
+            .cancelled(fetch(source("a"), "a"))
+            .fail(fetch(source("d"), "d"), with: offline)
+            .ignoringCalls(of: "report")
+            .then(\.isOver, equals: true)
+            .run()
+    }
+
+    @Test("A download that failed is tried again when its turn comes, and the end is told again")
+    func retry() throws {
+        try plan("a", "b", limit: 1)
+            .fail(fetch(source("a"), "a"), with: .source("offline"))
+            .expect(report(.file("a", .failed(.source("offline")))))
+            .when(.file("a", .retry))
+            .then(\.moves, equals: [nil, .starting])
+            .fail(fetch(source("b"), "b"), with: .source("gone"))
+            .then(\.moves, equals: [.starting, .failed(.source("gone"))])
+            .send(Progress(), from: fetch(source("a"), "a"))
+            .finish(fetch(source("a"), "a"))
+            .ignoringCalls(of: "report")
+            .then(\.isComplete, equals: false)
+            .run()
+    }
+
+    @Test("What a feature's state does not allow is refused, and nothing happens")
+    func illegalMoves() throws {
+        try plan("a", isOpen: true)
+            .rejects(.file("a", .start)) { try expectGuard($0, expected: "absent", actual: "starting") }
+            .rejects(.file("a", .retry)) { try expectGuard($0, expected: "failed", actual: "starting") }
+            .rejects(.remove("a"), Rejection("a is at work: cancel it first"))
+            .rejects(.file("x", .cancel)) { #expect(($0 as? Rejection)?.kind == .absentChild) }
+            .rejects(.add(source("a")), Rejection("a is in the list already"))
+            .rejects(.add(.file("/")), Rejection("there is no name in it"))
+            .send(Progress(), from: fetch(source("a"), "a"))
+            .finish(fetch(source("a"), "a"))
+            .rejects(.file("a", .cancel)) { try expectGuard($0, expected: "one at work", actual: "completed") }
+            .ignoringCalls(of: "report")
+            .run()
+    }
+
+    @Test("A cancelled download has failed, its work is ended, and what it still says is not heard")
+    func cancel() throws {
+        try plan("a")
+            .send(Progress(total: 9), from: fetch(source("a"), "a"))
+            .when(.file("a", .cancel))
+            .emits(.file("a", .failed(.cancelled)))
+            .cancelled(fetch(source("a"), "a"))
+            .inFlight()
+            .then(\.moves, equals: [.failed(.cancelled)])
+            .ignoringCalls(of: "report")
+            .run()
+    }
+
+    @Test("Files come while others are at work; the end is told when no more can come")
+    func adding() throws {
+        try plan(isOpen: true)
+            .when(.add(source("a")))
+            .then(\.selected, equals: "a")
+            .send(Progress(), from: fetch(source("a"), "a"))
+            .finish(fetch(source("a"), "a"))
+            .expect(report(.file("a", .begun)))
+            .expect(report(.file("a", .completed(bytes: 0))))
+            .expectNoCalls()
+            .when(.close)
+            .expect(report(.over(isComplete: true)))
+            .run()
+    }
+
+    @Test("The selection moves within the list, and to the neighbour when its file is removed")
+    func selection() throws {
+        try plan("a", "b", "c", limit: 1)
+            .when(.select(1)).when(.select(1)).when(.select(5))
+            .then(\.selected, equals: "c")
+            .when(.remove("c"))
+            .then(\.selected, equals: "b")
+            .when(.select(-9))
+            .then(\.selected, equals: "a")
+            .when(.file("a", .cancel)).cancelled(fetch(source("a"), "a"))
+            .when(.remove("a"))
+            .then(\.selected, equals: "b")
+            .when(.file("b", .cancel)).cancelled(fetch(source("b"), "b"))
+            .when(.remove("b"))
+            .then(\.selected, equals: nil)
+            .rejects(.select(1), Rejection("there is nothing to select"))
+            .ignoringCalls(of: "report")
+            .run()
+    }
+}
+
+private func expectGuard(_ error: any Error, expected: String, actual: String) throws {
+    #expect((error as? Rejection)?.kind == .brokenGuard(feature: "Download", expected: expected, actual: actual))
+}
