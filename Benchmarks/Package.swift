@@ -1,0 +1,46 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The only place with dependencies: the peers to measure against. Without them, say in CI, which must not depend on the
+// network: WITHOUT_PEERS=1 swift run -c release benchmarks
+let withPeers = Context.environment["WITHOUT_PEERS"] == nil
+
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "Moonlight", path: "..")],
+    targets: [
+        .target(name: "CAllocations"),
+        .target(name: "Harness", dependencies: ["CAllocations"]),
+        .target(name: "ByHand", dependencies: ["Harness"]),
+        .target(
+            name: "OnMoonlight",
+            dependencies: [
+                "Harness",
+                .product(name: "Moonlight", package: "Moonlight"),
+                .product(name: "Streams", package: "Moonlight"),
+            ]),
+        .executableTarget(name: "benchmarks", dependencies: ["Harness", "ByHand", "OnMoonlight"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+if withPeers {
+    package.dependencies += [
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    ]
+    package.targets += [
+        // Its types know nothing of Swift 6.
+        .target(
+            name: "OnOpenCombine", dependencies: ["Harness", .product(name: "OpenCombine", package: "OpenCombine")],
+            swiftSettings: [.define("OPENCOMBINE"), .swiftLanguageMode(.v5)]),
+        .target(
+            name: "OnAsyncSequences",
+            dependencies: ["Harness", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")]),
+    ]
+    for target in package.targets where target.name == "benchmarks" {
+        target.dependencies += ["OnOpenCombine", "OnAsyncSequences"]
+        target.swiftSettings = [.define("PEERS")]
+    }
+}

@@ -1,0 +1,73 @@
+// States, and how effects fold into them: the same for whoever runs the loop.
+
+/// A small state: no reference in it.
+struct Small: Equatable, Sendable {
+    var count = 0
+    var sum = 0
+
+    mutating func add(_ number: Int) {
+        count &+= 1
+        sum &+= number
+    }
+
+    static let returning: @Sendable (Small, Int) -> Small = { state, number in
+        var next = state
+        next.add(number)
+        return next
+    }
+}
+
+/// The seed's: the last ten lines.
+struct History: Equatable, Sendable {
+    var lines: [String] = []
+
+    mutating func add(_ number: Int) {
+        if lines.count == 10 { lines.removeFirst() }
+        lines.append(number & 1 == 0 ? "An even number has come." : "A number that is odd has come.")
+    }
+
+    static let returning: @Sendable (History, Int) -> History = { state, number in
+        var next = state
+        next.add(number)
+        return next
+    }
+    static let inPlace: @Sendable (inout History, Int) -> Void = { $0.add($1) }
+}
+
+struct Four<Part: Equatable & Sendable>: Equatable, Sendable {
+    var a, b, c, d: Part
+    init(_ part: Part) { (a, b, c, d) = (part, part, part, part) }
+}
+
+/// 10 KB without a reference in it.
+struct Large: Equatable, Sendable {
+    var small = Small()
+    var most = Four(Four(Four(Four(Four(0)))))
+    var rest = Four(Four(Four(Four(0))))
+
+    static let returning: @Sendable (Large, Int) -> Large = { state, number in
+        var next = state
+        next.small.add(number)
+        return next
+    }
+}
+
+// Children, however far down, and the events that reach them.
+
+struct Leaf: Equatable, Sendable { var count = 0 }
+
+struct Nest<Child: Equatable & Sendable>: Equatable, Sendable {
+    var child: Child
+    var others = 0
+}
+
+enum Nested<Inner: Sendable>: Sendable {
+    case child(Inner)
+    case others(Int)
+}
+
+/// A parent of many.
+struct Family<Children: Equatable & Sendable>: Equatable, Sendable {
+    var children: Children
+    var title = ""
+}

@@ -1,0 +1,45 @@
+#include "allocations.h"
+#include <stddef.h>
+#include <stdlib.h>
+
+#if defined(__GLIBC__)
+#include <errno.h>
+#include <malloc.h>
+#include <stdatomic.h>
+
+// The program's own functions stand in for those of the C library, in every library that it loads.
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+static atomic_bool is_counting;
+static atomic_long count;
+
+static inline void note(void) {
+    if (atomic_load_explicit(&is_counting, memory_order_relaxed)) atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
+}
+
+void *malloc(size_t size) { note(); return __libc_malloc(size); }
+void *calloc(size_t number, size_t size) { note(); return __libc_calloc(number, size); }
+void *realloc(void *old, size_t size) { note(); return __libc_realloc(old, size); }
+void *aligned_alloc(size_t alignment, size_t size) { note(); return __libc_memalign(alignment, size); }
+int posix_memalign(void **result, size_t alignment, size_t size) {
+    note();
+    *result = __libc_memalign(alignment, size);
+    return *result ? 0 : ENOMEM;
+}
+
+bool allocations_are_counted(void) { return true; }
+void allocations_start(void) { atomic_store(&count, 0); atomic_store(&is_counting, true); }
+long allocations_stop(void) { atomic_store(&is_counting, false); return atomic_load(&count); }
+long allocated_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (long)(info.uordblks + info.hblkhd);
+}
+#else
+bool allocations_are_counted(void) { return false; }
+void allocations_start(void) {}
+long allocations_stop(void) { return 0; }
+long allocated_bytes(void) { return 0; }
+#endif

@@ -1,0 +1,16 @@
+#pragma once
+#include <stdbool.h>
+
+/// Whether allocations can be counted on this system: where it is glibc's malloc that they end in.
+bool allocations_are_counted(void);
+
+/// Counts from zero on. Off, an allocation pays one look at a flag, so that times are not those of the counter.
+void allocations_start(void);
+
+/// Counts no more.
+///
+/// Returns how many there have been, of all threads.
+long allocations_stop(void);
+
+/// The bytes that are allocated just now.
+long allocated_bytes(void);

@@ -1,0 +1,33 @@
+import Dispatch
+import Foundation
+
+/// Where results go, so that no work is found superfluous. A pointer: a variable that closures share would be boxed and checked.
+package nonisolated(unsafe) let total: UnsafeMutablePointer<Int> = {
+    let total = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    total.initialize(to: 0)
+    return total
+}()
+
+/// Runs a task to its end.
+package func blocking(_ body: @escaping @Sendable () async -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+        await body()
+        done.signal()
+    }
+    done.wait()
+}
+
+/// Runs something on so many threads at once, and waits for all.
+package func onThreads(_ number: Int, _ body: @escaping () -> Void) {
+    nonisolated(unsafe) let body = body
+    let group = DispatchGroup()
+    for _ in 0..<number {
+        group.enter()
+        Thread {
+            body()
+            group.leave()
+        }.start()
+    }
+    group.wait()
+}

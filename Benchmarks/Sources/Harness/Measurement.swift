@@ -1,0 +1,94 @@
+import CAllocations
+import Dispatch
+
+/// What a contender has needed for a row.
+package struct Measurement: Codable, Sendable {
+    package let contender: Contender
+    /// In the unit of the row.
+    package let median: Double
+    package let minimum: Double
+    /// For each element; nil if that was not counted.
+    package let allocations: Double?
+}
+
+/// How thoroughly to measure.
+package struct Effort: Sendable {
+    /// How long a round of one contender is to take.
+    let round: Double
+    let rounds: Int
+
+    package static let full = Effort(round: 10e6, rounds: 15)
+    /// Enough to count allocations.
+    package static let quick = Effort(round: 0, rounds: 1)
+}
+
+/// Measures all contenders of a row, in turns, so that whatever else the machine does meets each of them.
+package func measure(_ works: [Work], _ effort: Effort) -> [Measurement] {
+    var contests = works.map { Contest($0, effort) }
+    for _ in 0..<effort.rounds {
+        for index in contests.indices { contests[index].runRound() }
+    }
+    return contests.map(\.result)
+}
+
+/// One contender's part in a row.
+private struct Contest {
+    let work: Work
+    var run: ((Int) -> Void)?
+    var count: Int
+    var allocations: Double?
+    var samples: [Double] = []
+
+    init(_ work: Work, _ effort: Effort) {
+        self.work = work
+        count = work.row.batch
+        switch work.kind {
+        case .known(let value): samples = [value]
+        case .held(let make): samples = [bytes(count, make)]
+        case .timed(let prepare):
+            let run = prepare()
+            self.run = run
+            run(count)
+            if allocations_are_counted() { allocations = countAllocations(run, count) }
+            while true {
+                let duration = time(run, count)
+                if duration >= effort.round / 2 { break }
+                count *= duration < effort.round / 20 ? 10 : 2
+            }
+        }
+    }
+
+    mutating func runRound() {
+        if let run { samples.append(time(run, count) / Double(count)) }
+    }
+
+    var result: Measurement {
+        let sorted = samples.sorted()
+        return Measurement(
+            contender: work.contender, median: sorted[sorted.count / 2], minimum: sorted[0], allocations: allocations)
+    }
+}
+
+private func time(_ run: (Int) -> Void, _ count: Int) -> Double {
+    let start = DispatchTime.now().uptimeNanoseconds
+    run(count)
+    return Double(DispatchTime.now().uptimeNanoseconds - start)
+}
+
+/// What each element allocates: what a run of twice as many allocates more. What is allocated once, to subscribe say, is not counted.
+private func countAllocations(_ run: (Int) -> Void, _ count: Int) -> Double {
+    func allocations(_ elements: Int) -> Int {
+        allocations_start()
+        run(elements)
+        return allocations_stop()
+    }
+    let once = allocations(count)
+    return max(0, Double(allocations(2 * count) - once) / Double(count))
+}
+
+private func bytes(_ count: Int, _ make: (Int) -> Any) -> Double {
+    let before = allocated_bytes()
+    let made = make(count)
+    let after = allocated_bytes()
+    return withExtendedLifetime(made) { Double(after - before) / Double(count) }
+}

@@ -1,0 +1,86 @@
+// All that is measured. What each row is, is told by its work: the same text in each module named after a contender.
+extension Row {
+    // MARK: Chains
+
+    package static func chain(_ length: Int) -> Row {
+        Row("Chains over a sequence", many(length, "operator"), .time(per: "value"), isHeadline: length == 5)
+    }
+    package static func erasedChain(_ length: Int) -> Row {
+        Row("Chains over a sequence", many(length, "operator") + ", one erasure", .time(per: "value"), isHeadline: length == 10)
+    }
+    package static let chainErasedThroughout = Row(
+        "Chains over a sequence", "5 operators, 5 erasures", .time(per: "value"))
+
+    // MARK: Subjects
+
+    package static func subject(_ sinks: Int) -> Row {
+        Row("Subjects", "a subject to " + many(sinks, "sink"), .time(per: "delivery"), isHeadline: sinks == 1 || sinks == 1000)
+    }
+    package static let subjectChain = Row("Subjects", "a subject, map, filter, map", .time(per: "value"))
+    package static let currentValue = Row(
+        "Subjects", "a current value, map, removeDuplicates", .time(per: "value"), isHeadline: true)
+
+    // MARK: Streams of streams
+
+    package static let flatMapJust = Row("Streams of streams", "flatMap over Just", .time(per: "value"), isHeadline: true)
+    package static let flatMapThree = Row("Streams of streams", "flatMap over sequences of 3", .time(per: "sequence"))
+    package static let switchToLatest = Row("Streams of streams", "switchToLatest over Just", .time(per: "value"))
+
+    // MARK: Streams side by side
+
+    package static let merge = Row("Streams side by side", "merge of 4 subjects", .time(per: "value"), isHeadline: true)
+    package static let combineLatest = Row(
+        "Streams side by side", "combineLatest of 3 subjects", .time(per: "value"), batch: 3000)
+    package static let zip = Row("Streams side by side", "zip of 2 subjects", .time(per: "pair"))
+
+    // MARK: Subscriptions
+
+    package static let subscribing = Row(
+        "Subscriptions", "subscribe to a subject and cancel", .time(per: "subscription"), isHeadline: true)
+    package static let subscribingAmongMany = Row(
+        "Subscriptions", "the same beside 1,000 others", .time(per: "subscription"))
+    package static let subscriptionBytes = Row("Subscriptions", "a live subscription", .bytes(per: "subscription"), batch: 10_000)
+
+    // MARK: Loops
+
+    package static let event = Row("The loop", "small state", .time(per: "event"), isHeadline: true)
+    package static let historyEvent = Row("The loop", "the last ten strings", .time(per: "event"), isHeadline: true)
+    package static let historyEventInPlace = Row("The loop", "the last ten strings, apply in place", .time(per: "event"))
+    package static let largeEvent = Row("The loop", "a state of 10 KB", .time(per: "event"))
+    package static let storeEvent = Row("The loop", "small state, by a store's send", .time(per: "event"))
+    package static let laterEffect = Row("The loop", "an effect that is answered later", .time(per: "event"))
+    package static let taskEffect = Row("The loop", "an effect from a task", .time(per: "event"), isExact: false)
+    package static func producers(_ threads: Int) -> Row {
+        Row(
+            "The loop", "\(threads) producing threads", .time(per: "event"), batch: 8000, isExact: false,
+            isHeadline: threads == 2)
+    }
+    package static let steps = Row(
+        "The loop", "a step that its observer sends", .time(per: "step"), batch: 1_000_000, isHeadline: true)
+    package static let lifetime = Row(
+        "The loop", "10,000 loops: start, one event, cancel", .time(per: "loop"), batch: 10_000, isHeadline: true)
+    package static let loopBytes = Row("The loop", "a live loop with an observer", .bytes(per: "loop"), batch: 10_000)
+
+    // MARK: Composition
+
+    package static func depth(_ levels: Int) -> Row {
+        Row("Composition", "a child \(many(levels, "level")) down", .time(per: "event"), isHeadline: levels == 5)
+    }
+    package static func width(_ children: Int) -> Row {
+        Row("Composition", "one of \(children) children", .time(per: "event"), isHeadline: children == 10_000)
+    }
+
+    // MARK: Journal
+
+    package static let journalOff = Row("The journal", "off", .time(per: "event"))
+    package static let journalOn = Row("The journal", "on: its records are counted", .time(per: "event"))
+    package static let journalText = Row("The journal", "on: its records are made text", .time(per: "event"))
+
+    // MARK: Programs
+
+    package static let startUp = Row("Programs", "start-up", .whole("ms"))
+    package static let size = Row("Programs", "size, stripped", .whole("MB"))
+    package static let buildTime = Row("Programs", "clean build", .whole("s"))
+}
+
+private func many(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }

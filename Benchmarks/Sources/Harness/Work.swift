@@ -1,0 +1,51 @@
+/// Who does the work.
+package enum Contender: String, CaseIterable, Codable, Sendable {
+    case moonlight = "Moonlight"
+    /// The limit: the loop that one would write by hand for just this.
+    case byHand = "by hand"
+    case openCombine = "OpenCombine"
+    case asyncSequences = "async sequences"
+    // What one would write instead of a loop. No peers: there are no streams and no observers that come and go.
+    case mutex = "Mutex"
+    case actor = "actor"
+
+    package var isPeer: Bool { self == .openCombine || self == .asyncSequences }
+}
+
+/// How one contender does what a row says.
+package struct Work {
+    package enum Kind {
+        /// Makes ready, and returns what does it for so many elements, more than once.
+        case timed(() -> (Int) -> Void)
+        /// Makes so many, and returns them alive.
+        case held((Int) -> Any)
+        /// Has been measured already.
+        case known(Double)
+    }
+
+    package let row: Row
+    package let contender: Contender
+    package let kind: Kind
+
+    /// Work that needs nothing beforehand.
+    package init(_ row: Row, _ contender: Contender, run: @escaping (Int) -> Void) {
+        self = .prepared(row, contender) { run }
+    }
+
+    /// Work on something that is made before, which is not measured.
+    package static func prepared(_ row: Row, _ contender: Contender, _ prepare: @escaping () -> (Int) -> Void) -> Work {
+        Work(row: row, contender: contender, kind: .timed(prepare))
+    }
+
+    private init(row: Row, contender: Contender, kind: Kind) {
+        (self.row, self.contender, self.kind) = (row, contender, kind)
+    }
+
+    package init(_ row: Row, _ contender: Contender, hold: @escaping (Int) -> Any) {
+        (self.row, self.contender, kind) = (row, contender, .held(hold))
+    }
+
+    package init(_ row: Row, _ contender: Contender, known value: Double) {
+        (self.row, self.contender, kind) = (row, contender, .known(value))
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Synchronization
+
+// A task that waits for the next value.
+
+func subscribing() -> [Work] {
+    [
+        Work(.subscribing, .asyncSequences) { n in for _ in 0..<n { Listening().cancel() } },
+        Work(
+            .subscriptionBytes, .asyncSequences,
+            hold: { n in
+                let before = Listening.begun.load(ordering: .acquiring)
+                let all = (0..<n).map { _ in Listening() }
+                while Listening.begun.load(ordering: .acquiring) < before + n { Thread.sleep(forTimeInterval: 0.01) }
+                // The last of them are on their way to where they wait.
+                Thread.sleep(forTimeInterval: 0.1)
+                return all
+            }),
+    ]
+}
+
+private final class Listening {
+    static let begun = Atomic(0)
+    private let continuation: AsyncStream<Int>.Continuation
+    private let task: Task<Void, Never>
+
+    init() {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        self.continuation = continuation
+        task = Task { await Listening.listen(to: stream) }
+    }
+
+    private static func listen(to stream: AsyncStream<Int>) async {
+        begun.wrappingAdd(1, ordering: .releasing)
+        await stream.map { $0 &+ 1 }.filter { $0 > 0 }.consume()
+    }
+
+    func cancel() { task.cancel() }
+
+    deinit { cancel() }
+}

@@ -1,0 +1,56 @@
+import Dispatch
+
+// What only our loop has.
+
+func stores() -> [Work] { [storeEvent, historyEventInPlace, steps] }
+
+private var storeEvent: Work {
+    Work.prepared(.storeEvent, library) { () -> (Int) -> Void in
+        let total = total
+        let store = smallStore()
+        let observer = store.states.sink { mix($0.sum, into: total) }
+        return { n in withExtendedLifetime(observer) { for i in 0..<n { store.send(i) } } }
+    }
+}
+
+func smallStore(_ options: LoopOptions<Small, Int, Int> = LoopOptions()) -> Store<Small, Int> {
+    Store(
+        initialState: Small(), environment: (), options: options,
+        transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+        apply: Small.returning)
+}
+
+private var historyEventInPlace: Work {
+    Work.prepared(.historyEventInPlace, library) { () -> (Int) -> Void in
+        let total = total
+        let events = PassthroughSubject<Int, Never>()
+        var observers: [AnyCancellable] = []
+        let loop = Moonlight.start(
+            initialState: History(), environment: (),
+            feedback: { states in
+                observers.append(states.sink { mix($0.lines.count, into: total) })
+                return events.eraseToAnyPublisher()
+            },
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+            apply: History.inPlace)
+        return { [observers] n in withExtendedLifetime((loop, observers)) { for i in 0..<n { events.send(i) } } }
+    }
+}
+
+// Each state is answered with the event that leads to the next; the peer's stack overflows after 2,000 of these.
+private var steps: Work {
+    Work(.steps, library) { n in
+        nonisolated(unsafe) let total = total
+        let loop = Moonlight.start(
+            initialState: Small(), environment: (),
+            feedback: { states in
+                states.filter { $0.count < n }.map { state in
+                    mix(state.sum, into: total)
+                    return state.count
+                }.eraseToAnyPublisher()
+            },
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+            apply: Small.returning)
+        loop.cancel()
+    }
+}

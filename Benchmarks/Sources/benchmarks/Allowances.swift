@@ -1,0 +1,44 @@
+import Foundation
+import Harness
+
+/// How many allocations each of our rows may make for an element: as many as have been recorded.
+struct Allowances {
+    static let file = "allocations.json"
+    private(set) var allowed: [String: Double] = [:]
+
+    private static func key(_ row: Report.Result) -> String { "\(row.group): \(row.name)" }
+
+    /// - Throws: ``Mistake`` if there is no readable file.
+    static func read() throws -> Allowances {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw Mistake("no \(file) here: run this in Benchmarks, or make it with --record")
+        }
+        return Allowances(allowed: try JSONDecoder().decode([String: Double].self, from: data))
+    }
+
+    /// Those of the rows that can be counted exactly are now what has been counted.
+    mutating func record(_ rows: [Report.Result]) {
+        for row in rows where row.isExact {
+            guard let count = row[.moonlight]?.allocations else { continue }
+            allowed[Self.key(row)] = (count * 100).rounded() / 100
+        }
+    }
+
+    func write() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try (try encoder.encode(allowed) + Data("\n".utf8)).write(to: URL(fileURLWithPath: Self.file))
+    }
+
+    /// What is wrong with some results, a line each.
+    func faults(in rows: [Report.Result]) -> [String] {
+        rows.filter(\.isExact).compactMap { row in
+            guard let count = row[.moonlight]?.allocations else { return nil }
+            guard let most = allowed[Self.key(row)] else {
+                return "\(Self.key(row)): not in \(Self.file); record it with --record"
+            }
+            if count < most + 0.01 { return nil }
+            return "\(Self.key(row)): \(count.hundredths) allocations \(row.unit.dropFirst(3)), \(most.hundredths) are recorded"
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import ByHand
+import CAllocations
+import Foundation
+import Harness
+import OnMoonlight
+
+#if PEERS
+    import OnAsyncSequences
+    import OnOpenCombine
+#endif
+
+func allWorks() -> [Work] {
+    let works = moonlightWorks() + byHandWorks()
+    #if PEERS
+        return works + openCombineWorks() + asyncWorks()
+    #else
+        return works
+    #endif
+}
+
+func run(_ options: Options) throws {
+    #if DEBUG
+        throw Mistake("unoptimised, it measures nothing: swift run -c release benchmarks")
+    #endif
+    var works = allWorks()
+    if options.hasPrograms { works += try programWorks() }
+    var rows: [Row] = []
+    for work in works where !rows.contains(work.row) { rows.append(work.row) }
+    var report = Report(machine: .current())
+    for row in rows where options.filter.isEmpty || "\(row.group): \(row.name)".localizedCaseInsensitiveContains(options.filter) {
+        FileHandle.standardError.write(Data("\(row.group): \(row.name)\n".utf8))
+        let contest = works.filter { $0.row == row }
+        report.rows.append(Report.Result(row, measure(contest, options.isQuick ? .quick : .full)))
+    }
+    guard !report.rows.isEmpty else { throw Mistake("no row contains: \(options.filter)") }
+    print(report.table)
+    try write(report, options)
+    if options.isQuick, !options.records { try check(report) }
+}
+
+func write(_ report: Report, _ options: Options) throws {
+    if let file = options.json {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try (try encoder.encode(report) + Data("\n".utf8)).write(to: URL(fileURLWithPath: file))
+    }
+    if let file = options.svg { try Data(report.chart.utf8).write(to: URL(fileURLWithPath: file)) }
+    if options.records {
+        var allowances = (try? Allowances.read()) ?? Allowances()
+        allowances.record(report.rows)
+        try allowances.write()
+    }
+}
+
+func check(_ report: Report) throws {
+    guard allocations_are_counted() else { return print("Allocations cannot be counted on this system.") }
+    let faults = try Allowances.read().faults(in: report.rows)
+    guard faults.isEmpty else { throw Mistake("more allocations than recorded:\n" + faults.joined(separator: "\n")) }
+    print("No row allocates more than \(Allowances.file) says.")
+}
+
+let arguments = CommandLine.arguments.dropFirst()
+if arguments.contains("--help") || arguments.contains("-h") {
+    print(Options.help)
+} else {
+    do {
+        try run(Options(Array(arguments)))
+    } catch {
+        FileHandle.standardError.write(Data("benchmarks: \(error)\n".utf8))
+        exit(1)
+    }
+}
