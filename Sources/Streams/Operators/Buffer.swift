@@ -54,8 +54,8 @@ extension Publisher {
     @usableFromInline var values = Queue<Value>()
     @usableFromInline var demand = Subscribers.Demand.none
     @usableFromInline var ending: Subscribers.Completion<Failure>?
-    /// Whether the end does not wait for the values.
-    @usableFromInline var isBroken = false
+    /// Whether the end does not wait for the values; whether it waits until something is asked for, if there are any.
+    @usableFromInline var (isBroken, isHeld) = (false, false)
     /// Whether somebody is sending, and does the rest. At first that is who hands the subscription to the downstream.
     @usableFromInline var isSending = true
     @usableFromInline var size: Int
@@ -95,11 +95,12 @@ extension Publisher {
     @inlinable mutating func next(adding more: Subscribers.Demand = .none) -> Step? {
         isSending = true
         demand += more
+        if demand != .none { isHeld = false }
         if demand != .none, !isBroken, let value = values.popFirst() {
             demand -= 1
             return (value, nil)
         }
-        if let ending, values.isEmpty || ending.error != nil { return (nil, ending) }
+        if let ending, values.isEmpty || ending.error != nil && !isHeld { return (nil, ending) }
         isSending = false
         return nil
     }
@@ -153,11 +154,7 @@ final class BufferSubscriber<Downstream: Subscriber>:
         let demand = drainSpecialised { overflow = $0.take(input) }
         guard let error = overflow.makeError?() else { return demand }
         inlet.cancel()
-        let isEmpty = state.withLock { state in
-            state.ending = .failure(error)
-            return state.values.isEmpty
-        }
-        return isEmpty ? drainSpecialised { _ in } : .none
+        return drainSpecialised { ($0.ending, $0.isHeld) = (.failure(error), $0.demand == .none) }
     }
 
     @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
