@@ -13,6 +13,7 @@ let package = Package(
         .executable(name: "history", targets: ["history"]),
         .executable(name: "download", targets: ["download"]),
         .executable(name: "counter", targets: ["counter"]),
+        .executable(name: "basket", targets: ["basket"]),
     ],
     targets: [
         .target(name: "Streams"),
@@ -30,6 +31,10 @@ let package = Package(
         .executableTarget(
             name: "counter", dependencies: ["Loopback", "Moonlight", "Streams", "Terminal"], path: "Samples/counter",
             exclude: ["README.md"]),
+        .executableTarget(
+            name: "basket", dependencies: ["MoonFoundation", "Moonlight", "Streams", "Terminal"],
+            path: "Samples/basket",
+            exclude: ["README.md"]),
         .testTarget(name: "StreamsTests", dependencies: ["Streams"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams"]),
         .testTarget(name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
@@ -42,6 +47,9 @@ let package = Package(
         .testTarget(
             name: "CounterTests",
             dependencies: ["counter", "Loopback", "Moonlight", "MoonlightTesting", "Streams", "Terminal"]),
+        .testTarget(
+            name: "BasketTests",
+            dependencies: ["basket", "MoonFoundation", "Moonlight", "MoonlightTesting", "Streams", "Terminal"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import Loopback
 import Streams
+import Terminal
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
 import Dispatch
-import Loopback
 import Streams
+import Terminal
 
 extension ItemEnvironment {
     /// Fetches files into a folder.

@@ -1,5 +1,5 @@
 import Dispatch
-import Loopback
+import Terminal
 
 /// Keeps work from being faster than it should.
 struct Pace {

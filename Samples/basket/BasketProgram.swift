@@ -1,0 +1,22 @@
+import Moonlight
+import Streams
+import Terminal
+
+/// Puts the program together.
+enum BasketProgram {
+    /// Runs the program.
+    ///
+    /// - Parameter arguments: The command line, without the name of the program.
+    /// - Returns: The exit code.
+    static func run(arguments: [String]) throws(Complaint) -> Int32 {
+        switch try Options.parse(arguments) {
+        case .help: return Program.print(Options.help, of: "basket")
+        case .run(let options):
+            let environment = BasketEnvironment.live(try options.shop())
+            return Screen.isPossible ? try Panel().run(environment) : Pipe().run(environment)
+        }
+    }
+
+    /// Why an event was refused, in words for the user.
+    static func reason(_ error: any Error) -> String { (error as? Rejection)?.reason ?? "\(error)" }
+}

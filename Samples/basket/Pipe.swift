@@ -1,0 +1,64 @@
+import Moonlight
+import Terminal
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The program without a terminal: commands come line by line, each is carried out, and then the screen is printed.
+struct Pipe {
+    private let output = Output(descriptor: STDOUT_FILENO)
+
+    /// Runs until there are no more commands.
+    ///
+    /// - Returns: The exit code.
+    func run(_ environment: BasketEnvironment) -> Int32 {
+        let store = Store(reducer: Basket.reducer, initialState: Basket(), environment: environment)
+        defer { store.cancel() }
+        _ = Program.wait { await store.send(.loadPressed) }
+        if let error = store.state.items.error {
+            StandardStreams.complain("basket: \(error)")
+            return ExitCode.noInput
+        }
+        show(store.state)
+        var hasFailed = false
+        let inputCode = CommandLines.read(for: "basket") { line in
+            if output.failure != nil { return .stop }
+            switch Command(line: line) {
+            case .quit: return .stop
+            case .list: show(store.state)
+            case .ask(let event):
+                if case .failure(.rejected(let error)) = Program.wait(for: { await store.send(event) }) {
+                    hasFailed = true
+                    return .wrong(BasketProgram.reason(error))
+                }
+                hasFailed = hasFailed || store.state.hasFailed
+                show(store.state)
+            case nil:
+                hasFailed = true
+                return .wrong("unknown command")
+            }
+            return .goOn
+        }
+        let outputCode = output.finish(of: "basket")
+        if inputCode != ExitCode.success { return inputCode }
+        if outputCode != ExitCode.success { return outputCode }
+        return hasFailed ? 1 : ExitCode.success
+    }
+
+    private func show(_ state: Basket) { output.write(BasketView(state: state).lines + [""]) }
+}
+
+extension Basket {
+    /// Whether the last thing asked for could not be carried out.
+    fileprivate var hasFailed: Bool {
+        switch note {
+        case .connectionFailed, .deleteFailed, .buyFailed: true
+        case .bought, nil: items.error != nil
+        }
+    }
+}

@@ -1,0 +1,3 @@
+import Terminal
+
+Program.main("basket", BasketProgram.run)
