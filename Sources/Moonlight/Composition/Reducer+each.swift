@@ -82,7 +82,7 @@ extension Reducer {
     }
 
     /// Finds the children that have left.
-    @usableFromInline
+    @inlinable
     func prune<Children: ChildCollection>(_ children: Children, _ scope: Scope, _ node: ScopeNode)
     where Children.Child == State, Children.ID: Sendable {
         let hasChildren = parts.contains { $0.prune != nil }

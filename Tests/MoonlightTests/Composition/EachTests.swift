@@ -119,6 +119,23 @@ struct EachTests {
         withExtendedLifetime(watch) {}
     }
 
+    @Test("So it is with the last effect of a stream that has finished since")
+    func waitingLast() {
+        let notes = PassthroughSubject<String, Never>()
+        let store = makeStore(rows: 2, notes: notes)
+        store.send(.row(0, .load))
+        store.send(.row(1, .load))
+        let watch = store.states.first { $0.title == "now" }.sink { [weak store] _ in
+            store?.send(.replace(0))
+            notes.send("last")
+            notes.send(completion: .finished)
+        }
+        store.send(.rename("now"))
+        #expect(store.state.rows[id: 0]?.note == "")
+        #expect(store.state.rows[id: 1]?.note == "last")
+        withExtendedLifetime(watch) {}
+    }
+
     @Test("Of several effects that lie ready, those after the one by which the child left never arrive")
     func readyEffects() {
         // The parent takes a lamp away when it is lit, and puts a new one there.

@@ -74,9 +74,9 @@ struct UniFlowTests {
         #expect(store.state == Files(printed: ["Progress: 50.0%", "Progress: 100.0%", "completed"]))
         #expect(
             refused.all == [
-                "finish: Download: expected inProgress, was absent",
-                "started: Download: expected absent, was starting",
-                "advanced(120.0): Download: expected inProgress, was completed",
+                "finish: FileDownloading: expected inProgress, was absent",
+                "started: FileDownloading: expected absent, was starting",
+                "advanced(120.0): FileDownloading: expected inProgress, was completed",
             ])
     }
 
