@@ -11,7 +11,7 @@ public protocol Publisher<Output, Failure> {
     associatedtype Output
     /// The kind of error a run may end with; `Never` if it cannot fail.
     associatedtype Failure: Error
-    /// Attaches a subscriber. Call ``subscribe(_:)-(Subscriber)`` instead; this is what a publisher implements.
+    /// Attaches a subscriber. Call `subscribe(_:)` instead; this is what a publisher implements.
     ///
     /// - Parameter subscriber: Receives the subscription first, possibly before this call returns.
     __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure

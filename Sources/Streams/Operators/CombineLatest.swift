@@ -78,7 +78,7 @@ extension Publisher {
         _ publisher1: P, _ publisher2: Q
     ) -> Publishers.CombineLatest3<Self, P, Q> { .init(self, publisher1, publisher2) }
 
-    /// Like ``combineLatest(_:_:)``, but sends what is made of the values.
+    /// Like `combineLatest(_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func combineLatest<P, Q, T>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
     ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T> {
@@ -90,7 +90,7 @@ extension Publisher {
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
     ) -> Publishers.CombineLatest4<Self, P, Q, R> { .init(self, publisher1, publisher2, publisher3) }
 
-    /// Like ``combineLatest(_:_:_:)``, but sends what is made of the values.
+    /// Like `combineLatest(_:_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func combineLatest<P, Q, R, T>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,
         _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T

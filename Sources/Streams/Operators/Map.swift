@@ -92,18 +92,18 @@ extension Publisher {
         return map { $0 ?? output.value }
     }
 
-    /// Like ``map(_:)``, but fails with what the closure throws.
+    /// Like `map(_:)`, but fails with what the closure throws.
     @preconcurrency @inlinable
     public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Self, T> {
         .init(upstream: self, transform: transform)
     }
 
-    /// Like ``map(_:)``, but fails with what the closure throws, and only with that kind of error.
+    /// Like `map(_:)`, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryMap<T, E>(
         _ transform: @escaping @Sendable (Output) throws(E) -> T
     ) -> Publishers.ThrowingMap<Self, T, E> where Failure == Never { .init(upstream: self, transform: transform) }
 
-    /// Like ``map(_:)``, but fails with what the closure throws, which is what the upstream fails with.
+    /// Like `map(_:)`, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryMap<T>(
         _ transform: @escaping @Sendable (Output) throws(Failure) -> T
     ) -> Publishers.ThrowingMap<Self, T, Failure> { .init(upstream: self, transform: transform) }

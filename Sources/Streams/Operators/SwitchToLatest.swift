@@ -31,12 +31,12 @@ extension Publisher where Output: Publisher {
         .init(upstream: self)
     }
 
-    /// Like ``Publisher/switchToLatest()`` with publishers that may fail, though this one cannot.
+    /// Like `switchToLatest()` with publishers that may fail, though this one cannot.
     @_disfavoredOverload @inlinable @inline(__always)
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
     where Failure == Never { .init(upstream: setFailureType(to: Output.Failure.self)) }
 
-    /// Like ``Publisher/switchToLatest()`` with publishers that cannot fail.
+    /// Like `switchToLatest()` with publishers that cannot fail.
     @_disfavoredOverload @inlinable @inline(__always) public func switchToLatest()
         -> Publishers.SwitchToLatest<
             Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>

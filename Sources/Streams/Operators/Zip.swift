@@ -75,7 +75,7 @@ extension Publisher {
         _ publisher1: P, _ publisher2: Q
     ) -> Publishers.Zip3<Self, P, Q> { .init(self, publisher1, publisher2) }
 
-    /// Like ``zip(_:_:)``, but sends what is made of the values.
+    /// Like `zip(_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func zip<P, Q, T>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
     ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T> { zip(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) } }
@@ -85,7 +85,7 @@ extension Publisher {
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
     ) -> Publishers.Zip4<Self, P, Q, R> { .init(self, publisher1, publisher2, publisher3) }
 
-    /// Like ``zip(_:_:_:)``, but sends what is made of the values.
+    /// Like `zip(_:_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func zip<P, Q, R, T>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,
         _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T

@@ -93,6 +93,7 @@ extension SubjectCore {
     /// Lets go of the last value when nobody can ask for it any more.
     @inlinable func forgetIfUnneeded() {
         guard isOver, members.live == 0 else { return }
+        latest = nil
         guarded.withLock { $0.current = nil }
     }
 }
