@@ -14,6 +14,7 @@ let package = Package(
         .executable(name: "download", targets: ["download"]),
         .executable(name: "counter", targets: ["counter"]),
         .executable(name: "basket", targets: ["basket"]),
+        .executable(name: "cars", targets: ["cars"]),
     ],
     targets: [
         .target(name: "Streams"),
@@ -35,6 +36,9 @@ let package = Package(
             name: "basket", dependencies: ["MoonFoundation", "Moonlight", "Streams", "Terminal"],
             path: "Samples/basket",
             exclude: ["README.md"]),
+        .executableTarget(
+            name: "cars", dependencies: ["MoonFoundation", "Moonlight", "Streams", "Terminal"], path: "Samples/cars",
+            exclude: ["README.md"]),
         .testTarget(name: "StreamsTests", dependencies: ["Streams"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams"]),
         .testTarget(name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
@@ -50,6 +54,9 @@ let package = Package(
         .testTarget(
             name: "BasketTests",
             dependencies: ["basket", "MoonFoundation", "Moonlight", "MoonlightTesting", "Streams", "Terminal"]),
+        .testTarget(
+            name: "CarsTests",
+            dependencies: ["cars", "MoonFoundation", "Moonlight", "MoonlightTesting", "Streams", "Terminal"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -29,7 +29,7 @@ struct Panel {
             }),
             feedback: { states in
                 // A refusal is of interest until something else happens.
-                states.combineLatest(refusals.merge(with: states.map { _ in nil }))
+                states.combineLatest(refusals.merge(with: states.map { _ in nil }).removeDuplicates())
                     .sink { [screen] state, refusal in
                         screen.draw { size in BasketView(state: state, refusal: refusal).rows(in: size) }
                     }

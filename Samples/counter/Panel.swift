@@ -21,7 +21,7 @@ final class Panel: Face, @unchecked Sendable {
 
     func bind(states: AnyPublisher<Counter, Never>) -> AnyPublisher<CounterEvent, Never> {
         // What was refused is of no interest any more when something else has happened.
-        let notes = notes.merge(with: states.map { _ in nil })
+        let notes = notes.merge(with: states.map { _ in nil }).removeDuplicates()
         states.combineLatest(notes)
             .sink { [screen, url] state, note in
                 screen.draw { size in Self.rows(of: state, note: note, url: url, in: size) }

@@ -1,0 +1,33 @@
+import MoonFoundation
+import Moonlight
+import Streams
+
+extension App {
+    /// Loads the data, and keeps it.
+    static let dataReducer = Reducer<App, AppEvent, AppEffect, Actions>(
+        transform: { _, event, actions in
+            guard event == .load else { return Empty().eraseToAnyPublisher() }
+            return AnyPublisher.run { send in
+                do throws(DataError) {
+                    let cars = try await actions.getCars()
+                    let orders = try await actions.getOrders()
+                    send(.loaded(cars, orders))
+                } catch {
+                    send(.loadingFailed(error))
+                }
+            }
+            .prepend(.loading)
+            .job("load", .latest)
+            .eraseToAnyPublisher()
+        },
+        apply: { (state: inout App, effect: AppEffect) in
+            switch effect {
+            case .loading: state.data.cars.startLoading()
+            case .loaded(let cars, let orders):
+                state.data = AppData(cars: .loaded(Sections(grouping: cars, by: \.make)), orders: orders)
+            case .loadingFailed(let error): state.data.cars.finish(with: .failure(error))
+            case .returned(let order): state.data.orders.append(order)
+            case .pushed, .popped, .list, .details, .order: break
+            }
+        })
+}

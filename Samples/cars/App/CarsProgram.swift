@@ -1,0 +1,34 @@
+import Moonlight
+import Terminal
+
+/// The app's controller: makes what it needs, and starts it.
+enum CarsProgram {
+    /// Runs the program.
+    ///
+    /// - Parameter arguments: The command line, without the name of the program.
+    /// - Returns: The exit code.
+    static func run(arguments: [String]) throws(Complaint) -> Int32 {
+        switch try Options.parse(arguments) {
+        case .help: return Program.print(Options.help, of: "cars")
+        case .run(let options):
+            let actions = Actions(try options.data())
+            return Screen.isPossible ? try Panel().run(actions) : Pipe().run(actions)
+        }
+    }
+
+    /// Why an event was refused, in words for the user.
+    static func reason(_ error: any Error) -> String {
+        guard let rejection = error as? Rejection else { return "\(error)" }
+        return rejection.kind == .absentChild ? "that is not on the screen" : rejection.reason
+    }
+}
+
+extension Actions {
+    /// Actions on files.
+    init(_ data: DataProvider) {
+        self.init(
+            getCars: { () throws(DataError) in try await offload { _ throws(DataError) in try data.allCars() } },
+            getOrders: { () throws(DataError) in try await offload { _ throws(DataError) in try data.allOrders() } },
+            makeOrder: { order throws(DataError) in try await offload { _ throws(DataError) in try data.keep(order) } })
+    }
+}

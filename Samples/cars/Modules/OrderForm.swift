@@ -1,0 +1,71 @@
+import Moonlight
+import Streams
+import Terminal
+
+/// The module that takes an order: it is there for its result, the order that was placed.
+struct OrderForm: Equatable, Sendable {
+    let car: Car
+    let colour: String
+    var customer = ""
+    var isSending = false
+    var error: DataError?
+    /// The result.
+    var placed: Order?
+
+    enum Event: Equatable, Sendable {
+        /// Adds to the name, takes a character off, or replaces it.
+        case typed(Character), erased, named(String)
+        case place
+    }
+
+    enum Effect: Equatable, Sendable {
+        case named(String)
+        case sending
+        case failed(DataError)
+        case placed(Order)
+    }
+
+    /// What the module can have done, of all that the app can.
+    struct Actions: Sendable {
+        var makeOrder: @Sendable (Order) async throws(DataError) -> Order
+    }
+
+    /// How many characters a name may have.
+    static let longest = 40
+
+    static let reducer = Reducer<OrderForm, Event, Effect, Actions>(
+        transform: { state, event, actions in
+            if state.isSending { throw Rejection("the order is being sent") }
+            switch event {
+            case .typed(let character): return named(state.customer + String(character))
+            case .erased: return named(String(state.customer.dropLast()))
+            case .named(let name): return named(name)
+            case .place:
+                let customer = state.customer.trimmingSpaces
+                if customer.isEmpty { throw Rejection("a name is wanted") }
+                let order = Order(car: state.car, colour: state.colour, customer: customer)
+                return AnyPublisher.run { send in
+                    do throws(DataError) {
+                        let placed = try await actions.makeOrder(order)
+                        send(.placed(placed))
+                    } catch {
+                        send(.failed(error))
+                    }
+                }
+                .prepend(.sending)
+                .eraseToAnyPublisher()
+            }
+        },
+        apply: { (state: inout OrderForm, effect: Effect) in
+            switch effect {
+            case .named(let name): (state.customer, state.error) = (name, nil)
+            case .sending: (state.isSending, state.error) = (true, nil)
+            case .failed(let error): (state.isSending, state.error) = (false, error)
+            case .placed(let order): (state.isSending, state.placed) = (false, order)
+            }
+        })
+
+    private static func named(_ name: String) -> AnyPublisher<Effect, Never> {
+        Just(.named(String(name.prefix(longest)))).eraseToAnyPublisher()
+    }
+}

@@ -1,0 +1,3 @@
+import Terminal
+
+Program.main("cars", CarsProgram.run)

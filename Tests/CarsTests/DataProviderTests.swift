@@ -1,0 +1,92 @@
+import MoonFoundation
+import Testing
+
+@testable import cars
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A folder for one test.
+private final class Folder {
+    let path = "/tmp/cars-tests-\(UInt64.random(in: 0 ... .max))"
+    var data: DataProvider {
+        DataProvider(cars: (FileStore(folder: path), "list"), orders: FileStore(folder: path + "/orders"))
+    }
+
+    func put(_ text: String, as name: String = "list.json") throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+@Suite("The cars' data")
+struct DataProviderTests {
+    @Test("Cars are read from a file; what is left out has its usual value")
+    func cars() throws {
+        let folder = Folder()
+        try folder.put(#"[{"id":1,"make":"a","model":"b","year":2000,"price":5}]"#)
+        #expect(
+            try folder.data.allCars() == [Car(id: 1, make: "a", model: "b", year: 2000, price: 5, colours: ["white"])])
+    }
+
+    @Test(
+        "What makes no sense is an error that says where",
+        arguments: [
+            ("", ""), ("{}", "Array"), (#"[{"id":1}]"#, "[0]"),
+            (#"[{"id":1,"make":"","model":"b","year":2000,"price":5}]"#, "[0].make"),
+            (#"[{"id":1,"make":"a","model":"b","year":20,"price":5}]"#, "[0].year"),
+            (#"[{"id":1,"make":"a","model":"b","year":2000,"price":-5}]"#, "[0].price"),
+            (#"[{"id":1,"make":"a","model":"b","year":2000,"price":5,"colours":[]}]"#, "[0].colours"),
+            (
+                #"[{"id":1,"make":"a","model":"b","year":2000,"price":5},{"id":1,"make":"a","model":"c","year":2000,"price":5}]"#,
+                "two cars have the id 1"
+            ),
+        ])
+    func nonsense(text: String, place: String) throws {
+        let folder = Folder()
+        try folder.put(text)
+        let error = #expect(throws: DataError.self) { try folder.data.allCars() }
+        #expect(error?.description.contains(place) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("The catalogue that the program has with it is in order, too")
+    func catalogue() throws {
+        let folder = Folder()
+        let store = FileStore(folder: folder.path)
+        try store.write(DataProvider.catalogue, named: "list")
+        #expect(try folder.data.allCars() == DataProvider.catalogue)
+        #expect(try DataProvider(cars: nil, orders: store).allCars() == DataProvider.catalogue)
+    }
+
+    @Test("Orders are numbered and kept, from many threads as well, and read in their order")
+    func orders() async throws {
+        let folder = Folder()
+        let data = folder.data
+        #expect(try data.allOrders().isEmpty)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 1...12 {
+                group.addTask {
+                    let order = Order(car: DataProvider.catalogue[0], colour: "red", customer: "\(number)")
+                    _ = try? await Actions(data).makeOrder(order)
+                }
+            }
+        }
+        let orders = try data.allOrders()
+        #expect(orders.map(\.number) == Array(1...12))
+        #expect(Set(orders.map(\.customer)).count == 12)
+    }
+
+    @Test("Orders that make no sense, and a place where there can be none, are errors")
+    func brokenOrders() throws {
+        let folder = Folder()
+        try folder.put("", as: "orders")
+        let order = Order(car: DataProvider.catalogue[0], colour: "red", customer: "Ada")
+        #expect(throws: DataError.self) { try folder.data.keep(order) }
+        #expect(throws: DataError.self) { try folder.data.allOrders() }
+    }
+}
