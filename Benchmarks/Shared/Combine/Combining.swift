@@ -1,7 +1,7 @@
 // Several subjects that send in turn.
 
 func combining() -> [Work] {
-    let works = [
+    var works = [
         Work.prepared(.merge, library) { () -> (Int) -> Void in
             let total = total
             let subjects = (0..<4).map { _ in PassthroughSubject<Int, Never>() }
@@ -37,11 +37,10 @@ func combining() -> [Work] {
             }
         },
     ]
-    #if OPENCOMBINE
-        return works
-    #else
-        return works + [combineLatest]
+    #if !OPENCOMBINE
+        works.insert(combineLatest, at: 1)
     #endif
+    return works
 }
 
 #if !OPENCOMBINE

@@ -43,11 +43,11 @@ extension Row {
 
     // MARK: Loops
 
-    package static let event = Row("The loop", "small state", .time(per: "event"), isHeadline: true)
-    package static let historyEvent = Row("The loop", "the last ten strings", .time(per: "event"), isHeadline: true)
-    package static let historyEventInPlace = Row("The loop", "the last ten strings, apply in place", .time(per: "event"))
-    package static let largeEvent = Row("The loop", "a state of 10 KB", .time(per: "event"))
-    package static let storeEvent = Row("The loop", "small state, by a store's send", .time(per: "event"))
+    package static let event = Row("The loop", "an event: small state", .time(per: "event"), isHeadline: true)
+    package static let historyEvent = Row("The loop", "an event: the last ten strings", .time(per: "event"), isHeadline: true)
+    package static let historyEventInPlace = Row("The loop", "an event: the last ten strings, in place", .time(per: "event"))
+    package static let largeEvent = Row("The loop", "an event: a state of 10 KB", .time(per: "event"))
+    package static let storeEvent = Row("The loop", "an event: small state, by a store's send", .time(per: "event"))
     package static let laterEffect = Row("The loop", "an effect that is answered later", .time(per: "event"))
     package static let taskEffect = Row("The loop", "an effect from a task", .time(per: "event"), isExact: false)
     package static func producers(_ threads: Int) -> Row {
@@ -67,7 +67,7 @@ extension Row {
         Row("Composition", "a child \(many(levels, "level")) down", .time(per: "event"), isHeadline: levels == 5)
     }
     package static func width(_ children: Int) -> Row {
-        Row("Composition", "one of \(children) children", .time(per: "event"), isHeadline: children == 10_000)
+        Row("Composition", "one of \(grouped(children)) children", .time(per: "event"), isHeadline: children == 10_000)
     }
 
     // MARK: Journal
@@ -83,4 +83,9 @@ extension Row {
     package static let buildTime = Row("Programs", "clean build", .whole("s"))
 }
 
-private func many(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+private func many(_ number: Int, _ thing: String) -> String { "\(grouped(number)) \(thing)\(number == 1 ? "" : "s")" }
+
+/// With a comma for thousands.
+package func grouped(_ number: Int) -> String {
+    number < 1000 ? "\(number)" : "\(grouped(number / 1000)),\(String(1000 + number % 1000).dropFirst())"
+}

@@ -12,31 +12,34 @@ func composition() -> [Work] {
     let (state9, event9, reducer9) = (Nest(child: state8), Nested.child(event8), nested(reducer8))
     let (state10, event10, reducer10) = (Nest(child: state9), Nested.child(event9), nested(reducer9))
     return [
-        sending([1], .depth(0), leaf, Leaf()) { $0.count },
-        sending([event1], .depth(1), reducer1, state1) { $0.child.count },
-        sending([event2], .depth(2), reducer2, state2) { $0.child.child.count },
-        sending([event3], .depth(3), reducer3, state3) { $0.child.child.child.count },
-        sending([event5], .depth(5), reducer5, state5) { $0.child.child.child.child.child.count },
-        sending([event10], .depth(10), reducer10, state10) { $0.child.child.child.child.child.others },
+        sending(1, .depth(0), leaf, Leaf()) { $0.count },
+        sending(event1, .depth(1), reducer1, state1) { $0.child.count },
+        sending(event2, .depth(2), reducer2, state2) { $0.child.child.count },
+        sending(event3, .depth(3), reducer3, state3) { $0.child.child.child.count },
+        sending(event5, .depth(5), reducer5, state5) { $0.child.child.child.child.child.count },
+        sending(event10, .depth(10), reducer10, state10) { $0.child.child.child.child.child.others },
     ] + [10, 100, 1000, 10_000, 100_000].map(oneOf)
 }
 
 private func sending<State: Sendable, Event: Sendable>(
-    _ events: [Event], _ row: Row, _ reducer: Reducer<State, Event, Event, Void>, _ state: State,
+    _ event: Event, _ row: Row, _ reducer: Reducer<State, Event, Event, Void>, _ state: State,
     _ look: @escaping (State) -> Int
-) -> Work {
-    Work.prepared(row, library) { () -> (Int) -> Void in
-        let total = total
-        let store = Store(reducer: reducer, initialState: state, environment: ())
-        let observer = store.states.sink { mix(look($0), into: total) }
-        var next = 0
-        return { n in
-            withExtendedLifetime(observer) {
-                for _ in 0..<n {
-                    store.send(events[next])
-                    next += 1
-                    if next == events.count { next = 0 }
-                }
+) -> Work { Work.prepared(row, library) { sender([event], reducer, state, look) } }
+
+/// Sends some events in turn.
+private func sender<State: Sendable, Event: Sendable>(
+    _ events: [Event], _ reducer: Reducer<State, Event, Event, Void>, _ state: State, _ look: @escaping (State) -> Int
+) -> (Int) -> Void {
+    let total = total
+    let store = Store(reducer: reducer, initialState: state, environment: ())
+    let observer = store.states.sink { mix(look($0), into: total) }
+    var next = 0
+    return { n in
+        withExtendedLifetime(observer) {
+            for _ in 0..<n {
+                store.send(events[next])
+                next += 1
+                if next == events.count { next = 0 }
             }
         }
     }
@@ -64,11 +67,11 @@ private enum FamilyEvent {
 }
 
 private func oneOf(_ count: Int) -> Work {
-    var children = Children()
-    for id in 0..<count { children.append(Leaf(), id: id) }
-    let reducer: Reducer<Family<Children>, FamilyEvent, FamilyEvent, Void> = leaf.scoped(
-        toEach: \.children, event: FamilyEvent.child, effect: FamilyEvent.child, environment: { $0 })
-    return sending(
-        (0..<count).map { .child($0, 1) }, .width(count), reducer, Family(children: children)
-    ) { $0.children.count }
+    Work.prepared(.width(count), library) { () -> (Int) -> Void in
+        var children = Children()
+        for id in 0..<count { children.append(Leaf(), id: id) }
+        let reducer: Reducer<Family<Children>, FamilyEvent, FamilyEvent, Void> = leaf.scoped(
+            toEach: \.children, event: FamilyEvent.child, effect: FamilyEvent.child, environment: { $0 })
+        return sender((0..<count).map { .child($0, 1) }, reducer, Family(children: children)) { $0.children.count }
+    }
 }

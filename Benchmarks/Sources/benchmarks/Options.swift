@@ -1,9 +1,10 @@
 /// What the command line asks for.
 struct Options {
     static let help = """
-        usage: benchmarks [--filter TEXT] [--quick] [--json FILE] [--svg FILE] [--programs] [--record]
+        usage: benchmarks [--filter TEXT] [--only NAME] [--quick] [--json FILE] [--svg FILE] [--programs] [--record]
 
           --filter TEXT   only rows whose group or name contains it
+          --only NAME     only this contender, say for a profiler: Moonlight, "by hand", OpenCombine, …
           --quick         a short run of each row; fails if one of ours allocates more than allocations.json says
           --json FILE     the results as JSON
           --svg FILE      a chart of the headline rows
@@ -14,6 +15,7 @@ struct Options {
         """
 
     var filter = ""
+    var contender: String?
     var isQuick = false
     var json: String?
     var svg: String?
@@ -29,6 +31,7 @@ struct Options {
             case "--programs": hasPrograms = true
             case "--record": records = true
             case "--filter": filter = try Self.value(of: argument, &rest)
+            case "--only": contender = try Self.value(of: argument, &rest)
             case "--json": json = try Self.value(of: argument, &rest)
             case "--svg": svg = try Self.value(of: argument, &rest)
             default: throw Mistake("unknown option: \(argument)")

@@ -16,13 +16,14 @@ extension Report {
 
             """
         for (index, contender) in shown.enumerated() {
-            let x = 300 + index * 125
+            let x = 300 + index * 118
             svg += dot(contender, x, 20) + "<text x=\"\(x + 12)\" y=\"24\">\(contender.rawValue)</text>\n"
         }
         for power in scale.powers {
             let x = scale.place(power)
             svg += "<line class=\"grid\" x1=\"\(x)\" x2=\"\(x)\" y1=\"40\" y2=\"\(bottom)\"/>"
-            svg += "<text class=\"faint\" x=\"\(x)\" y=\"\(bottom + 18)\" text-anchor=\"middle\">\(power.short) ns</text>\n"
+            let number = power < 1 ? power.short : grouped(Int(power.rounded()))
+            svg += "<text class=\"faint\" x=\"\(x)\" y=\"\(bottom + 18)\" text-anchor=\"middle\">\(number) ns</text>\n"
         }
         for (index, row) in rows.enumerated() { svg += line(of: row, at: 58 + index * 26, shown, scale) }
         return svg

@@ -58,7 +58,3 @@ extension Double {
             "\(grouped(whole / 100)).\(fraction % 10 == 0 ? "\(fraction / 10)" : fraction < 10 ? "0\(fraction)" : "\(fraction)")"
     }
 }
-
-private func grouped(_ number: Int) -> String {
-    number < 1000 ? "\(number)" : "\(grouped(number / 1000)),\(String(1000 + number % 1000).dropFirst())"
-}

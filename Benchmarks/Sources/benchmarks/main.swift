@@ -24,6 +24,7 @@ func run(_ options: Options) throws {
     #endif
     var works = allWorks()
     if options.hasPrograms { works += try programWorks() }
+    if let only = options.contender { works.removeAll { $0.contender.rawValue != only } }
     var rows: [Row] = []
     for work in works where !rows.contains(work.row) { rows.append(work.row) }
     var report = Report(machine: .current())
