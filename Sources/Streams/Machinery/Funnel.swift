@@ -5,9 +5,9 @@ import Synchronization
 /// What the downstream has not asked for waits in `buffer`. An upstream is asked for everything if the downstream wants
 /// everything, else for one value at a time, so that at most one value of each waits.
 @usableFromInline struct FunnelLogic<Element, Downstream: Subscriber>: JunctionLogic {
-    /// A value to pass on; one to make a publisher of, left or brought; or the news that the publisher of one that was left has
+    /// A value to pass on; one to make a publisher of, brought or left; or the news that the publisher of one that was left has
     /// been subscribed to.
-    @usableFromInline enum Input { case value(Downstream.Input), element(Element, isLeft: Bool), subscribed }
+    @usableFromInline enum Input { case value(Downstream.Input), element(Element), left(Element), subscribed }
     @usableFromInline typealias Funnel = Junction<FunnelLogic>
     @usableFromInline var buffer = Queue<(value: Downstream.Input, port: PortCore?)>()
     /// How many may still send.
@@ -24,29 +24,31 @@ import Synchronization
     @usableFromInline let isLimited: Bool
     @usableFromInline var owed = 0
 
-    @inlinable init(
-        running: Int, isLimited: Bool = false, makePublisher: ((Element, Bool, Funnel) -> Stock)? = nil
-    ) { (self.running, self.isLimited, self.makePublisher) = (running, isLimited, makePublisher) }
+    @inlinable init(running: Int, isLimited: Bool = false, makePublisher: ((Element, Bool, Funnel) -> Stock)? = nil) {
+        (self.running, self.isLimited, self.makePublisher) = (running, isLimited, makePublisher)
+    }
 
     @inlinable mutating func receive(_ input: Input, from port: PortCore?, in funnel: Funnel) -> Completion? {
         switch input {
         case .value(let value): pass(value, from: port, in: funnel)
-        case .element(let element, let isLeft):
-            if isSubscribing {
-                line.append(element)
-                running += 1
-            } else {
-                begin(element, isLeft, in: funnel)
-            }
+        case .element(let element) where !isSubscribing: begin(element, false, in: funnel)
+        case .element(let element), .left(let element):
+            line.append(element)
+            running += 1
+            beginLine(in: funnel)
         case .subscribed:
             isSubscribing = false
-            while !isSubscribing, let element = line.popFirst() {
-                running -= 1
-                begin(element, true, in: funnel)
-            }
+            beginLine(in: funnel)
             return running == 0 && buffer.isEmpty ? ending : nil
         }
         return nil
+    }
+
+    @inlinable @inline(never) mutating func beginLine(in funnel: Funnel) {
+        while !isSubscribing, let element = line.popFirst() {
+            running -= 1
+            begin(element, true, in: funnel)
+        }
     }
 
     /// Makes a publisher of an element, and passes on what that has ready.
@@ -62,7 +64,7 @@ import Synchronization
     }
 
     @inlinable static func left(_ input: Input) -> Input {
-        if case .element(let element, _) = input { .element(element, isLeft: true) } else { input }
+        if case .element(let element) = input { .left(element) } else { input }
     }
 
     @inlinable mutating func pass(_ value: Downstream.Input, from port: PortCore?, in funnel: Funnel) {

@@ -26,7 +26,7 @@ extension Publishers {
             }
             let funnel = Junction(logic, subscriber, named: "FlatMap")
             funnel.start()
-            funnel.attach(upstream, asking: maxPublishers) { .element($0, isLeft: false) }
+            funnel.attach(upstream, asking: maxPublishers) { .element($0) }
         }
     }
 }

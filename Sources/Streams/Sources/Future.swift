@@ -41,6 +41,7 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     /// Attaches a subscriber.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
         let funnel = Waiting(FunnelLogic(running: 1), AnySubscriber(subscriber), named: "Future")
+        funnel.parent = { [weak self] in self }
         funnel.onEnd = { [weak self, weak funnel] in self?.guarded.withLock { $0.waiting.removeAll { $0 === funnel } } }
         let result = guarded.withLock { guarded in
             if guarded.result == nil { guarded.waiting.append(funnel) }
