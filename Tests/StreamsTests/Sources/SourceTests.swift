@@ -97,6 +97,22 @@ struct SourceTests {
         }
     }
 
+    @Test("Future's subscription shows it in reflection, until the end")
+    func futureReflection() {
+        let promises = Log<Future<Int, Oops>.Promise>()
+        let future = Future<Int, Oops> { promises.append($0) }
+        var subscription: (any Subscription)?
+        future.subscribe(
+            AnySubscriber(receiveSubscription: {
+                subscription = $0
+                $0.request(.unlimited)
+            }))
+        func parent() -> Any? { subscription.flatMap { Mirror(reflecting: $0).descendant("parent") } }
+        #expect(parent() as? Future<Int, Oops> === future)
+        promises.items[0](.success(1))
+        #expect(parent() != nil && parent() as? Future<Int, Oops> == nil)
+    }
+
     @Test("a future that fails fails for everybody")
     func futureFails() {
         let promises = Log<Future<Int, Oops>.Promise>()
