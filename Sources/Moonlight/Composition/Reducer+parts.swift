@@ -19,7 +19,7 @@ extension Reducer {
         }
     }
 
-    @usableFromInline var mayThrow: Bool { parts.contains(where: \.mayThrow) }
+    @inlinable var mayThrow: Bool { parts.contains(where: \.mayThrow) }
 
     /// Folds an effect into the state, in place.
     ///
@@ -32,7 +32,7 @@ extension Reducer {
         return try foldAll(&state, effect, &events, node)
     }
 
-    @usableFromInline
+    @inlinable
     func foldAll(
         _ state: inout State, _ effect: Effect, _ events: inout [Event], _ node: ScopeNode?
     ) throws -> Change {
@@ -58,7 +58,7 @@ extension Reducer {
     }
 
     /// A child leaves by what others do to the state that it is in: its own effects cannot remove it.
-    @usableFromInline
+    @inlinable
     func prune(_ state: UnsafePointer<State>, _ node: ScopeNode, after changed: [Int]) {
         for (index, part) in parts.enumerated() {
             guard let prune = part.prune else { continue }
@@ -67,6 +67,6 @@ extension Reducer {
     }
 
     /// Looks everywhere for children that have left.
-    @usableFromInline
+    @inlinable
     func prune(_ state: UnsafePointer<State>, _ node: ScopeNode) { for part in parts { part.prune?(state, node) } }
 }

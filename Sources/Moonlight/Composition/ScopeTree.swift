@@ -15,8 +15,8 @@ final class ScopeTree: @unchecked Sendable {
         let parent: Node?
         fileprivate var nodes: [ScopeKey: Node] = [:]
         /// Until when it is known which of its children have left. The owner's.
-        @exclusivity(unchecked) var mark = DepartureMark()
-        fileprivate var streams: [ObjectIdentifier: any ScopedStream] = [:]
+        @exclusivity(unchecked) @usableFromInline var mark = DepartureMark()
+        fileprivate var streams: [ObjectIdentifier: WeakStream] = [:]
 
         fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?) {
             (self.tree, self.key, self.parent) = (tree, key, parent)
@@ -51,15 +51,16 @@ final class ScopeTree: @unchecked Sendable {
                     node = next
                 }
             }
-            node.streams[ObjectIdentifier(stream)] = stream
+            node.streams[ObjectIdentifier(stream)] = WeakStream(stream: stream)
             return node
         }
     }
 
-    /// Takes out a stream that has ended, and its child if that has no other.
-    func remove(_ stream: any ScopedStream, from node: Node) {
+    /// Takes out a stream of which nothing is left, not even effects that wait in the mailbox; and its child if that has no
+    /// other.
+    func remove(_ stream: ObjectIdentifier, from node: Node) {
         let removed = guarded.withLock { _ in
-            let removed = node.streams.removeValue(forKey: ObjectIdentifier(stream))
+            let removed = node.streams.removeValue(forKey: stream)
             var node = node
             while node.streams.isEmpty, node.nodes.isEmpty, let parent = node.parent, let key = node.key {
                 if parent.nodes[key] === node { parent.nodes[key] = nil }
@@ -84,7 +85,7 @@ final class ScopeTree: @unchecked Sendable {
     @usableFromInline
     func bidFarewell() {
         while let node = departing.popLast() {
-            var streams: [any ScopedStream] = []
+            var streams: [WeakStream] = []
             guarded.withLock { _ in
                 if let parent = node.parent, let key = node.key, parent.nodes[key] === node {
                     parent.nodes[key] = nil
@@ -98,7 +99,7 @@ final class ScopeTree: @unchecked Sendable {
                 }
             }
             live.subtract(streams.count, ordering: .relaxed)
-            for stream in streams { stream.childHasLeft() }
+            for stream in streams { stream.stream?.childHasLeft() }
         }
     }
 
@@ -115,7 +116,7 @@ extension ScopeTree.Node {
     func child(_ key: ScopeKey) -> ScopeNode? { tree.child(key, of: self) }
 
     /// The children of one scope that have effects in flight.
-    var children: [(ScopeKey, ScopeNode)] { tree.children(of: self) }
+    @usableFromInline var children: [(ScopeKey, ScopeNode)] { tree.children(of: self) }
 
     /// All children but one have left.
     @usableFromInline
@@ -124,6 +125,11 @@ extension ScopeTree.Node {
     /// The child has left.
     @usableFromInline
     func leave() { tree.noteDeparture(of: self) }
+}
+
+/// A stream that is in the tree for as long as anybody else holds it: its upstream, or an effect that waits.
+private struct WeakStream {
+    weak var stream: (any ScopedStream)?
 }
 
 /// Effects in flight of a child.
@@ -138,7 +144,7 @@ struct ScopeKey: Hashable, Sendable {
     /// The number of the scope: no two that are made have the same.
     let scope: Int
     /// The child's id, if it is one of many.
-    let id: JobID?
+    @usableFromInline let id: JobID?
 }
 
 /// A place for a child, as declared: what it is called, and where in the source that is.

@@ -81,7 +81,6 @@ where Downstream.Failure == Never {
     private let early = Lock<Subscribers.Demand?>(Subscribers.Demand.none)
     private var downstream: Downstream?
     private let loopContext: LoopContext
-    private let loopTrace: Trace
     private var ownNode: ScopeNode?
 
     init(
@@ -91,13 +90,14 @@ where Downstream.Failure == Never {
         (scope, id, embed) = (effects.scope, effects.id, effects.embed)
         self.downstream = downstream
         loopContext = context
-        loopTrace = parent.trace
         super.init(parent: parent)
         ownNode = context.scopes.add(self, to: [scope.key] + (id.map { [scope.key($0)] } ?? []), under: parent.node)
     }
 
+    // Effects that wait in the mailbox hold it: until they are applied, the child may still leave.
+    deinit { if let ownNode { loopContext.scopes.remove(ObjectIdentifier(self), from: ownNode) } }
+
     override var context: LoopContext? { loopContext }
-    override var trace: Trace { loopTrace }
     override var node: ScopeNode { ownNode ?? loopContext.scopes.root }
     override var path: ScopePath { super.path.appending(ScopePath([scope.element(id)])) }
     var subscriberContext: AnyObject? { self }
@@ -116,10 +116,6 @@ where Downstream.Failure == Never {
     private func complete() {
         let last = downstream.take()
         last?.receive(completion: .finished)
-    }
-
-    private func leaveTree() {
-        if let ownNode { loopContext.scopes.remove(self, from: ownNode) }
     }
 
     // MARK: From upstream
@@ -148,7 +144,6 @@ where Downstream.Failure == Never {
         guard inlet.finish() else { return }
         guard state.bitwiseOr(Bits.over, ordering: .acquiringAndReleasing).oldValue & Bits.over == 0 else { return }
         complete()
-        leaveTree()
     }
 
     // MARK: From downstream
@@ -164,9 +159,8 @@ where Downstream.Failure == Never {
     func cancel() {
         let before = state.bitwiseOr(Bits.over | Bits.silent, ordering: .acquiringAndReleasing).oldValue
         guard before & Bits.over == 0 else { return }
-        cancelled.store(true, ordering: .releasing)
+        // Not `cancelled`: an operator below has all that it wants, and passes on what it has.
         inlet.cancel()
         if before & Bits.delivering == 0 { downstream = nil }
-        leaveTree()
     }
 }

@@ -39,7 +39,7 @@ public struct JobID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The value.
-    var base: Any { value.value.base }
+    @usableFromInline var base: Any { value.value.base }
 
     /// The path, if there is one, and the value, described.
     public var description: String { "\(path.isRoot ? "" : "\(path)/")\(value.value.base)" }

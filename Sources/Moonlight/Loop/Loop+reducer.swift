@@ -7,8 +7,8 @@ extension Loop {
         _ initialState: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
         _ options: LoopOptions<State, Event, Effect>, home: Home?
     ) {
-        let program = Program(environment: environment, reducer: reducer)
-        self.init(initialState, program, home: home, instruments: Instruments.make(options))
+        let program = Program(state: initialState, environment: environment, reducer: reducer)
+        self.init(program, home: home, instruments: Instruments.make(options))
     }
 
     /// Folds an effect into the state, and shows it.
@@ -19,35 +19,38 @@ extension Loop {
     /// - Returns: Whether the state has changed.
     @inlinable
     func fold(
-        _ effect: Effect, by reducer: Reducer<State, Event, Effect, Environment>, _ look: (State, State) -> Void
+        _ effect: Effect, into program: Program, by reducer: Reducer<State, Event, Effect, Environment>,
+        _ look: (State, State) -> Void
     ) -> Bool {
         isApplying = true
         defer { isApplying = false }
-        let before = instruments?.journal == nil ? nil : state
+        let before = instruments?.journal == nil ? nil : program.state
         let scopes = context.scopes.liveRoot
         var events: [Event] = []
         let change: Change
         do {
-            change = try reducer.fold(&state!, effect, &events, scopes)
+            change = try reducer.fold(&program.state, effect, &events, scopes)
         } catch {
             refuse(effect, error)
             return false
         }
         if scopes != nil { context.scopes.bidFarewell() }
-        if let before { look(before, state!) }
-        for event in events { take(event: event) }
-        guard isReal(change), !isCancelled.isSet else { return false }
-        states?.sendDriven(state!)
+        if let before { look(before, program.state) }
+        for event in events { follow(event) }
+        // One part of a reducer may have undone what another did.
+        if change == .none || change == .possible && states?.lastValue == program.state { return false }
+        if isCancelled.isSet { return false }
+        states?.sendDriven(program.state)
         return true
     }
 
-    /// Whether a change has made a difference: one part of a reducer may have undone what another did.
+    /// Takes an event that an effect has led to: a result, which no bound of the mailbox may refuse.
     @inlinable
-    func isReal(_ change: Change) -> Bool {
-        switch change {
-        case .none: false
-        case .certain: true
-        case .possible: states?.lastValue != state
+    func follow(_ event: Event) {
+        if instruments != nil || isTracing {
+            take(.tracedEvent(event, traceOfCaller ?? Trace()))
+        } else {
+            take(.event(event))
         }
     }
 

@@ -9,7 +9,7 @@ extension Loop {
     /// Handles an event, and passes on what it comes from to everything that it causes.
     @inlinable
     func handleTraced(_ event: Event, _ trace: Trace) {
-        guard !isCancelled.isSet, state != nil else { return trace.refuse(.ended) }
+        guard !isCancelled.isSet, program != nil else { return trace.refuse(.ended) }
         let number = record(.event(event), cause: trace.cause)
         if let instruments, instruments.counts,
             let report = instruments.count(event, isFromOutside: trace.isFromOutside)

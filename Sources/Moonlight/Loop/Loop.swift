@@ -30,9 +30,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         case cancelled
     }
 
-    /// What the user gave.
+    /// What the user gave, and what has become of the state. The owner's; gone with the loop's end.
     @usableFromInline
     final class Program {
+        @exclusivity(unchecked) @usableFromInline var state: State
         @usableFromInline let environment: Environment
         @usableFromInline let transform: (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
         @usableFromInline let apply: Apply<State, Effect>
@@ -41,10 +42,12 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
 
         @inlinable
         init(
+            state: State,
             environment: Environment,
             transform: @escaping (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
             apply: Apply<State, Effect>
         ) {
+            self.state = state
             self.environment = environment
             self.transform = transform
             self.apply = apply
@@ -52,7 +55,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         }
 
         @inlinable
-        init(environment: Environment, reducer: Reducer<State, Event, Effect, Environment>) {
+        init(state: State, environment: Environment, reducer: Reducer<State, Event, Effect, Environment>) {
+            self.state = state
             self.environment = environment
             transform = { try reducer.transform($0, $1, $2) }
             apply = .returning { state, _ in state }
@@ -78,7 +82,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @usableFromInline let runMailSpecialised: (Loop) -> Void
 
     // The owner's.
-    @exclusivity(unchecked) @usableFromInline var state: State?
     @exclusivity(unchecked) @usableFromInline var program: Program?
     @exclusivity(unchecked) @usableFromInline var states: CurrentValueSubject<State, Never>?
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
@@ -97,20 +100,17 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         home: Home?,
         instruments: Instruments<State, Event, Effect>? = nil
     ) {
-        let program = Program(environment: environment, transform: transform, apply: apply)
-        self.init(initialState, program, home: home, instruments: instruments)
+        let program = Program(state: initialState, environment: environment, transform: transform, apply: apply)
+        self.init(program, home: home, instruments: instruments)
     }
 
     @inlinable
-    init(
-        _ initialState: State, _ program: Program, home: Home?, instruments: Instruments<State, Event, Effect>? = nil
-    ) {
+    init(_ program: Program, home: Home?, instruments: Instruments<State, Event, Effect>? = nil) {
         self.instruments = instruments
         context = LoopContext(isCancelled)
-        state = initialState
         self.program = program
         self.home = home
-        let states = CurrentValueSubject<State, Never>(driven: initialState)
+        let states = CurrentValueSubject<State, Never>(driven: program.state)
         self.states = states
         runMailSpecialised = { $0.runMail() }
         // A cycle until the end, which every loop comes to: its handle cancels it.
@@ -160,14 +160,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     /// Lets go of everything. The owner's to call.
     @inlinable
     func end() {
-        guard program != nil, let states else { return }
+        guard let program, let states else { return }
         // Who holds the stream of states may still ask it for the last one, unless the loop was cancelled.
         let isNatural = isCancelled.seal()
         cancelSources()
-        program = nil
-        if let state { tellsOfEnd?(state) }
+        self.program = nil
+        tellsOfEnd?(program.state)
         tellsOfEnd = nil
-        state = nil
         self.states = nil
         states.finishDriven(isPatient: isNatural)
         record(.ended(isCancelled: !isNatural), cause: nil)
@@ -278,11 +277,11 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
 
     @inlinable
     func transform(_ event: Event) throws -> AnyPublisher<Effect, Never> {
-        guard let program, state != nil else { return .nothing }
+        guard let program else { return .nothing }
         if let reducer = program.reducer {
-            return try withUnsafePointer(to: &state!) { try reducer.decide($0, event, program.environment) }
+            return try withUnsafePointer(to: &program.state) { try reducer.decide($0, event, program.environment) }
         }
-        return try program.transform(state!, event, program.environment)
+        return try program.transform(program.state, event, program.environment)
     }
 
     /// Applies the effects that lie ready, and subscribes to others.
@@ -316,16 +315,15 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     /// - Returns: The states before and after.
     @inlinable @discardableResult
     func fold(_ effect: Effect, _ look: (State, State) -> Void = { _, _ in }) -> Bool {
-        guard !isCancelled.isSet, let program, state != nil else { return false }
-        if let reducer = program.reducer { return fold(effect, by: reducer, look) }
-        guard let state else { return false }
+        guard !isCancelled.isSet, let program else { return false }
+        if let reducer = program.reducer { return fold(effect, into: program, by: reducer, look) }
         isApplying = true
         defer { isApplying = false }
-        let next = program.apply(effect, to: state)
-        let isChange = next != state && !isCancelled.isSet
-        look(state, next)
+        let next = program.apply(effect, to: program.state)
+        let isChange = next != program.state && !isCancelled.isSet
+        look(program.state, next)
         guard isChange else { return false }
-        self.state = next
+        program.state = next
         states?.sendDriven(next)
         return true
     }

@@ -21,17 +21,24 @@ extension SubjectCore {
 
     /// Sends a value. The driver's to call.
     ///
-    /// Who joined before the value became current must be a member when it is delivered, who joins after must not: so the
-    /// mail is taken in the same step.
+    /// Who joined before the value became current must be a member when it is delivered, who joins after must not: so it
+    /// becomes current in a step in which there is no mail. Until then, who is owed a value gets the one before.
     @inlinable func sendDriven(_ value: Output) {
-        guarded.withLock { guarded in
-            guarded.current = value
-            if mailbox.hasMail { mailbox.collect(into: &batch) }
-        }
-        handleBatch()
-        latest = value
+        while !makeCurrent(value) { handleBatch() }
         deliver(value)
         handleNotes()
+    }
+
+    /// - Returns: False if there was mail, which has been taken instead.
+    @inlinable func makeCurrent(_ value: Output) -> Bool {
+        guarded.withLock { guarded in
+            if mailbox.hasMail {
+                mailbox.collect(into: &batch)
+                return false
+            }
+            guarded.current = value
+            return true
+        }
     }
 
     /// Handles what others have left. The driver's to call.
@@ -89,12 +96,11 @@ extension SubjectCore {
     /// Lets go of the last value when nobody can ask for it any more.
     @inlinable func forgetIfUnneeded() {
         guard isOver, members.live == 0 else { return }
-        latest = nil
         guarded.withLock { $0.current = nil }
     }
 }
 
 extension CurrentValueSubject {
     /// The value last sent, of a driven subject that may have ended; nil once nobody can ask for it.
-    @inlinable package var lastValue: Output? { core.guarded.withLock { UncheckedTransfer($0.current) }.value }
+    @inlinable package var lastValue: Output? { core.currentIfAny }
 }

@@ -60,7 +60,8 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
 
     @exclusivity(unchecked) @usableFromInline var members = MemberList<Member>()
     @exclusivity(unchecked) @usableFromInline var batch: [Note] = []
-    /// The value last delivered, of a subject that keeps one. It lags behind `current` while values wait.
+    /// The value last delivered, of a subject that keeps one. It lags behind `current` while values wait; in a driven subject
+    /// none do, and `current` it is.
     @exclusivity(unchecked) @usableFromInline var latest: Output?
 
     @inlinable init(name: String, current: Output?, isDriven: Bool = false) {
@@ -68,13 +69,16 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
         self.isDriven = isDriven
         isHeld = Atomic(isDriven)
         keepsCurrent = current != nil
-        latest = current
+        latest = isDriven ? nil : current
         guarded = Lock(Guarded(current: current))
         if isDriven { _ = mailbox.enter() }
     }
 
     /// The value last sent.
     @inlinable var current: Output { guarded.withLock { UncheckedTransfer($0.current!) }.value }
+
+    /// The value last sent, as long as anybody can ask for it.
+    @inlinable var currentIfAny: Output? { guarded.withLock { UncheckedTransfer($0.current) }.value }
 
     // MARK: Sending
 
@@ -192,8 +196,8 @@ final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
 
     @inlinable func settleNow(_ member: Member) {
         let state = member.state.load(ordering: .acquiring)
-        guard state & Bits.owed != 0, state & (Bits.joining | Bits.closed) == 0, let latest else { return }
-        guard state & Bits.demand != 0 else { return }
+        guard state & Bits.owed != 0, state & (Bits.joining | Bits.closed) == 0 else { return }
+        guard state & Bits.demand != 0, let latest = isDriven ? currentIfAny : latest else { return }
         member.state.bitwiseAnd(~Bits.owed, ordering: .relaxed)
         _ = member.offerCounting(latest)
         if isFinished { completeLate(member) }

@@ -6,11 +6,13 @@ import Testing
 struct SlotPatternTests {
     private typealias Found<Match> = Pattern<Files, Match>
 
-    private static func progress(_ percent: Double) -> Download { .inProgress(.init(percent: percent)) }
+    private static func progress(_ percent: Double) -> FileDownloading { .inProgress(.init(percent: percent)) }
 
     /// Every kind of change, by its name.
     private static let changes: [(name: String, change: Transition<Files>)] = {
-        func change(_ name: String, _ before: Slot<Download>?, _ verb: (inout Slot<Download>) throws -> Void) -> (
+        func change(
+            _ name: String, _ before: Slot<FileDownloading>?, _ verb: (inout Slot<FileDownloading>) throws -> Void
+        ) -> (
             String, Transition<Files>
         ) {
             var after = before ?? Slot()
@@ -25,13 +27,13 @@ struct SlotPatternTests {
             change("init starting", Slot()) { try $0.initialize(.starting) },
             change("init running", Slot()) { try $0.initialize(progress(0)) },
             change("act running", running) { try $0.actualize(.inProgress) { $0.percent = 2 } },
-            change("starting to running", Slot(Download.starting)) {
+            change("starting to running", Slot(FileDownloading.starting)) {
                 try $0.transition(from: .starting, into: progress(0))
             },
             change("running to completed", running) { try $0.transition(into: .completed) },
             change("running to running", running) { try $0.transition(into: progress(3), same: .allowed) },
             change("deinit running", running) { try $0.deinitialize() },
-            change("deinit completed", Slot(Download.completed)) { try $0.deinitialize() },
+            change("deinit completed", Slot(FileDownloading.completed)) { try $0.deinitialize() },
             change("anew", running) {
                 try $0.deinitialize()
                 try $0.initialize(progress(1))
@@ -120,16 +122,16 @@ struct SlotPatternTests {
 
     @Test("A state that enters itself anew with the same value makes no difference to see")
     func sameValue() throws {
-        var slot = Slot(Download.completed)
+        var slot = Slot(FileDownloading.completed)
         try slot.transition(into: .completed, same: .allowed)
         #expect(slot == Slot(.completed))
     }
 
     @Test("To set the state is to do the verb that leads there")
     func assignment() {
-        var slot = Slot<Download>()
+        var slot = Slot<FileDownloading>()
         var kinds: [String] = []
-        for state in [Download.starting, .inProgress(.init(percent: 1)), .inProgress(.init(percent: 2)), nil] {
+        for state in [FileDownloading.starting, .inProgress(.init(percent: 1)), .inProgress(.init(percent: 2)), nil] {
             let before = slot
             slot.state = state
             kinds += SlotChange.between(before, slot).map { caseName("\($0)") }

@@ -3,14 +3,15 @@ import Testing
 
 @Suite("UniFlow's actions as verbs of a slot")
 struct SlotTests {
-    private let absent = Slot<Download>()
-    private let starting = Slot(Download.starting)
-    private let inProgress = Slot(Download.inProgress(.init(percent: 10)))
-    private let completed = Slot(Download.completed)
+    private let absent = Slot<FileDownloading>()
+    private let starting = Slot(FileDownloading.starting)
+    private let inProgress = Slot(FileDownloading.inProgress(.init(percent: 10)))
+    private let completed = Slot(FileDownloading.completed)
 
     /// Does something that must be refused, and leave the slot as it was.
     private func refused(
-        _ slot: Slot<Download>, expected: String, actual: String, _ verb: (inout Slot<Download>) throws -> Void,
+        _ slot: Slot<FileDownloading>, expected: String, actual: String,
+        _ verb: (inout Slot<FileDownloading>) throws -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         var changed = slot
@@ -18,9 +19,11 @@ struct SlotTests {
             try verb(&changed)
             Issue.record("not refused", sourceLocation: sourceLocation)
         } catch let rejection as Rejection {
-            let kind = Rejection.Kind.brokenGuard(feature: "Download", expected: expected, actual: actual)
+            let kind = Rejection.Kind.brokenGuard(feature: "FileDownloading", expected: expected, actual: actual)
             #expect(rejection.kind == kind, sourceLocation: sourceLocation)
-            #expect(rejection.reason == "Download: expected \(expected), was \(actual)", sourceLocation: sourceLocation)
+            #expect(
+                rejection.reason == "FileDownloading: expected \(expected), was \(actual)",
+                sourceLocation: sourceLocation)
             #expect(rejection.file.hasSuffix("SlotTests.swift"), sourceLocation: sourceLocation)
             // The verb stands on this line or the next.
             #expect((0...1).contains(rejection.line - sourceLocation.line), sourceLocation: sourceLocation)
@@ -113,7 +116,7 @@ struct SlotTests {
     @Test("transition.From<A>.into(newState): only from A, into a given state")
     func from() throws {
         var slot = inProgress
-        let next = Download.completed
+        let next = FileDownloading.completed
         try slot.transition(from: .inProgress, into: next)
         #expect(slot == completed)
     }

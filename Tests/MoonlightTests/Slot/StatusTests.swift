@@ -11,7 +11,7 @@ struct StatusTests {
     private struct Inner { var login: Login? = Login() }
     private struct App {
         var name = "app"
-        var download = Slot(Download.inProgress(.init(percent: 40)))
+        var download = Slot(FileDownloading.inProgress(.init(percent: 40)))
         var other = Slot<Int>()
         var login: Login?
         var inner = Inner()

@@ -55,10 +55,10 @@ extension IdentifiedList: ChildCollection where Element: Equatable {
         _ id: ID, _ body: (inout Element) throws -> Result
     ) rethrows -> Result? { try update(id, body) }
 
-    /// Takes a child out. O(log n).
+    /// Takes a child out. O(√n).
     public mutating func removeChild(_ id: ID) { remove(id) }
 
-    /// Whether there is a child with this id. O(log n).
+    /// Whether there is a child with this id. O(1).
     public func hasChild(_ id: ID) -> Bool { contains(id: id) }
 
     /// The ids that have been taken out, also those that are back: they are other children.

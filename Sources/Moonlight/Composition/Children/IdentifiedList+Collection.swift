@@ -1,6 +1,6 @@
 extension IdentifiedList: RandomAccessCollection {
     /// 0.
-    public var startIndex: Int { 0 }
+    @inlinable public var startIndex: Int { 0 }
     /// How many elements there are.
     @inlinable public var endIndex: Int { entries.count }
 
@@ -12,22 +12,24 @@ extension IdentifiedList: RandomAccessCollection {
     }
 
     /// An iterator over the elements in order; to go through all is O(n).
+    @inlinable
     public func makeIterator() -> Iterator { Iterator(entries.root) }
 
     /// Goes through the elements of a list.
     public struct Iterator: IteratorProtocol {
-        private var leaf: SortedTree<Entry>.Node
-        private var place = 0
+        @usableFromInline var leaf: SortedTree<Entry>.Node
+        @usableFromInline var place = 0
         /// The inner nodes on the way, each with the place of the next child.
-        private var way: [(node: SortedTree<Entry>.Node, next: Int)] = []
+        @usableFromInline var way: [(node: SortedTree<Entry>.Node, next: Int)] = []
 
-        @usableFromInline
+        @inlinable
         init(_ root: SortedTree<Entry>.Node) {
             leaf = root
             descend()
         }
 
-        private mutating func descend() {
+        @inlinable
+        mutating func descend() {
             while !leaf.isLeaf {
                 way.append((leaf, 1))
                 leaf = leaf.children[0]
@@ -36,6 +38,7 @@ extension IdentifiedList: RandomAccessCollection {
         }
 
         /// The next element; nil after the last.
+        @inlinable
         public mutating func next() -> Element? {
             while place == leaf.values.count {
                 guard let (node, next) = way.popLast() else { return nil }
@@ -52,18 +55,19 @@ extension IdentifiedList: RandomAccessCollection {
 
 extension IdentifiedList where Element: Identifiable, Element.ID == ID {
     /// A list of elements. Of several with the same id the last stays, in the place of the first.
+    @inlinable
     public init(_ elements: some Sequence<Element>) { self.init(elements, id: \.id) }
 
-    /// Adds an element at the end. O(log n).
+    /// Adds an element at the end. O(√n).
     ///
     /// - Returns: Whether it was added: not if there is one with its id.
-    @discardableResult
+    @inlinable @discardableResult
     public mutating func append(_ element: Element) -> Bool { append(element, id: element.id) }
 
-    /// Adds an element at a position. O(log n), on average.
+    /// Adds an element at a position. O(√n), on average.
     ///
     /// - Returns: Whether it was added: not if there is one with its id.
-    @discardableResult
+    @inlinable @discardableResult
     public mutating func insert(_ element: Element, at position: Int) -> Bool {
         insert(element, id: element.id, at: position)
     }
@@ -71,6 +75,7 @@ extension IdentifiedList where Element: Identifiable, Element.ID == ID {
 
 extension IdentifiedList: ExpressibleByArrayLiteral where Element: Identifiable, Element.ID == ID {
     /// A list of elements. Of several with the same id the last stays, in the place of the first.
+    @inlinable
     public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 

@@ -1,18 +1,18 @@
 extension IdentifiedList {
-    /// Adds an element at the end. O(log n).
+    /// Adds an element at the end. O(√n).
     ///
     /// - Returns: Whether it was added: not if there is one with this id.
-    @discardableResult
+    @inlinable @discardableResult
     public mutating func append(_ element: Element, id: ID) -> Bool { insert(element, id: id, at: count) }
 
-    /// Adds an element at a position. O(log n), on average.
+    /// Adds an element at a position. O(√n), on average.
     ///
     /// - Parameters:
     ///   - element: The element.
     ///   - id: Its id.
     ///   - position: Where, from 0 to `count`.
     /// - Returns: Whether it was added: not if there is one with this id.
-    @discardableResult
+    @inlinable @discardableResult
     public mutating func insert(_ element: Element, id: ID, at position: Int) -> Bool {
         if contains(id: id) { return false }
         place(Entry(id: id, element: element), at: position)
@@ -20,18 +20,18 @@ extension IdentifiedList {
         return true
     }
 
-    /// Takes out an element. O(log n).
+    /// Takes out an element. O(√n).
     ///
     /// - Returns: The element; nil if there was none with this id.
-    @discardableResult
+    @inlinable @discardableResult
     public mutating func remove(_ id: ID) -> Element? {
         guard let entry = takeOut(id) else { return nil }
         trail.note(id)
         return entry.element
     }
 
-    /// Takes out the element at a position. O(log n).
-    @discardableResult
+    /// Takes out the element at a position. O(√n).
+    @inlinable @discardableResult
     public mutating func remove(at position: Int) -> Element {
         let (leaf, place) = entries.find(position: position)
         let entry = leaf.values[place]
@@ -40,9 +40,11 @@ extension IdentifiedList {
     }
 
     /// Takes out all elements.
+    @inlinable
     public mutating func removeAll() { removeAll { _ in true } }
 
     /// Takes out the elements that a condition holds for. O(n).
+    @inlinable
     public mutating func removeAll(where condition: (Element) throws -> Bool) rethrows {
         var gone: [ID] = []
         try entries.visit { _, entry in
@@ -52,13 +54,13 @@ extension IdentifiedList {
         for id in gone { remove(id) }
     }
 
-    /// Moves an element. It stays the same child. O(log n).
+    /// Moves an element. It stays the same child. O(√n).
     ///
     /// - Parameters:
     ///   - id: Which.
     ///   - position: Its position afterwards.
     /// - Returns: Whether there was one with this id.
-    @discardableResult
+    @inlinable @discardableResult
     public mutating func move(_ id: ID, to position: Int) -> Bool {
         guard let entry = takeOut(id) else { return false }
         place(entry, at: position)
@@ -66,6 +68,7 @@ extension IdentifiedList {
     }
 
     /// Sorts the elements. They stay the same children. O(n log n).
+    @inlinable
     public mutating func sort(by areInOrder: (Element, Element) throws -> Bool) rethrows {
         var all: [Entry] = []
         entries.visit {
@@ -78,19 +81,21 @@ extension IdentifiedList {
 
     // MARK: Ranks
 
-    private static var gap: Int { 1 << 32 }
+    @inlinable static var gap: Int { 1 << 32 }
     /// What must be left between neighbours when ranks are given anew.
-    private static var smallGap: Int { 1 << 16 }
+    @inlinable static var smallGap: Int { 1 << 16 }
 
-    private mutating func place(_ entry: Entry, at position: Int) {
+    @inlinable
+    mutating func place(_ entry: Entry, at position: Int) {
         precondition(position >= 0 && position <= count, "position \(position) is not in 0...\(count)")
         let rank = freeRank(at: position) ?? renumberedRank(at: position)
         entries.insert(entry, at: rank)
-        setRank(rank, of: entry.id)
+        ranks.set(rank, of: entry.id)
     }
 
     /// A rank between those of the neighbours; nil if there is no room left.
-    private func freeRank(at position: Int) -> Int? {
+    @inlinable
+    func freeRank(at position: Int) -> Int? {
         let before = position == 0 ? nil : rank(at: position - 1)
         let after = position == count ? nil : rank(at: position)
         switch (before, after) {
@@ -104,14 +109,16 @@ extension IdentifiedList {
         }
     }
 
-    private func rank(at position: Int) -> Int {
+    @inlinable
+    func rank(at position: Int) -> Int {
         let (leaf, place) = entries.find(position: position)
         return leaf.keys[place]
     }
 
     /// Makes room: gives new ranks to as few neighbours as will do, so that inserting in the same place again and again
-    /// costs O(log n) each on average.
-    private mutating func renumberedRank(at position: Int) -> Int {
+    /// costs little more each.
+    @inlinable
+    mutating func renumberedRank(at position: Int) -> Int {
         var radius = 4
         while true {
             let range = Swift.max(0, position - radius)..<Swift.min(count, position + radius)
@@ -121,7 +128,7 @@ extension IdentifiedList {
                 for (index, entry) in zip(range, entries) {
                     if index == position { free += step }
                     self.entries.insert(entry, at: free)
-                    setRank(free, of: entry.id)
+                    ranks.set(free, of: entry.id)
                     free += step
                 }
                 return start + (position - range.lowerBound) * step
@@ -131,7 +138,8 @@ extension IdentifiedList {
     }
 
     /// Where ranks for a range and one element more may start, and in what steps; nil if there is not enough room.
-    private func room(for range: Range<Int>) -> (start: Int, step: Int)? {
+    @inlinable
+    func room(for range: Range<Int>) -> (start: Int, step: Int)? {
         let needed = range.count + 2
         switch (range.lowerBound == 0, range.upperBound == count) {
         case (true, true): return (0, Self.gap)
@@ -149,38 +157,24 @@ extension IdentifiedList {
         }
     }
 
-    private mutating func takeEntry(at position: Int) -> Entry { entries.remove(rank(at: position)) }
+    @inlinable
+    mutating func takeEntry(at position: Int) -> Entry { entries.remove(rank(at: position)) }
 
-    private mutating func number(_ all: [Entry]) {
-        (entries, ranks) = (SortedTree(), SortedTree())
+    @inlinable
+    mutating func number(_ all: [Entry]) {
+        (entries, ranks) = (SortedTree(), RankIndex())
         for (index, entry) in all.enumerated() {
             entries.insert(entry, at: index * Self.gap)
-            setRank(index * Self.gap, of: entry.id)
+            ranks.set(index * Self.gap, of: entry.id)
         }
     }
 
     // MARK: Ids
 
-    private mutating func setRank(_ rank: Int, of id: ID) {
-        let hash = id.hashValue
-        let isNew: Void? = ranks.update(hash) { bucket in
-            switch bucket {
-            case .one(let other, _) where other == id: bucket = .one(id, rank)
-            case .one(let other, let itsRank): bucket = .several([(other, itsRank), (id, rank)])
-            case .several(let all): bucket = .several(all.filter { $0.0 != id } + [(id, rank)])
-            }
-        }
-        if isNew == nil { ranks.insert(.one(id, rank), at: hash) }
-    }
-
-    private mutating func takeOut(_ id: ID) -> Entry? {
-        guard let rank = rank(of: id) else { return nil }
-        let hash = id.hashValue
-        if case .several(let all)? = ranks.value(hash), all.count > 1 {
-            ranks.update(hash) { $0 = .several(all.filter { $0.0 != id }) }
-        } else {
-            _ = ranks.remove(hash)
-        }
+    @inlinable
+    mutating func takeOut(_ id: ID) -> Entry? {
+        guard let rank = ranks[id] else { return nil }
+        ranks.remove(id)
         return entries.remove(rank)
     }
 }

@@ -8,9 +8,9 @@ import Synchronization
 /// rows.update(7) { $0.title = "seven" }
 /// rows.move(7, to: 1)
 /// ```
-/// The order is that of insertion, until elements are moved. Copies share what they have in common: to change, insert, move
-/// or remove one of n elements costs O(log n), whoever else holds the list, and so does to compare it with what it was
-/// before. A state that is published at each change wants that: an array would be copied as a whole.
+/// The order is that of insertion, until elements are moved. Copies share what they have in common: to change one of n
+/// elements costs O(log n), whoever else holds the list, and so does to compare it with what it was before; to insert, move
+/// or remove one costs O(√n). A state that is published at each change wants that: an array would be copied as a whole.
 ///
 /// Ids are kept beside the elements; for elements that are `Identifiable` they need not be given. An element stays under the
 /// id that it was inserted with.
@@ -24,46 +24,37 @@ public struct IdentifiedList<ID: Hashable, Element> {
         init(id: ID, element: Element) { (self.id, self.element) = (id, element) }
     }
 
-    /// Ranks of ids that have the same hash: nearly always one.
-    @usableFromInline
-    enum Bucket {
-        case one(ID, Int)
-        case several([(ID, Int)])
-    }
-
     /// By their ranks: numbers in the order of the list, with room between them.
-    @usableFromInline var entries = SortedTree<Entry>()
-    /// By the hashes of the ids.
-    @usableFromInline var ranks = SortedTree<Bucket>()
-    @usableFromInline var trail = Trail<ID>()
+    @usableFromInline var entries: SortedTree<Entry>
+    @usableFromInline var ranks: RankIndex<ID>
+    @usableFromInline var trail: Trail<ID>
 
     /// A list without elements.
-    public init() {}
+    @inlinable
+    public init() { (entries, ranks, trail) = (SortedTree(), RankIndex(), Trail()) }
 
     /// A list of elements with their ids. Of several with the same id the last stays, in the place of the first.
+    @inlinable
     public init(_ elements: some Sequence<Element>, id: (Element) -> ID) {
+        self.init()
         for element in elements { self[id: id(element)] = element }
     }
 
     // MARK: Finding
 
     @inlinable
-    func rank(of id: ID) -> Int? {
-        guard let (leaf, place) = ranks.find(id.hashValue) else { return nil }
-        switch leaf.values[place] {
-        case .one(let other, let rank): return other == id ? rank : nil
-        case .several(let all): return all.first { $0.0 == id }?.1
-        }
-    }
+    func rank(of id: ID) -> Int? { ranks[id] }
 
-    /// Whether there is an element with this id. O(log n).
+    /// Whether there is an element with this id. O(1).
     @inlinable
     public func contains(id: ID) -> Bool { rank(of: id) != nil }
 
     /// The position of an id. O(log n).
+    @inlinable
     public func position(of id: ID) -> Int? { rank(of: id).map { entries.position(of: $0) } }
 
     /// The ids in the order of the list. O(n).
+    @inlinable
     public var ids: [ID] {
         var ids: [ID] = []
         ids.reserveCapacity(count)
@@ -75,6 +66,7 @@ public struct IdentifiedList<ID: Hashable, Element> {
     }
 
     /// The id of the element at a position. O(log n).
+    @inlinable
     public func id(at position: Int) -> ID {
         let (leaf, place) = entries.find(position: position)
         return leaf.values[place].id
@@ -121,4 +113,3 @@ extension IdentifiedList: Equatable where Element: Equatable {
 
 extension IdentifiedList: Sendable where ID: Sendable, Element: Sendable {}
 extension IdentifiedList.Entry: Sendable where ID: Sendable, Element: Sendable {}
-extension IdentifiedList.Bucket: Sendable where ID: Sendable {}

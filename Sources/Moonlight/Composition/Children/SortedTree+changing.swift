@@ -19,14 +19,15 @@ extension SortedTree {
     }
 
     /// Adds a value under a key that is not there yet.
-    @usableFromInline
+    @inlinable
     mutating func insert(_ value: Value, at key: Int) {
         guard let right = Self.insert(&root, key, value) else { return }
         root = Node(keys: [root.keys[0], right.keys[0]], children: [root, right], count: root.count + right.count)
     }
 
     /// - Returns: The right half, if the node had to be split.
-    private static func insert(_ node: inout Node, _ key: Int, _ value: Value) -> Node? {
+    @inlinable
+    static func insert(_ node: inout Node, _ key: Int, _ value: Value) -> Node? {
         if !isKnownUniquelyReferenced(&node) { node = node.copy() }
         node.count += 1
         if node.isLeaf {
@@ -43,34 +44,37 @@ extension SortedTree {
         return split(node, inserted: place + 1)
     }
 
-    private static func split(_ node: Node, inserted place: Int) -> Node? {
+    @inlinable
+    static func split(_ node: Node, inserted place: Int) -> Node? {
+        let width = width(node)
         guard node.keys.count > width else { return nil }
         // What only ever grows at its end gets full nodes.
         let middle = place == width ? width : (width + 1) / 2
-        let right = Node(keys: Array(node.keys[middle...]))
+        let keys = Array(node.keys[middle...])
         node.keys.removeSubrange(middle...)
+        let right: Node
         if node.isLeaf {
-            right.values = Array(node.values[middle...])
+            right = Node(keys: keys, values: Array(node.values[middle...]), count: node.values.count - middle)
             node.values.removeSubrange(middle...)
-            right.count = right.values.count
         } else {
-            right.children = Array(node.children[middle...])
+            let children = Array(node.children[middle...])
             node.children.removeSubrange(middle...)
-            right.count = right.children.reduce(0) { $0 + $1.count }
+            right = Node(keys: keys, children: children, count: children.reduce(0) { $0 + $1.count })
         }
         node.count -= right.count
         return right
     }
 
     /// Takes a value out; its key must be there.
-    @usableFromInline
+    @inlinable
     mutating func remove(_ key: Int) -> Value {
         let value = Self.remove(&root, key)
         while root.children.count == 1 { root = root.children[0] }
         return value
     }
 
-    private static func remove(_ node: inout Node, _ key: Int) -> Value {
+    @inlinable
+    static func remove(_ node: inout Node, _ key: Int) -> Value {
         if !isKnownUniquelyReferenced(&node) { node = node.copy() }
         node.count -= 1
         let place = node.place(of: key)
@@ -80,19 +84,21 @@ extension SortedTree {
             return node.values.remove(at: place)
         }
         let value = remove(&node.children[place], key)
-        let size = node.children[place].keys.count
-        if size == 0 {
+        let child = node.children[place]
+        if child.keys.isEmpty {
             node.keys.remove(at: place)
             node.children.remove(at: place)
-        } else if size < width / 4 {
+        } else if child.keys.count < width(child) / 4 {
             joinNeighbours(of: place, in: node)
         }
         return value
     }
 
-    private static func joinNeighbours(of place: Int, in node: Node) {
+    @inlinable
+    static func joinNeighbours(of place: Int, in node: Node) {
         for left in [place - 1, place] where left >= 0 && left + 1 < node.children.count {
-            guard node.children[left].keys.count + node.children[left + 1].keys.count <= width else { continue }
+            guard node.children[left].keys.count + node.children[left + 1].keys.count <= width(node.children[left])
+            else { continue }
             let right = node.children.remove(at: left + 1)
             node.keys.remove(at: left + 1)
             let joined = node.children[left].copy()

@@ -10,21 +10,27 @@ struct SortedTree<Value> {
     final class Node {
         /// In a leaf, the keys of its values; else, for each child, a bound: its keys are not below it, those of the child
         /// before it are.
-        @usableFromInline var keys: [Int]
-        @usableFromInline var values: [Value]
-        @usableFromInline var children: [Node]
+        @exclusivity(unchecked) @usableFromInline var keys: [Int]
+        @exclusivity(unchecked) @usableFromInline var values: [Value]
+        @exclusivity(unchecked) @usableFromInline var children: [Node]
         /// How many values there are in it and below.
-        @usableFromInline var count: Int
+        @exclusivity(unchecked) @usableFromInline var count: Int
+        @usableFromInline let isLeaf: Bool
 
         @usableFromInline
         init(keys: [Int] = [], values: [Value] = [], children: [Node] = [], count: Int = 0) {
             (self.keys, self.values, self.children, self.count) = (keys, values, children, count)
+            isLeaf = children.isEmpty
         }
-
-        @inlinable var isLeaf: Bool { children.isEmpty }
 
         @inlinable
         func copy() -> Node { Node(keys: keys, values: values, children: children, count: count) }
+
+        /// The child on the way to a key; nil if this is a leaf.
+        @inlinable
+        func next(on key: Int) -> Unmanaged<Node>? {
+            isLeaf ? nil : Unmanaged.passUnretained(children[place(of: key)])
+        }
 
         /// The last place whose key is not above this one; the first, if all are above.
         @inlinable
@@ -37,13 +43,13 @@ struct SortedTree<Value> {
         }
     }
 
-    /// How many values or children a node has at most. Narrow, as it is nodes that are copied.
-    @inlinable static var width: Int { 16 }
+    /// How many values a leaf has at most, and how many children any other node. Narrow, as it is nodes that are copied.
+    @inlinable static func width(_ node: Node) -> Int { node.isLeaf ? 4 : 8 }
 
-    @usableFromInline var root = Node()
+    @usableFromInline var root: Node
 
     @inlinable
-    init() {}
+    init() { root = Node() }
 
     @inlinable var count: Int { root.count }
 
@@ -52,10 +58,12 @@ struct SortedTree<Value> {
     /// The leaf in which a key is, and its place there.
     @inlinable
     func find(_ key: Int) -> (leaf: Node, place: Int)? {
-        var node = root
-        while !node.isLeaf { node = node.children[node.place(of: key)] }
-        let place = node.place(of: key)
-        return place < node.keys.count && node.keys[place] == key ? (node, place) : nil
+        // The root holds all that is passed on the way.
+        var node = Unmanaged.passUnretained(root)
+        while let next = node._withUnsafeGuaranteedRef({ $0.next(on: key) }) { node = next }
+        let leaf = node.takeUnretainedValue()
+        let place = leaf.place(of: key)
+        return place < leaf.keys.count && leaf.keys[place] == key ? (leaf, place) : nil
     }
 
     @inlinable
@@ -78,7 +86,7 @@ struct SortedTree<Value> {
     }
 
     /// How many keys are below this one.
-    @usableFromInline
+    @inlinable
     func position(of key: Int) -> Int {
         var (node, position) = (root, 0)
         while !node.isLeaf {

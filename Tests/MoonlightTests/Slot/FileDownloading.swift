@@ -3,7 +3,7 @@ import Streams
 
 // UniFlow's README example, on Moonlight: a feature that downloads a file.
 
-enum Download: Equatable, Sendable {
+enum FileDownloading: Equatable, Sendable {
     case starting
     case inProgress(Progress)
     case completed
@@ -11,25 +11,25 @@ enum Download: Equatable, Sendable {
     struct Progress: Equatable, Sendable { var percent: Double }
 }
 
-extension Case where Whole == Download, Part == Void {
+extension Case where Whole == FileDownloading, Part == Void {
     static var starting: Case { Case(.starting) { $0 == .starting } }
     static var completed: Case { Case(.completed) { $0 == .completed } }
 }
 
-extension Case where Whole == Download, Part == Download.Progress {
+extension Case where Whole == FileDownloading, Part == FileDownloading.Progress {
     static var inProgress: Case {
-        Case(Download.inProgress, name: "inProgress") {
+        Case(FileDownloading.inProgress, name: "inProgress") {
             if case .inProgress(let progress) = $0 { progress } else { nil }
         }
     }
 }
 
-extension Download: Status {
+extension FileDownloading: Status {
     var indicator: Indicator { self == .completed ? .ok : .busy }
     var detail: String { if case .inProgress(let progress) = self { "\(Int(progress.percent)) %" } else { "" } }
 }
 
 struct Files: Equatable, Sendable {
-    var download = Slot<Download>()
+    var download = Slot<FileDownloading>()
     var printed: [String] = []
 }

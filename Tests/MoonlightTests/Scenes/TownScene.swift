@@ -1,0 +1,167 @@
+import Moonlight
+import Streams
+import Testing
+
+// An app of five levels below its root, each of another kind: a town of streets by id, in each a house, in which there may be a
+// guest, who is awake or asleep, and when awake has a lamp.
+
+private typealias World = Lamp.World
+
+private enum Guest: Equatable, Sendable {
+    case awake(Lamp)
+    case asleep
+}
+
+private struct House: Equatable, Sendable { var guest: Guest? }
+private struct Street: Equatable, Sendable {
+    var house = House()
+    var name = ""
+}
+private struct Town: Equatable, Sendable { var streets = IdentifiedList<Int, Street>() }
+private struct Country: Equatable, Sendable { var town = Town() }
+
+/// Everything that can happen, as one enum: an event of a level is the part of it that concerns that level.
+private enum Happening: Sendable {
+    case lamp(Lamp.Event), sleep, wake, come, go, rename(String), open(Int), close(Int)
+    indirect case inside(Happening)
+    indirect case street(Int, Happening)
+
+    static let inside = Case(Happening.inside) { if case .inside(let inner) = $0 { inner } else { nil } }
+    static let street = Case(Happening.street) { if case .street(let id, let inner) = $0 { (id, inner) } else { nil } }
+    static let lamp = Case(Happening.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
+}
+
+private enum Outcome: Sendable {
+    case lamp(Lamp.Effect), did(Happening)
+    indirect case inside(Outcome)
+    indirect case street(Int, Outcome)
+
+    static let inside = Case(Outcome.inside) { if case .inside(let inner) = $0 { inner } else { nil } }
+    static let street = Case(Outcome.street) { if case .street(let id, let inner) = $0 { (id, inner) } else { nil } }
+    static let lamp = Case(Outcome.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
+}
+
+/// A level's own part: what it does when something happens to it.
+private func level<State: Equatable & Sendable>(
+    _ change: @escaping @Sendable (inout State, Happening) -> Void
+) -> Reducer<State, Happening, Outcome, World> {
+    Reducer(
+        transform: { _, event, _ in
+            switch event {
+            case .inside, .street, .lamp: Empty().eraseToAnyPublisher()
+            default: Just(.did(event)).eraseToAnyPublisher()
+            }
+        },
+        apply: { state, effect in if case .did(let what) = effect { change(&state, what) } })
+}
+
+private let guest = Reducer.combine(
+    level { (state: inout Guest, what) in
+        switch what {
+        case .sleep: state = .asleep
+        case .wake: state = .awake(Lamp())
+        default: break
+        }
+    },
+    Lamp.reducer.scoped(
+        toCase: Case(Guest.awake, name: "awake") { if case .awake(let lamp) = $0 { lamp } else { nil } },
+        event: Happening.lamp, effect: Outcome.lamp, environment: { $0 }))
+
+private let house = Reducer.combine(
+    level { (state: inout House, what) in
+        switch what {
+        case .come: state.guest = .awake(Lamp())
+        case .go: state.guest = nil
+        default: break
+        }
+    },
+    guest.scoped(toOptional: \.guest, event: Happening.inside, effect: Outcome.inside, environment: { $0 }))
+
+private let street = Reducer.combine(
+    level { (state: inout Street, what) in if case .rename(let name) = what { state.name = name } },
+    house.scoped(to: \.house, event: Happening.inside, effect: Outcome.inside, environment: { $0 }))
+
+private let town = Reducer.combine(
+    level { (state: inout Town, what) in
+        switch what {
+        case .open(let id): state.streets.append(Street(), id: id)
+        case .close(let id): state.streets.remove(id)
+        default: break
+        }
+    },
+    street.scoped(toEach: \.streets, event: Happening.street, effect: Outcome.street, environment: { $0 }))
+
+private let country = Reducer.combine(
+    level { (state: inout Country, _) in },
+    town.scoped(to: \.town, event: Happening.inside, effect: Outcome.inside, environment: { $0 }))
+
+@Suite("An app of five levels")
+struct TownScene {
+    private let notes = PassthroughSubject<String, Never>()
+
+    private func makeStore(streets: Int = 2) -> Store<Country, Happening> {
+        var start = Country()
+        for id in 0..<streets { start.town.streets.append(Street(), id: id) }
+        let notes = notes
+        return Store(
+            reducer: country, initialState: start, environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
+    }
+
+    private func at(_ street: Int, _ what: Happening) -> Happening { .inside(.street(street, .inside(.inside(what)))) }
+    private func lamp(_ street: Int, _ event: Lamp.Event) -> Happening { at(street, .lamp(event)) }
+    private func inHouse(_ street: Int, _ what: Happening) -> Happening { .inside(.street(street, .inside(what))) }
+
+    @Test("What happens at the bottom changes the bottom, and what is refused there says where that is")
+    func bottom() async throws {
+        let store = makeStore()
+        let send = { (event: Happening) in _ = store.send(event) }
+        send(inHouse(1, .come))
+        send(lamp(1, .up(3)))
+        #expect(store.state.town.streets[id: 1]?.house.guest == .awake(Lamp(level: 3)))
+        #expect(store.state.town.streets[id: 0] == Street())
+        for (event, path) in [
+            (lamp(0, .up(1)), "town.streets[0].house.guest"), (lamp(1, .refuse), "town.streets[1].house.guest.awake"),
+            (lamp(9, .up(1)), "town.streets[9]"),
+        ] {
+            guard case .failure(.rejected(let error)) = await store.send(event) else {
+                Issue.record("not refused")
+                continue
+            }
+            #expect((error as? Rejection)?.path.description == path)
+        }
+        send(at(1, .sleep))
+        guard case .failure(.rejected(let error)) = await store.send(lamp(1, .up(1))) else {
+            Issue.record("not refused")
+            return
+        }
+        #expect((error as? Rejection)?.path.description == "town.streets[1].house.guest.awake")
+    }
+
+    @Test("Whoever leaves, on whichever level, takes along what is in flight below, and nothing else")
+    func leaving() {
+        let ways: [(name: String, leave: Happening, comeBack: [Happening])] = [
+            ("falls asleep", at(1, .sleep), [at(1, .wake)]),
+            ("goes", inHouse(1, .go), [inHouse(1, .come)]),
+            ("goes and comes", inHouse(1, .go), [inHouse(1, .come)]),
+            ("street is closed", .inside(.close(1)), [.inside(.open(1)), inHouse(1, .come)]),
+        ]
+        for way in ways {
+            let store = makeStore()
+            for id in 0..<2 {
+                store.send(inHouse(id, .come))
+                store.send(lamp(id, .load))
+                store.send(lamp(id, .watch))
+            }
+            let path = { (id: Int) in "town.streets[\(id)].house.guest.awake/watch" }
+            #expect(Set(store.jobs.map(\.id.description)) == [path(0), path(1)])
+            store.send(.inside(.street(1, .rename("Elm Street"))))
+            #expect(store.jobs.count == 2)
+            store.send(way.leave)
+            #expect(store.jobs.map(\.id.description) == [path(0)], "\(way.name)")
+            for event in way.comeBack { store.send(event) }
+            notes.send("late")
+            #expect(store.state.town.streets[id: 1]?.house.guest == .awake(Lamp()), "\(way.name)")
+            #expect(store.state.town.streets[id: 0]?.house.guest == .awake(Lamp(note: "late")), "\(way.name)")
+        }
+    }
+}
