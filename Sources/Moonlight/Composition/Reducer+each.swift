@@ -24,7 +24,7 @@ extension Reducer {
     ///   - environment: A child's environment out of the parent's.
     ///   - name: What the children are called in a ``ScopePath``; the property, if nothing else is given.
     ///   - result: A child's result, as the parent's event, once it has one after an effect of its own; then the child is
-    ///     taken out and the parent gets the event next: exactly once.
+    ///     taken out and the parent gets the event, exactly once.
     @inlinable
     public func scoped<
         ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment, Children: ChildCollection

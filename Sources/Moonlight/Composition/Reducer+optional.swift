@@ -7,7 +7,8 @@ extension Reducer {
     /// changed.
     ///
     /// A child may be there to answer something: a login, a dialog. Once `result` makes an event of its state, after an
-    /// effect of its own, the child is taken out and the parent gets the event next: exactly once.
+    /// effect of its own, the child is taken out and the parent gets the event, exactly once, before anything that observers send
+    /// when they see it gone.
     ///
     /// ```swift
     /// login.scoped(

@@ -93,7 +93,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
 
     /// Folds an effect into the state.
     ///
-    /// - Returns: The events that follow: the results of children that have come to theirs. A loop handles them next.
+    /// - Returns: The events that follow: the results of children that have come to theirs. A loop puts them into its mailbox.
     /// - Throws: What an `apply` throws: then the state is as it was.
     @discardableResult
     public func apply(_ effect: Effect, to state: inout State) throws -> [Event] {

@@ -36,12 +36,22 @@ extension Loop {
         }
         if scopes != nil { context.scopes.bidFarewell() }
         if let before { look(before, program.state) }
-        for event in events { take(event: event) }
+        for event in events { follow(event) }
         // One part of a reducer may have undone what another did.
         if change == .none || change == .possible && states?.lastValue == program.state { return false }
         if isCancelled.isSet { return false }
         states?.sendDriven(program.state)
         return true
+    }
+
+    /// Takes an event that an effect has led to: a result, which no bound of the mailbox may refuse.
+    @inlinable
+    func follow(_ event: Event) {
+        if instruments != nil || isTracing {
+            take(.tracedEvent(event, traceOfCaller ?? Trace()))
+        } else {
+            take(.event(event))
+        }
     }
 
     /// An `apply` has thrown: nothing has happened but that.

@@ -9,18 +9,18 @@ private enum Screen: Equatable, Sendable {
 }
 
 private enum ScreenEvent: Sendable {
-    case lamp(LampEvent2), off, on
+    case lamp(Lamp.Event), off, on
     static let lamp = Case(ScreenEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
 }
 
 private enum ScreenEffect: Sendable {
-    case lamp(LampEffect2), off, on
+    case lamp(Lamp.Effect), off, on
     static let lamp = Case(ScreenEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
 }
 
 @Suite("A child that is one case of an enum")
 struct CaseTests {
-    private let screen = Reducer<Screen, ScreenEvent, ScreenEffect, LampWorld>(
+    private let screen = Reducer<Screen, ScreenEvent, ScreenEffect, Lamp.World>(
         transform: { _, event, _ in
             switch event {
             case .off: Just(.off).eraseToAnyPublisher()
@@ -37,7 +37,7 @@ struct CaseTests {
         }
     )
     .combined(
-        with: lampReducer.scoped(
+        with: Lamp.reducer.scoped(
             toCase: Screen.lamp, event: ScreenEvent.lamp, effect: ScreenEffect.lamp, environment: { $0 }))
 
     @Test("works while the state is in its case, and is refused events when it is not")
@@ -46,7 +46,7 @@ struct CaseTests {
         try screen.apply(.lamp(.added(2)), to: &state)
         #expect(state == .lamp(Lamp(level: 2)))
         state = .dark
-        #expect(throws: Rejection.self) { try screen.transform(state, .lamp(.up(1)), LampWorld()) }
+        #expect(throws: Rejection.self) { try screen.transform(state, .lamp(.up(1)), Lamp.World()) }
         try screen.apply(.lamp(.added(2)), to: &state)
         #expect(state == .dark)
     }
@@ -56,7 +56,7 @@ struct CaseTests {
         let notes = PassthroughSubject<String, Never>()
         let store = Store(
             reducer: screen, initialState: .lamp(Lamp()),
-            environment: LampWorld(notes: { notes.eraseToAnyPublisher() }))
+            environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
         store.send(.lamp(.watch))
         notes.send("a")
         #expect(store.state == .lamp(Lamp(note: "a")))

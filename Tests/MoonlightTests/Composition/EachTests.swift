@@ -15,7 +15,7 @@ struct EachTests {
         for id in lamps.ids { list.append(Lamp(), id: id) }
         return Store(
             reducer: tableOfList, initialState: Table(rows: list),
-            environment: LampWorld(notes: { notes.eraseToAnyPublisher() }))
+            environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
     }
 
     @Test("Each gets its own events, and an effect finds its child though the list was reordered meanwhile")
@@ -146,11 +146,11 @@ struct EachTests {
             }
         }
         .combined(
-            with: lampReducer.scoped(
+            with: Lamp.reducer.scoped(
                 toEach: \.rows, event: TableEvent.row, effect: TableEffect.row, environment: { $0 }))
         var list = List()
         list.append(Lamp(), id: 0)
-        let store = Store(reducer: strict, initialState: Table(rows: list), environment: LampWorld())
+        let store = Store(reducer: strict, initialState: Table(rows: list), environment: Lamp.World())
         store.send(.row(0, .twice))
         #expect(store.state.rows[id: 0]?.level == 1)
     }
@@ -160,7 +160,7 @@ struct EachTests {
         let notes = PassthroughSubject<String, Never>()
         let store = Store(
             reducer: tableOfDictionary, initialState: Table(rows: [1: Lamp(), 2: Lamp()]),
-            environment: LampWorld(notes: { notes.eraseToAnyPublisher() }))
+            environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
         store.send(.row(1, .load))
         store.send(.row(2, .load))
         store.send(.remove(1))
@@ -191,14 +191,14 @@ struct EachTests {
         let notes = PassthroughSubject<String, Never>()
         let reducer = tableItself { (rows: inout List, effect) in }
             .combined(
-                with: lampReducer.scoped(
+                with: Lamp.reducer.scoped(
                     toEach: \.rows, event: TableEvent.row, effect: TableEffect.row, environment: { $0 },
                     result: { id, lamp in lamp.level > 1 ? .finished(id, lamp.note) : nil }))
         var list = List()
         for id in 0..<2 { list.append(Lamp(note: "n\(id)"), id: id) }
         let store = Store(
             reducer: reducer, initialState: Table(rows: list),
-            environment: LampWorld(notes: { notes.eraseToAnyPublisher() }))
+            environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
         store.send(.row(1, .watch))
         store.send(.row(1, .up(1)))
         #expect(store.state.rows.count == 2)

@@ -4,7 +4,7 @@ import Testing
 
 /// Something that can be done to a lamp, alone or wherever it is.
 private enum Move {
-    case event(LampEvent2)
+    case event(Lamp.Event)
     /// Lets one of the streams that have been asked for send, or finish.
     case note(Int, String), finish(Int)
 }
@@ -48,12 +48,12 @@ private func script(_ seed: Int) -> [Move] {
 /// Everything that can be seen of a lamp while a script runs: its states, what was refused and why, its jobs.
 private func watch<State: Equatable & Sendable, Event: Sendable, Effect, World>(
     _ reducer: Reducer<State, Event, Effect, World>, from state: State, _ seed: Int,
-    lamp: @escaping @Sendable (State) -> Lamp?, event: (LampEvent2) -> Event, world: (LampWorld) -> World
+    lamp: @escaping @Sendable (State) -> Lamp?, event: (Lamp.Event) -> Event, world: (Lamp.World) -> World
 ) -> [String] {
     let seen = Recorder<String>()
     let answers = Answers()
     let store = Store(
-        reducer: reducer, initialState: state, environment: world(LampWorld(notes: { answers.ask() })),
+        reducer: reducer, initialState: state, environment: world(Lamp.World(notes: { answers.ask() })),
         options: LoopOptions(journal: { record in
             switch record.step {
             case .rejected(_, let error): seen.append((error as? Rejection)?.reason ?? "\(error)")
@@ -76,14 +76,14 @@ private func watch<State: Equatable & Sendable, Event: Sendable, Effect, World>(
 }
 
 private func alone(_ seed: Int) -> [String] {
-    watch(lampReducer, from: Lamp(), seed, lamp: { $0 }, event: { $0 }, world: { $0 })
+    watch(Lamp.reducer, from: Lamp(), seed, lamp: { $0 }, event: { $0 }, world: { $0 })
 }
 
 @Suite("The laws of composition")
 struct LawTests {
     @Test("To scope along the identity changes nothing", arguments: 1...25)
     func identity(seed: Int) {
-        let scoped = lampReducer.scoped(to: \Lamp.self, event: .identity, effect: .identity, environment: { $0 })
+        let scoped = Lamp.reducer.scoped(to: \Lamp.self, event: .identity, effect: .identity, environment: { $0 })
         #expect(watch(scoped, from: Lamp(), seed, lamp: { $0 }, event: { $0 }, world: { $0 }) == alone(seed))
     }
 
@@ -100,13 +100,13 @@ struct LawTests {
     @Test("To scope twice is to scope along the composed path", arguments: 1...25)
     func path(seed: Int) {
         let twice =
-            lampReducer
+            Lamp.reducer
             .scoped(to: \Inner.lamp, event: Self.wrapped(), effect: Self.wrapped(), environment: { $0 })
             .scoped(to: \Outer.inner, event: Self.wrapped(), effect: Self.wrapped(), environment: { $0 })
-        let once = lampReducer.scoped(
+        let once = Lamp.reducer.scoped(
             to: \Outer.inner.lamp, event: Self.wrapped().appending(Self.wrapped()),
             effect: Self.wrapped().appending(Self.wrapped()), environment: { $0 })
-        let event = { (event: LampEvent2) in Wrapped.content(Wrapped.content(event)) }
+        let event = { (event: Lamp.Event) in Wrapped.content(Wrapped.content(event)) }
         let seen = watch(twice, from: Outer(), seed, lamp: \.inner.lamp, event: event, world: { $0 })
         #expect(seen == watch(once, from: Outer(), seed, lamp: \.inner.lamp, event: event, world: { $0 }))
         #expect(seen == alone(seed))
@@ -150,8 +150,8 @@ struct LawTests {
 
     @Test("So does one that is a case of an enum", arguments: 1...25)
     func enumCase(seed: Int) {
-        let reducer = lampReducer.scoped(
-            toCase: Either.lamp, event: .identity, effect: .identity, environment: { (world: LampWorld) in world })
+        let reducer = Lamp.reducer.scoped(
+            toCase: Either.lamp, event: .identity, effect: .identity, environment: { (world: Lamp.World) in world })
         #expect(
             watch(
                 reducer, from: .lamp(Lamp()), seed, lamp: { Either.lamp.extract($0) }, event: { $0 }, world: { $0 })
@@ -189,7 +189,7 @@ struct LawTests {
 
     @Test("To combine with a reducer that does nothing changes nothing", arguments: 1...10)
     func neutral(seed: Int) {
-        for reducer in [lampReducer.combined(with: Reducer()), Reducer().combined(with: lampReducer)] {
+        for reducer in [Lamp.reducer.combined(with: Reducer()), Reducer().combined(with: Lamp.reducer)] {
             #expect(watch(reducer, from: Lamp(), seed, lamp: { $0 }, event: { $0 }, world: { $0 }) == alone(seed))
         }
     }

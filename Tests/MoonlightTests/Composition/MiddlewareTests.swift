@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Middleware")
 struct MiddlewareTests {
-    private let lamp = lampReducer
+    private let lamp = Lamp.reducer
 
     @Test("may observe, and the last one added sees an event first")
     func order() {
@@ -15,7 +15,7 @@ struct MiddlewareTests {
                 return try next(state, event, world)
             }
         }
-        let store = Store(reducer: reducer, initialState: Lamp(level: 4), environment: LampWorld())
+        let store = Store(reducer: reducer, initialState: Lamp(level: 4), environment: Lamp.World())
         store.send(.up(1))
         #expect(seen.all == ["outer up(1) at 4", "inner up(1) at 4"])
         #expect(store.state.level == 5)
@@ -33,8 +33,8 @@ struct MiddlewareTests {
             default: return try next(state, event, world)
             }
         }
-        let store = Store(reducer: reducer, initialState: Lamp(), environment: LampWorld())
-        let send = { (event: LampEvent2) in _ = store.send(event) }
+        let store = Store(reducer: reducer, initialState: Lamp(), environment: Lamp.World())
+        let send = { (event: Lamp.Event) in _ = store.send(event) }
         send(.up(1))
         send(.up(2))
         #expect(store.state == Lamp(level: 10))
@@ -55,9 +55,9 @@ struct MiddlewareTests {
         let store = Store(
             reducer: reducer, initialState: Parlour(guest: Lamp()),
             environment: ParlourWorld(
-                lamp: LampWorld(notes: { notes.eraseToAnyPublisher() }),
-                guest: LampWorld(notes: { notes.eraseToAnyPublisher() })))
-        for event in [LampEvent2.load, .watch] {
+                lamp: Lamp.World(notes: { notes.eraseToAnyPublisher() }),
+                guest: Lamp.World(notes: { notes.eraseToAnyPublisher() })))
+        for event in [Lamp.Event.load, .watch] {
             store.send(.guest(event))
             store.send(.lamp(event))
         }

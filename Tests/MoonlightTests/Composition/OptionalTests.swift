@@ -104,6 +104,25 @@ struct OptionalTests {
         withExtendedLifetime(watch) {}
     }
 
+    @Test("A result comes though the mailbox is full")
+    func fullMailbox() {
+        let house = house.combined(
+            with: guest.scoped(
+                toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest, environment: { $0 },
+                result: { $0.drinks >= 3 ? .said("enough") : nil }))
+        let store = Store(
+            reducer: house, initialState: Visit(guest: Guest(name: "Ann")), environment: PassthroughSubject(),
+            options: LoopOptions(inbox: .reject(1)))
+        let watch = store.states.filter { $0.guest?.drinks == 2 }.sink { [weak store] _ in
+            // One waits, the other is one too many.
+            store?.send(.guest(1))
+            store?.send(.wait)
+        }
+        store.send(.guest(2))
+        #expect(store.state == Visit(guest: nil, seen: ["enough"]))
+        withExtendedLifetime(watch) {}
+    }
+
     @Test("A result is there for a test without a loop, too")
     func pureResult() throws {
         let house = house.combined(

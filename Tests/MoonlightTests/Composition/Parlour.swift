@@ -6,34 +6,32 @@ import Streams
 struct Lamp: Equatable, Sendable {
     var level = 0
     var note = ""
+
+    enum Event: Equatable, Sendable { case up(Int), load, watch, stop, refuse, twice }
+    enum Effect: Equatable, Sendable { case added(Int), noted(String) }
+
+    struct World: Sendable {
+        var notes: @Sendable () -> AnyPublisher<String, Never> = { Empty().eraseToAnyPublisher() }
+    }
+
+    static let reducer = Reducer<Lamp, Event, Effect, World>(
+        transform: { state, event, world in
+            switch event {
+            case .up(let amount): return Just(.added(amount)).eraseToAnyPublisher()
+            case .twice: return [.added(1), .added(1)].publisher.eraseToAnyPublisher()
+            case .load: return world.notes().map(Effect.noted).eraseToAnyPublisher()
+            case .watch: return world.notes().map(Effect.noted).job("watch").eraseToAnyPublisher()
+            case .stop: return .cancelJob("watch")
+            case .refuse: throw Rejection("the lamp is broken")
+            }
+        },
+        apply: { state, effect in
+            switch effect {
+            case .added(let amount): state.level += amount
+            case .noted(let text): state.note = text
+            }
+        })
 }
-
-enum LampEvent2: Equatable, Sendable { case up(Int), load, watch, stop, refuse, twice }
-enum LampEffect2: Equatable, Sendable { case added(Int), noted(String) }
-
-struct LampWorld: Sendable {
-    var notes: @Sendable () -> AnyPublisher<String, Never> = { Empty().eraseToAnyPublisher() }
-}
-
-typealias LampReducer2 = Reducer<Lamp, LampEvent2, LampEffect2, LampWorld>
-
-let lampReducer = LampReducer2(
-    transform: { state, event, world in
-        switch event {
-        case .up(let amount): return Just(.added(amount)).eraseToAnyPublisher()
-        case .twice: return [.added(1), .added(1)].publisher.eraseToAnyPublisher()
-        case .load: return world.notes().map(LampEffect2.noted).eraseToAnyPublisher()
-        case .watch: return world.notes().map(LampEffect2.noted).job("watch").eraseToAnyPublisher()
-        case .stop: return .cancelJob("watch")
-        case .refuse: throw Rejection("the lamp is broken")
-        }
-    },
-    apply: { state, effect in
-        switch effect {
-        case .added(let amount): state.level += amount
-        case .noted(let text): state.note = text
-        }
-    })
 
 struct Parlour: Equatable, Sendable {
     var title = ""
@@ -43,22 +41,22 @@ struct Parlour: Equatable, Sendable {
 }
 
 enum ParlourEvent: Equatable, Sendable {
-    case lamp(LampEvent2), guest(LampEvent2), invite, dismiss, rename(String)
+    case lamp(Lamp.Event), guest(Lamp.Event), invite, dismiss, rename(String)
 
     static let lamp = Case(ParlourEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
     static let guest = Case(ParlourEvent.guest) { if case .guest(let event) = $0 { event } else { nil } }
 }
 
 enum ParlourEffect: Equatable, Sendable {
-    case lamp(LampEffect2), guest(LampEffect2), came, left, renamed(String)
+    case lamp(Lamp.Effect), guest(Lamp.Effect), came, left, renamed(String)
 
     static let lamp = Case(ParlourEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
     static let guest = Case(ParlourEffect.guest) { if case .guest(let effect) = $0 { effect } else { nil } }
 }
 
 struct ParlourWorld: Sendable {
-    var lamp = LampWorld()
-    var guest = LampWorld()
+    var lamp = Lamp.World()
+    var guest = Lamp.World()
 }
 
 typealias ParlourReducer = Reducer<Parlour, ParlourEvent, ParlourEffect, ParlourWorld>
@@ -83,6 +81,6 @@ let parlourItself = ParlourReducer(
 
 let parlour = ParlourReducer.combine(
     parlourItself,
-    lampReducer.scoped(to: \Parlour.lamp, event: ParlourEvent.lamp, effect: ParlourEffect.lamp, environment: \.lamp),
-    lampReducer.scoped(
+    Lamp.reducer.scoped(to: \Parlour.lamp, event: ParlourEvent.lamp, effect: ParlourEffect.lamp, environment: \.lamp),
+    Lamp.reducer.scoped(
         toOptional: \Parlour.guest, event: ParlourEvent.guest, effect: ParlourEffect.guest, environment: \.guest))

@@ -70,23 +70,23 @@ struct RefusalTests {
             var guest: Lamp? = Lamp()
             var log: [Int] = []
         }
-        enum Event: Sendable { case guest(LampEvent2), log(Int) }
-        enum Effect: Sendable { case guest(LampEffect2), log(Int) }
+        enum Event: Sendable { case guest(Lamp.Event), log(Int) }
+        enum Effect: Sendable { case guest(Lamp.Effect), log(Int) }
         let guestEvent = Case(Event.guest) { if case .guest(let event) = $0 { event } else { nil } }
         let guestEffect = Case(Effect.guest) { if case .guest(let effect) = $0 { effect } else { nil } }
         let logEvent = Case(Event.log) { if case .log(let event) = $0 { event } else { nil } }
         let logEffect = Case(Effect.log) { if case .log(let effect) = $0 { effect } else { nil } }
-        let itself = Reducer<House, Event, Effect, LampWorld>(
+        let itself = Reducer<House, Event, Effect, Lamp.World>(
             transform: { _, _, _ in Empty().eraseToAnyPublisher() },
             apply: { state, effect in if case .log = effect { state.guest = nil } })
         let house = Reducer.combine(
             itself,
-            lampReducer.scoped(toOptional: \House.guest, event: guestEvent, effect: guestEffect, environment: { $0 }),
-            strict.scoped(to: \House.log, event: logEvent, effect: logEffect, environment: { (_: LampWorld) in }))
+            Lamp.reducer.scoped(toOptional: \House.guest, event: guestEvent, effect: guestEffect, environment: { $0 }),
+            strict.scoped(to: \House.log, event: logEvent, effect: logEffect, environment: { (_: Lamp.World) in }))
         let notes = PassthroughSubject<String, Never>()
         let errors = Recorder<String>()
         let store = Store(
-            reducer: house, initialState: House(), environment: LampWorld(notes: { notes.eraseToAnyPublisher() }),
+            reducer: house, initialState: House(), environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }),
             options: LoopOptions(journal: {
                 if case .effectRejected(_, let error) = $0.step { errors.append("\(error)") }
             }))

@@ -32,7 +32,7 @@ struct ScopedTests {
         let notes = PassthroughSubject<String, Never>()
         let store = Store(
             reducer: parlour, initialState: Parlour(),
-            environment: ParlourWorld(guest: LampWorld(notes: { notes.eraseToAnyPublisher() })))
+            environment: ParlourWorld(guest: Lamp.World(notes: { notes.eraseToAnyPublisher() })))
         store.send(.invite)
         store.send(.guest(.load))
         store.send(.guest(.watch))

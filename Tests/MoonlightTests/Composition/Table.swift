@@ -9,18 +9,18 @@ struct Table<Rows: ChildCollection & Sendable>: Equatable, Sendable where Rows.C
 }
 
 enum TableEvent: Equatable, Sendable {
-    case row(Int, LampEvent2), add(Int), remove(Int), replace(Int), reverse, rename(String), finished(Int, String)
+    case row(Int, Lamp.Event), add(Int), remove(Int), replace(Int), reverse, rename(String), finished(Int, String)
 
     static let row = Case(TableEvent.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
 }
 
 enum TableEffect: Equatable, Sendable {
-    case row(Int, LampEffect2), added(Int), removed(Int), replaced(Int), reversed, renamed(String)
+    case row(Int, Lamp.Effect), added(Int), removed(Int), replaced(Int), reversed, renamed(String)
 
     static let row = Case(TableEffect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
 }
 
-typealias TableReducer<Rows: ChildCollection & Sendable> = Reducer<Table<Rows>, TableEvent, TableEffect, LampWorld>
+typealias TableReducer<Rows: ChildCollection & Sendable> = Reducer<Table<Rows>, TableEvent, TableEffect, Lamp.World>
 where Rows.Child == Lamp, Rows.ID == Int
 
 func tableItself<Rows>(
@@ -55,7 +55,7 @@ let tableOfList = tableItself { (rows: inout IdentifiedList<Int, Lamp>, effect) 
     }
 }
 .combined(
-    with: lampReducer.scoped(toEach: \.rows, event: TableEvent.row, effect: TableEffect.row, environment: { $0 }))
+    with: Lamp.reducer.scoped(toEach: \.rows, event: TableEvent.row, effect: TableEffect.row, environment: { $0 }))
 
 let tableOfDictionary = tableItself { (rows: inout [Int: Lamp], effect) in
     switch effect {
@@ -65,4 +65,4 @@ let tableOfDictionary = tableItself { (rows: inout [Int: Lamp], effect) in
     }
 }
 .combined(
-    with: lampReducer.scoped(toEach: \.rows, event: TableEvent.row, effect: TableEffect.row, environment: { $0 }))
+    with: Lamp.reducer.scoped(toEach: \.rows, event: TableEvent.row, effect: TableEffect.row, environment: { $0 }))

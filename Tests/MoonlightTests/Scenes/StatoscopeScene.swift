@@ -3,7 +3,7 @@ import Streams
 import Testing
 
 /// Statoscope's README: a counter that posts what it counts, first without effects, then with.
-private struct Counter2: Equatable, Sendable {
+private struct TotalCounter: Equatable, Sendable {
     var viewDisplaysTotalCount = 0
     var viewShowsLoadingAndDisablesButtons = false
 
@@ -21,7 +21,7 @@ private struct Counter2: Equatable, Sendable {
 
     struct Network: Sendable { var post: @Sendable (DTO) -> AnyPublisher<DTO, Never> }
 
-    static let reducer = Reducer<Counter2, When, Effect, Network>(
+    static let reducer = Reducer<TotalCounter, When, Effect, Network>(
         transform: { state, when, network in
             let count: Int
             switch when {
@@ -48,19 +48,19 @@ private struct Counter2: Equatable, Sendable {
 
 /// What the article leaves open: scopes in scopes. A screen of counters by name, of which one may be shown large.
 private struct Screen: Equatable, Sendable {
-    var counters: [String: Counter2] = [:]
-    var large: Counter2?
+    var counters: [String: TotalCounter] = [:]
+    var large: TotalCounter?
 
     enum When: Sendable {
-        case counter(String, Counter2.When), large(Counter2.When), userOpenedLarge, userClosedLarge
+        case counter(String, TotalCounter.When), large(TotalCounter.When), userOpenedLarge, userClosedLarge
         case userRemovedCounter(String)
     }
 
     enum Effect: Sendable {
-        case counter(String, Counter2.Effect), large(Counter2.Effect), opened, closed, removed(String)
+        case counter(String, TotalCounter.Effect), large(TotalCounter.Effect), opened, closed, removed(String)
     }
 
-    static let reducer = Reducer<Screen, When, Effect, Counter2.Network>(
+    static let reducer = Reducer<Screen, When, Effect, TotalCounter.Network>(
         transform: { _, when, _ in
             switch when {
             case .userOpenedLarge: Just(.opened).eraseToAnyPublisher()
@@ -71,7 +71,7 @@ private struct Screen: Equatable, Sendable {
         },
         apply: { state, effect in
             switch effect {
-            case .opened: state.large = Counter2()
+            case .opened: state.large = TotalCounter()
             case .closed: state.large = nil
             case .removed(let name): state.counters[name] = nil
             case .counter, .large: break
@@ -79,7 +79,7 @@ private struct Screen: Equatable, Sendable {
         }
     )
     .combined(
-        with: Counter2.reducer.scoped(
+        with: TotalCounter.reducer.scoped(
             toEach: \.counters,
             event: Case(When.counter) { if case .counter(let name, let when) = $0 { (name, when) } else { nil } },
             effect: Case(Effect.counter) {
@@ -88,7 +88,7 @@ private struct Screen: Equatable, Sendable {
             environment: { $0 })
     )
     .combined(
-        with: Counter2.reducer.scoped(
+        with: TotalCounter.reducer.scoped(
             toOptional: \.large,
             event: Case(When.large) { if case .large(let when) = $0 { when } else { nil } },
             effect: Case(Effect.large) { if case .large(let effect) = $0 { effect } else { nil } },
@@ -97,11 +97,11 @@ private struct Screen: Equatable, Sendable {
 
 /// A network whose answers the test gives.
 private final class Server: Sendable {
-    private let requests = Lock<[(Counter2.DTO, PassthroughSubject<Counter2.DTO, Never>)]>([])
+    private let requests = Lock<[(TotalCounter.DTO, PassthroughSubject<TotalCounter.DTO, Never>)]>([])
 
-    var network: Counter2.Network {
-        Counter2.Network(post: { dto in
-            let answer = PassthroughSubject<Counter2.DTO, Never>()
+    var network: TotalCounter.Network {
+        TotalCounter.Network(post: { dto in
+            let answer = PassthroughSubject<TotalCounter.DTO, Never>()
             self.requests.withLock { $0.append((dto, answer)) }
             return answer.first().eraseToAnyPublisher()
         })
@@ -110,7 +110,7 @@ private final class Server: Sendable {
     var posted: [Int] { requests.withLock { $0.map(\.0.count) } }
 
     func answer(_ number: Int, with count: Int) {
-        requests.withLock { UncheckedTransfer($0[number].1) }.value.send(Counter2.DTO(count: count))
+        requests.withLock { UncheckedTransfer($0[number].1) }.value.send(TotalCounter.DTO(count: count))
     }
 }
 
@@ -119,19 +119,19 @@ struct StatoscopeScene {
     @Test("The user counts, sees that it is being sent, and sees the answer")
     func userFlow() {
         let server = Server()
-        let store = Store(reducer: Counter2.reducer, initialState: Counter2(), environment: server.network)
+        let store = Store(reducer: TotalCounter.reducer, initialState: TotalCounter(), environment: server.network)
         store.send(.userTappedDecrementButton)
-        #expect(store.state == Counter2())
+        #expect(store.state == TotalCounter())
         store.send(.userTappedIncrementButton)
-        #expect(store.state == Counter2(viewDisplaysTotalCount: 1, viewShowsLoadingAndDisablesButtons: true))
+        #expect(store.state == TotalCounter(viewDisplaysTotalCount: 1, viewShowsLoadingAndDisablesButtons: true))
         server.answer(0, with: 1)
-        #expect(store.state == Counter2(viewDisplaysTotalCount: 1))
+        #expect(store.state == TotalCounter(viewDisplaysTotalCount: 1))
     }
 
     @Test("A second tap cancels the first request, whose answer is not heard")
     func cancelling() {
         let server = Server()
-        let store = Store(reducer: Counter2.reducer, initialState: Counter2(), environment: server.network)
+        let store = Store(reducer: TotalCounter.reducer, initialState: TotalCounter(), environment: server.network)
         store.send(.userTappedIncrementButton)
         store.send(.userTappedIncrementButton)
         #expect(server.posted == [1, 2])
@@ -139,14 +139,14 @@ struct StatoscopeScene {
         server.answer(0, with: 100)
         #expect(store.state.viewShowsLoadingAndDisablesButtons)
         server.answer(1, with: 2)
-        #expect(store.state == Counter2(viewDisplaysTotalCount: 2))
+        #expect(store.state == TotalCounter(viewDisplaysTotalCount: 2))
     }
 
     @Test("Scopes in scopes: each has its own requests, which end with it")
     func scopes() {
         let server = Server()
         let store = Store(
-            reducer: Screen.reducer, initialState: Screen(counters: ["a": Counter2(), "b": Counter2()]),
+            reducer: Screen.reducer, initialState: Screen(counters: ["a": TotalCounter(), "b": TotalCounter()]),
             environment: server.network)
         store.send(.counter("a", .userTappedIncrementButton))
         store.send(.counter("b", .userTappedIncrementButton))
@@ -157,6 +157,6 @@ struct StatoscopeScene {
         store.send(.userRemovedCounter("a"))
         #expect(store.jobs.map(\.id.description) == ["counters[b]/post"])
         for number in 0..<3 { server.answer(number, with: 7) }
-        #expect(store.state == Screen(counters: ["b": Counter2(viewDisplaysTotalCount: 7)]))
+        #expect(store.state == Screen(counters: ["b": TotalCounter(viewDisplaysTotalCount: 7)]))
     }
 }

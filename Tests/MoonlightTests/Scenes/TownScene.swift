@@ -5,7 +5,7 @@ import Testing
 // An app of five levels below its root, each of another kind: a town of streets by id, in each a house, in which there may be a
 // guest, who is awake or asleep, and when awake has a lamp.
 
-private typealias World = LampWorld
+private typealias World = Lamp.World
 
 private enum Guest: Equatable, Sendable {
     case awake(Lamp)
@@ -22,7 +22,7 @@ private struct Country: Equatable, Sendable { var town = Town() }
 
 /// Everything that can happen, as one enum: an event of a level is the part of it that concerns that level.
 private enum Happening: Sendable {
-    case lamp(LampEvent2), sleep, wake, come, go, rename(String), open(Int), close(Int)
+    case lamp(Lamp.Event), sleep, wake, come, go, rename(String), open(Int), close(Int)
     indirect case inside(Happening)
     indirect case street(Int, Happening)
 
@@ -32,7 +32,7 @@ private enum Happening: Sendable {
 }
 
 private enum Outcome: Sendable {
-    case lamp(LampEffect2), did(Happening)
+    case lamp(Lamp.Effect), did(Happening)
     indirect case inside(Outcome)
     indirect case street(Int, Outcome)
 
@@ -63,7 +63,7 @@ private let guest = Reducer.combine(
         default: break
         }
     },
-    lampReducer.scoped(
+    Lamp.reducer.scoped(
         toCase: Case(Guest.awake, name: "awake") { if case .awake(let lamp) = $0 { lamp } else { nil } },
         event: Happening.lamp, effect: Outcome.lamp, environment: { $0 }))
 
@@ -104,11 +104,11 @@ struct TownScene {
         for id in 0..<streets { start.town.streets.append(Street(), id: id) }
         let notes = notes
         return Store(
-            reducer: country, initialState: start, environment: LampWorld(notes: { notes.eraseToAnyPublisher() }))
+            reducer: country, initialState: start, environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
     }
 
     private func at(_ street: Int, _ what: Happening) -> Happening { .inside(.street(street, .inside(.inside(what)))) }
-    private func lamp(_ street: Int, _ event: LampEvent2) -> Happening { at(street, .lamp(event)) }
+    private func lamp(_ street: Int, _ event: Lamp.Event) -> Happening { at(street, .lamp(event)) }
     private func inHouse(_ street: Int, _ what: Happening) -> Happening { .inside(.street(street, .inside(what))) }
 
     @Test("What happens at the bottom changes the bottom, and what is refused there says where that is")

@@ -83,11 +83,11 @@ struct UniFlowTests {
     @Test("A child in a slot is there while the feature is, and its own effects actualize it")
     func child() {
         struct Model: Equatable, Sendable { var lamp = Slot<Lamp>() }
-        enum ModelEvent: Sendable { case lamp(LampEvent2), on, off }
-        enum ModelEffect: Sendable { case lamp(LampEffect2), on, off }
+        enum ModelEvent: Sendable { case lamp(Lamp.Event), on, off }
+        enum ModelEffect: Sendable { case lamp(Lamp.Effect), on, off }
         let event = Case(ModelEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
         let effect = Case(ModelEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
-        let model = Reducer<Model, ModelEvent, ModelEffect, LampWorld>(
+        let model = Reducer<Model, ModelEvent, ModelEffect, Lamp.World>(
             transform: { _, event, _ in
                 switch event {
                 case .on: Just(.on).eraseToAnyPublisher()
@@ -103,11 +103,11 @@ struct UniFlowTests {
                 }
             }
         ).combined(
-            with: lampReducer.scoped(
+            with: Lamp.reducer.scoped(
                 toOptional: \.lamp.state, event: event, effect: effect, environment: { $0 }, name: "lamp"))
         let notes = PassthroughSubject<String, Never>()
         let store = Store(
-            reducer: model, initialState: Model(), environment: LampWorld(notes: { notes.eraseToAnyPublisher() }))
+            reducer: model, initialState: Model(), environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
         let changes = Recorder<String>()
         let subscription = store.states.scan(nil as Transition<Model>?) { Transition(before: $0?.after, after: $1) }
             .sink { change in
