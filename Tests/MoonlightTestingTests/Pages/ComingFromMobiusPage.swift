@@ -14,8 +14,6 @@ private enum LoginEvent: Sendable { case typed(String), submit(password: String)
 
 private enum LoginEffect: Sendable { case typed(String), begun, succeeded(String), failed }
 
-private struct WrongPassword: Error {}
-
 private struct LoginEnvironment: Sendable {
     var attempt: @Sendable (String, String) -> AnyPublisher<String, WrongPassword>
 }
@@ -42,6 +40,8 @@ private let login = Reducer<Login, LoginEvent, LoginEffect, LoginEnvironment>(
         case .failed: (model.isBusy, model.problem) = (false, "wrong password")
         }
     })
+
+private struct WrongPassword: Error {}
 
 private let attempt = Stub<(String, String), String, WrongPassword>("attempt")
 

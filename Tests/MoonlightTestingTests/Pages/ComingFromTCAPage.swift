@@ -15,8 +15,6 @@ private enum FeatureEffect { case incremented, loading, fact(String), noFact }
 
 private struct Facts: Sendable { var fact: @Sendable (Int) async throws -> String }
 
-private struct NoNetwork: Error {}
-
 private let feature = Reducer<Feature, FeatureEvent, FeatureEffect, Facts>(
     transform: { state, event, facts in
         switch event {
@@ -40,6 +38,8 @@ private let feature = Reducer<Feature, FeatureEvent, FeatureEffect, Facts>(
         case .noFact: state.isLoading = false
         }
     })
+
+private struct NoNetwork: Error {}
 
 private let fact = Stub<Int, String, any Error>("fact")
 
