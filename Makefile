@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint tsan asan api docs look links pictures ci
+.PHONY: test format lint tsan asan schedules stress fresh mutations api docs look links pictures ci
 
 test:
 	swift test
@@ -15,6 +15,21 @@ tsan:
 
 asan:
 	LSAN_OPTIONS=suppressions=.ci/leaks swift test --sanitize=address --scratch-path .build-asan
+
+schedules:
+	SCHEDULES=1 swift test --scratch-path .build-schedules
+
+# Many more schedules and programs than CI plays, by a seed that a failure names: make stress [MOONLIGHT_SEED=…] [MOONLIGHT_ROUNDS=…]
+stress:
+	@seed=$${MOONLIGHT_SEED:-$$(date +%s)}; rounds=$${MOONLIGHT_ROUNDS:-20000}; echo "MOONLIGHT_SEED=$$seed MOONLIGHT_ROUNDS=$$rounds"; \
+	MOONLIGHT_SEED=$$seed MOONLIGHT_ROUNDS=$$rounds MOONLIGHT_LIMIT=50000 SCHEDULES=1 swift test --scratch-path .build-schedules && \
+	MOONLIGHT_SEED=$$seed MOONLIGHT_ROUNDS=$$((rounds * 20)) swift test --filter GeneratedTests
+
+fresh:
+	.ci/fresh-package .build-fresh
+
+mutations:
+	.ci/mutate
 
 api:
 	.ci/api

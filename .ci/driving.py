@@ -66,6 +66,21 @@ def run(*arguments, input=b"", **options):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+def disk_with_room_for(size):
+    """For `preexec_fn`: no file that the program writes can grow larger, as if the disk were full then."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    return limit
+
+
+def unreadable_file(folder, name):
+    """A file that nobody can read, root neither: a symbolic link to itself."""
+    path = os.path.join(folder, name)
+    os.symlink(path, path)
+    return path
+
+
 def text_file(content):
     file = tempfile.NamedTemporaryFile(suffix=".txt")
     file.write(content)

@@ -1,0 +1,70 @@
+import Moonlight
+import Streams
+
+struct Lamp: Equatable, Sendable {
+    var isOn = false
+    var uses = 0
+}
+
+enum LampEvent: Sendable { case toggle, fail }
+
+let lamp = Reducer<Lamp, LampEvent, Bool, Void>(
+    transform: { lamp, event, _ in
+        if case .fail = event { throw Rejection("not this lamp") }
+        return Just(!lamp.isOn).eraseToAnyPublisher()
+    },
+    apply: { (lamp: inout Lamp, isOn: Bool) in
+        lamp.isOn = isOn
+        lamp.uses += 1
+    })
+
+enum Door: Equatable, Sendable { case open, shut }
+
+func checkMoonlight() async {
+    checkLoop()
+    await checkStore()
+    checkSlot()
+}
+
+private func checkLoop() {
+    let seen = Box<[Int]>([])
+    var kept: [AnyCancellable] = []
+    let events = PassthroughSubject<Int, Never>()
+    let states: AnyPublisher<Int, Never> = Moonlight.start(
+        initialState: 0, environment: (), feedback: { _ in events.eraseToAnyPublisher() },
+        transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 },
+        store: { $0.store(in: &kept) })
+    states.sink { seen.value.append($0) }.store(in: &kept)
+    events.send(2)
+    check("Moonlight.start", seen.value, [0, 2])
+}
+
+private func checkStore() async {
+    let lines = Box<[String]>([])
+    let greet = Rule("twice")
+        .when(.changing { (lamp: Lamp) in lamp.uses })
+        .given { change in change.to == 2 ? change.to : nil }
+        .then { _ in LampEvent.fail }
+    let store = Store(
+        initialState: Lamp(), environment: (),
+        options: LoopOptions(journal: { lines.value.append("\($0)") }),
+        feedback: { states in [Rule.events(of: [greet], from: states)] }, reducer: lamp)
+    store.send(.toggle)
+    let answer: Result<Void, SendError> = await store.send(.toggle)
+    if case .failure(let error) = answer { print("not expected: \(error)") }
+    check("Store", store.state, Lamp(isOn: false, uses: 2))
+    check("jobs", store.jobs.count, 0)
+    check("a rule has fired", lines.value.contains { $0.contains("rule twice fired") }, true)
+    store.cancel()
+    await store.finished()
+}
+
+private func checkSlot() {
+    var slot = Slot<Door>()
+    do {
+        try slot.initialize(.shut)
+        try slot.transition(into: .open)
+        try slot.transition(into: .open)
+    } catch { check("a broken guard", "\(error)".isEmpty, false) }
+    check("Slot", slot.isPresent, true)
+}
