@@ -1,6 +1,7 @@
 import Moonlight
 import MoonlightTesting
 import Streams
+import Synchronization
 import Testing
 
 private struct Tea: Equatable, Sendable {
@@ -42,6 +43,38 @@ private enum DispatchQueue {
     static func global() -> ImmediateScheduler { ImmediateScheduler.shared }
 }
 
+/// What is typed, and what is printed.
+private let typed = Mutex(["drink", "brew", "milk", "drink"])
+private let printed = Lines()
+private func readLine() -> String? { typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+private func print(_ value: Any) { printed.append("\(value)") }
+
+private struct Teapot {
+    static func main() async {
+        let kettle = TeaEnvironment(kettle: {
+            Just(()).delay(for: .seconds(3), scheduler: DispatchQueue.global()).eraseToAnyPublisher()
+        })
+        let store = Store(reducer: Tea.reducer, initialState: Tea(), environment: kettle)
+
+        let picture = store.states.sink { tea in
+            print(tea.isBrewing ? "The kettle is on." : "\(tea.cups) cups.")
+        }
+        defer { picture.cancel() }
+
+        while let line = readLine() {
+            let event: TeaEvent
+            switch line {
+            case "brew": event = .brew
+            case "drink": event = .drink
+            default:
+                print("You may say brew, or drink.")
+                continue
+            }
+            if case .failure(let error) = await store.send(event) { print(error) }
+        }
+    }
+}
+
 private let kettle = Stub<Void, Void, Never>("kettle")
 
 @Test private func brewingAndDrinking() throws {
@@ -62,32 +95,7 @@ private let kettle = Stub<Void, Void, Never>("kettle")
 struct GettingStartedPage {
     @Test("the program, given lines")
     func program() async {
-        let printed = Lines()
-        var lines = ["drink", "brew", "milk", "drink"][...]
-        func readLine() -> String? { lines.popFirst() }
-        @Sendable func print(_ value: Any) { printed.append("\(value)") }
-
-        let kettle = TeaEnvironment(kettle: {
-            Just(()).delay(for: .seconds(3), scheduler: DispatchQueue.global()).eraseToAnyPublisher()
-        })
-        let store = Store(reducer: Tea.reducer, initialState: Tea(), environment: kettle)
-
-        let picture = store.states.sink { tea in
-            print(tea.isBrewing ? "The kettle is on." : "\(tea.cups) cups.")
-        }
-
-        while let line = readLine() {
-            let event: TeaEvent
-            switch line {
-            case "brew": event = .brew
-            case "drink": event = .drink
-            default:
-                print("You may say brew, or drink.")
-                continue
-            }
-            if case .failure(let error) = await store.send(event) { print(error) }
-        }
-        picture.cancel()
+        await Teapot.main()
         let all = printed.all
         #expect(all.filter { !$0.hasPrefix("the event was refused") }.count == 5)
         #expect(all[0] == "0 cups.")

@@ -53,7 +53,7 @@ struct PageTests {
     /// The text, however it is laid out, without imports and without what makes it private to a test or a member of one.
     private static func words(_ text: String) -> String {
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("import ") && !$0.hasPrefix("@testable import ") }
-        return ["fileprivate ", "private ", "static "]
+        return ["@main", "fileprivate ", "private ", "static "]
             .reduce(lines.joined(separator: "\n")) { $0.replacingOccurrences(of: $1, with: "") }
             .filter { !$0.isWhitespace }
     }
