@@ -15,7 +15,6 @@ extension AnyPublisher {
     ///
     /// The body is started anew for each subscriber, as a task of its own, and cancelled with the subscription. The
     /// publisher finishes when the body returns and fails when it throws.
-    ///
     /// ```swift
     /// .run { send in
     ///     send(.started)

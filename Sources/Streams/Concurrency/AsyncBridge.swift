@@ -17,7 +17,6 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
         var completion: Subscribers.Completion<Failure>?
         var isEnded = false
     }
-
     /// What an iterator holds: when it is released, the subscription is cancelled.
     final class Link: @unchecked Sendable {
         // Sound: immutable, and the bridge guards itself.
@@ -96,7 +95,6 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
     private static func lastStep(_ completion: Subscribers.Completion<Failure>?) -> Step {
         completion?.error.map { .failure($0) } ?? .success(nil)
     }
-
     /// Gives the first that waits a step; for the others it is over.
     private func resume(_ waiting: Queue<Continuation>, with step: Step) {
         var (waiting, step) = (waiting, step)

@@ -31,14 +31,12 @@ import Synchronization
         isMain = actor === MainActor.shared
         self.handle = handle
     }
-
     /// Makes a call on the actor. Items that arrive inside it, in the same task, are handled at once.
     @inlinable package func during(_ call: () -> Void) {
         withUnsafeCurrentTask { task in guarded.withLock { $0.task = task } }
         call()
         guarded.withLock { $0.task = nil }
     }
-
     /// Handles an item on the actor: now if this is the actor, else soon.
     @inlinable package func deliver(_ item: Item) {
         let isHere = isOnActor
@@ -65,7 +63,6 @@ import Synchronization
         guarded.withLock { $0.isScheduled = false }
         handleWaiting()
     }
-
     /// Handles what waits. On the actor only; from inside itself it leaves the work to the outer call.
     @inlinable func handleWaiting() {
         if isRunning { return }

@@ -3,7 +3,6 @@ extension Publisher where Failure == Never {
     ///
     /// Each step asks for one value: a publisher that honours demand never runs ahead. The subscription is made with the
     /// iterator, and cancelled when the task is cancelled or the iterator is released.
-    ///
     /// ```swift
     /// for await line in lines.values { print(line) }
     /// ```

@@ -7,14 +7,11 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     /// Keeps a subscription whose `cancel()` lets go of all that it holds.
     @inlinable package init(keeping core: SubscriptionCore) { target = core }
     /// Runs a closure when cancelled or released, once.
-    ///
     /// - Parameter cancel: What to do; it may run on any thread.
     @preconcurrency public convenience init(_ cancel: @escaping @Sendable () -> Void) {
         self.init(keeping: Cancelling(mayRepeat: false, cancel))
     }
-
     /// Cancels something else when cancelled or released, once; twice only if two threads do it at the same moment.
-    ///
     /// - Parameter canceller: Kept until then.
     public convenience init<C: Cancellable>(_ canceller: C) {
         self.init(keeping: Cancelling(mayRepeat: true) { canceller.cancel() })
@@ -23,13 +20,6 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     deinit { target.cancel() }
     /// Cancels now, if that has not been done.
     public func cancel() { target.cancel() }
-    /// Keeps this object alive in a collection, and with it what it would cancel.
-    public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
-        collection.append(self)
-    }
-
-    /// Keeps this object alive in a set, and with it what it would cancel.
-    public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
     /// Whether two references are to the same object.
     public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
     /// Hashes the identity of the object.

@@ -10,7 +10,6 @@
         case values([Output])
         case hidden(HiddenPublisher<Output, Failure>)
     }
-
     /// Hides a publisher's type.
     @inlinable @inline(__always) public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         if let value = publisher.readyValue {
@@ -25,7 +24,6 @@
             storage = .hidden(HiddenPublisherOf(publisher))
         }
     }
-
     /// Attaches a subscriber.
     @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
         attach(AnySubscriber(subscriber))

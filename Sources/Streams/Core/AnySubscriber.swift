@@ -11,9 +11,7 @@
             box = AnySubscriberBoxOf(subscriber)
         }
     }
-
     /// A subscriber made of closures.
-    ///
     /// - Parameter receiveSubscription: Told of the subscription; without it, nothing is asked for.
     @inlinable public init(
         receiveSubscription: ((any Subscription) -> Void)? = nil,
@@ -25,7 +23,6 @@
                 receiveSubscription: receiveSubscription, receiveValue: receiveValue,
                 receiveCompletion: receiveCompletion))
     }
-
     /// Takes the subscription.
     @inlinable public func receive(subscription: any Subscription) { box.receive(subscription: subscription) }
     /// Takes a value; returns how many more are wanted.
@@ -77,7 +74,6 @@ extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlayg
         holder = nil
         return leftover
     }
-
     /// A copy of the subscriber.
     @inlinable var base: S {
         switch holder {

@@ -7,16 +7,13 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// The kind of error a run may end with; `Never` if it cannot fail.
     associatedtype Failure: Error
     /// Tells the subscriber that it is attached.
-    ///
     /// - Parameter subscription: Keep it to request values and to cancel.
     func receive(subscription: any Subscription)
     /// Hands over one value.
-    ///
     /// - Parameter input: The value.
     /// - Returns: How many more values are wanted, added to what was requested before.
     func receive(_ input: Input) -> Subscribers.Demand
     /// Tells the subscriber that nothing more will come.
-    ///
     /// - Parameter completion: Whether the run ended as it should or with an error.
     func receive(completion: Subscribers.Completion<Failure>)
     /// What the end of the chain lends to operators further up, as a loop lends its jobs. Nil unless it is overridden; an

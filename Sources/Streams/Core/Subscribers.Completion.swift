@@ -26,7 +26,6 @@ extension Subscribers.Completion: Codable where Failure: Codable {
         try container.encode(error == nil, forKey: .success)
         try container.encodeIfPresent(error, forKey: .error)
     }
-
     /// Reads what ``encode(to:)`` wrote.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -3,7 +3,6 @@
 /// Both methods are safe from any thread, also from inside a delivery.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
     /// Asks for more values, on top of those asked for already.
-    ///
     /// - Parameter demand: How many more.
     func request(_ demand: Subscribers.Demand)
 }

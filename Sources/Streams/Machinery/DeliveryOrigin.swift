@@ -12,7 +12,6 @@ import Synchronization
     @inlinable @inline(__always) package static var isSet: Bool { count.load(ordering: .relaxed) != 0 }
     /// For whom, from code that is inlined elsewhere.
     @usableFromInline static func whoDelivers() -> (any AnyObject & Sendable)? { current }
-
     /// Delivers for somebody.
     @usableFromInline package static func with<Result>(_ origin: any AnyObject & Sendable, _ deliver: () -> Result)
         -> Result
@@ -21,7 +20,6 @@ import Synchronization
         defer { count.wrappingSubtract(1, ordering: .relaxed) }
         return $current.withValue(origin, operation: deliver)
     }
-
     /// Delivers for nobody.
     @usableFromInline package static func none(_ deliver: () -> Void) {
         if current == nil { deliver() } else { $current.withValue(nil, operation: deliver) }

@@ -14,9 +14,7 @@
 /// Stands between upstream and downstream, and tells of what passes through. Without a name it describes itself as its
 /// upstream does.
 @usableFromInline
-final class EventsSubscriber<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream.Failure, EventsDownstream<Downstream>>, @unchecked Sendable
-{
+final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstream<Downstream>>, @unchecked Sendable {
     // Sound: as the base class says; the label is written before the downstream hears of the subscription.
     @exclusivity(unchecked) @usableFromInline var label: String?
 
@@ -30,7 +28,7 @@ final class EventsSubscriber<Downstream: Subscriber>:
     /// Passes on also a request for nothing, as Combine does.
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         outlet.borrow { $0.downstream.events.request?(demand) }
-        inlet.upstream.withLock { $0 }?.request(demand)
+        inlet.pass(demand)
     }
 
     @usableFromInline override func cancel() {

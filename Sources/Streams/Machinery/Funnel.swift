@@ -50,7 +50,6 @@ import Synchronization
             begin(element, true, in: funnel)
         }
     }
-
     /// Makes a publisher of an element, and passes on what that has ready.
     @inlinable @inline(__always) mutating func begin(_ element: Element, _ isLeft: Bool, in funnel: Funnel) {
         switch makePublisher?(element, isLeft, funnel) {
@@ -73,31 +72,28 @@ import Synchronization
         keepDue(in: funnel)
         if port != nil, !funnel.wantsAll.load(ordering: .relaxed) { funnel.answer = .max(1) }
     }
-
     /// Nothing is due but everything: then those who were asked for one at a time are asked for that.
     @inlinable func keepDue(in funnel: Funnel) {
         if funnel.due == .unlimited { funnel.wantsAll.store(true, ordering: .releasing) } else { funnel.due = .none }
     }
-
     /// Publishers have ended: as many elements are wanted, once nothing waits. They may be sent at once, so they are asked for
     /// when the owner has left.
     @inlinable mutating func askForElements(_ count: Int, in funnel: Funnel) {
         if isLimited { owed += count }
         guard owed > 0, buffer.isEmpty, let elements = funnel.ports[0] else { return }
-        funnel.afterwards { [owed] in elements.ask(.max(owed)) }
+        funnel.afterwards { [owed] in elements.inlet.request(.max(owed)) }
         owed = 0
     }
 
     @inlinable mutating func requested(in funnel: Funnel) -> Completion? {
         while funnel.demand != .none, let (value, port) = buffer.popFirst() {
             funnel.deliver(value)
-            port?.ask(.max(1))
+            port?.inlet.request(.max(1))
         }
         keepDue(in: funnel)
         askForElements(0, in: funnel)
         return running == 0 && buffer.isEmpty ? ending : nil
     }
-
     /// The failure of an upstream overtakes what waits; that of a source, which has no port, comes after it.
     @inlinable mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in funnel: Funnel) -> Completion? {
         if let error {
@@ -120,13 +116,12 @@ extension Junction {
         self.init(FunnelLogic(running: count), downstream, named: "Merge")
         start()
     }
-
     /// Subscribes to an upstream that the funnel waits for.
     @inlinable @inline(__always) @discardableResult func merge<P: Publisher, Element, D>(_ publisher: P) -> Self
     where Logic == FunnelLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
         let port = Port<P.Output, P.Failure, Logic>(self) { .value($0) }
         if ports.admit(port) {
-            port.ask(wantsAll.load(ordering: .acquiring) ? .unlimited : .max(1))
+            port.inlet.request(wantsAll.load(ordering: .acquiring) ? .unlimited : .max(1))
             publisher.subscribe(port)
         }
         return self

@@ -27,7 +27,7 @@
                 gate.answer = .max(1)
             }
         case .b(let key):
-            if kind != .accompanies { port?.retire() }
+            if kind != .accompanies { port?.inlet.retire() }
             if kind == .closes { return .finished }
             self.key = key
         }
@@ -50,7 +50,6 @@
 
 extension Junction {
     /// Begins with the upstream whose values are passed on, and the other, which is subscribed to first.
-    ///
     /// - Parameter waits: Whether the downstream's subscription waits for the upstream's.
     @inlinable @inline(__always) func run<P: Publisher, Other: Publisher, Key, D>(
         _ upstream: P, _ other: Other, asking demand: Demand, waits: Bool = false, key: @escaping (Other.Output) -> Key

@@ -1,9 +1,6 @@
 /// Keeps the grammar between a publisher of somebody else's and an operator that relies on it: what comes after the
 /// completion or after `cancel()` is dropped, and a second subscription is cancelled.
-@usableFromInline
-final class GrammarGuard<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
-{
+@usableFromInline final class GrammarGuard<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says; the description is written before the downstream hears of the subscription.
     private let isNamed: Bool
     private var ownDescription: String
@@ -20,7 +17,6 @@ final class GrammarGuard<Downstream: Subscriber>:
         if !isNamed, !isSubscribed { ownDescription = String(describing: subscription) }
         super.receive(subscription: subscription)
     }
-
     /// The subscriber's: the publisher is to see no other.
     @usableFromInline override var combineIdentifier: CombineIdentifier { identifier }
     override var isSpent: Bool { outlet.isClosed }

@@ -19,15 +19,12 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
     }
 
     @inlinable func receive(subscription: any Subscription) { _ = start(subscription) }
-    /// Takes the subscription in and hands itself on in its place.
-    ///
-    /// - Returns: Whether it was taken: see ``Inlet/fill(_:)``.
+    /// Takes the subscription in and hands itself on in its place; returns whether it was taken: see ``Inlet/fill(_:)``.
     @inlinable final func start(_ subscription: any Subscription) -> Bool {
         guard inlet.fill(subscription) else { return false }
         outlet.send(subscription: self)
         return true
     }
-
     /// Whether the subscription has come, before which an upstream must not send anything.
     @inlinable final var isSubscribed: Bool { !inlet.isAwaiting }
     /// Traps if something has happened before the subscription.
@@ -42,7 +39,6 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         if inlet.finish() { outlet.finish(completion.converted()) }
     }
-
     /// Ends from the inside: cancels the upstream, then completes.
     @inlinable final func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         inlet.cancel()
@@ -56,11 +52,10 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
         inlet.cancel()
     }
 
-    @usableFromInline final var subscriberContext: AnyObject? {
-        var context: AnyObject?
-        outlet.borrow { context = $0.downstream.subscriberContext }
-        return context
-    }
-
+    @usableFromInline final var subscriberContext: AnyObject? { outlet.context }
     @usableFromInline override var description: String { name.description }
 }
+
+/// One that passes on values of the kind that it receives.
+@usableFromInline
+typealias Intercepting<Downstream: Subscriber> = InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>

@@ -78,7 +78,6 @@ extension JunctionLogic {
         super.init()
         _ = mailbox.enter()
     }
-
     /// Hands the subscription to the downstream, and begins. Once.
     @inlinable func start() {
         switch holder {
@@ -87,7 +86,6 @@ extension JunctionLogic {
         }
         _ = leave()
     }
-
     /// Subscribes to one more upstream; see ``Port``.
     @inlinable @inline(__always) @discardableResult func attach<P: Publisher>(
         _ publisher: P, asking demand: Demand? = nil, isStrict: Bool = false, starts: Bool = false,
@@ -97,7 +95,6 @@ extension JunctionLogic {
         if ports.admit(port) { publisher.subscribe(port) }
         return self
     }
-
     /// Takes a value in; returns how many more its upstream may send.
     @inlinable func receive(_ input: Logic.Input, from port: PortCore?) -> Demand {
         guard mailbox.enter() else {
@@ -129,7 +126,7 @@ extension JunctionLogic {
     @usableFromInline override func request(_ demand: Demand) {
         if demand != .none { return postSpecialised(self, demand) }
         if !passesNothing { demand.requireSome() }
-        for port in ports.members where port?.isAsked == true { port?.pass(.none) }
+        for port in ports.members where port?.isAsked == true { port?.inlet.pass(.none) }
     }
 
     @usableFromInline override func cancel() {
@@ -162,7 +159,7 @@ extension JunctionLogic {
             return DeliveryOrigin.with(origin) { handle(.value(input, from: port)) }
         case .value(let input, let port):
             end = logic?.receive(input, from: port, in: self)
-            port?.ask(answer)
+            port?.inlet.request(answer)
             answer = .none
         case .ended(let port, let error): end = logic?.ended(port, error, in: self)
         case .requested(let more):
@@ -172,7 +169,6 @@ extension JunctionLogic {
         }
         if let end { finish(end) }
     }
-
     /// Delivers a value, unless the downstream wants nothing any more.
     @inlinable func deliver(_ value: Downstream.Input) {
         switch holder {
@@ -188,7 +184,6 @@ extension JunctionLogic {
         demand += more
         due += more
     }
-
     /// Does something when the owner has left, after what is to be done then already.
     @inlinable func afterwards(_ action: @escaping () -> Void) {
         guard let earlier = later else { return later = action }
@@ -211,7 +206,6 @@ extension JunctionLogic {
         (logic, later) = (nil, nil)
         onEnd.take()?()
     }
-
     /// Gives the mailbox up, when the mail is handled, and asks the upstreams; returns what is due from the one whose value is
     /// being received.
     @inlinable func leave(answering sender: PortCore? = nil) -> Demand {
@@ -224,7 +218,7 @@ extension JunctionLogic {
             let (due, later) = (self.due, self.later)
             (self.due, self.later) = (.none, nil)
             if mailbox.leave() {
-                for port in asked where port?.isAsked == true && port !== sender { port?.ask(due) }
+                for port in asked where port?.isAsked == true && port !== sender { port?.inlet.request(due) }
                 if !isClosed.load(ordering: .acquiring) { later?() }
                 return sender?.isAsked == true ? due : .none
             }

@@ -20,7 +20,6 @@ import Synchronization
             value.deinitialize(count: 1)
             value.deallocate()
         }
-
         /// Runs a closure with the lock taken.
         @inlinable package borrowing func withLock<Result, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result

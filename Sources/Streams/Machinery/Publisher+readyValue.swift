@@ -9,7 +9,6 @@ extension Publisher {
         if let erased = self as? AnyPublisher<Output, Failure>, case .just(let value) = erased.storage { return value }
         return nil
     }
-
     /// The values of an array's publisher, known without subscribing, if they are few; nil for all others.
     @inlinable @inline(__always) var fewReadyValues: [Output]? {
         var values: [Output]?

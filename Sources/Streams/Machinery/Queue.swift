@@ -30,7 +30,6 @@
         count -= 1
         return ring[(head + count) & (ring.count - 1)].take()
     }
-
     /// Doubles the ring; its size is a power of two.
     @inlinable mutating func grow() {
         var larger: [Element?] = []

@@ -82,14 +82,12 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         downstream: Downstream, result: Remembered<Downstream.Input?>,
         step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
     ) { (self.downstream, self.result, self.step) = (downstream, result, step) }
-
     /// Not used: the operator calls the step itself.
     @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
 }
 
 extension Publisher {
     /// Subscribes by way of a ``ReducingSubscriber``.
-    ///
     /// - Parameters:
     ///   - initial: The result if there is no value; nil to send none.
     ///   - step: Changes the result so far; returns whether it takes more values.

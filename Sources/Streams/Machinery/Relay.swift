@@ -24,22 +24,17 @@ import Synchronization
         (self.name, self.isStrict, self.returnsDemand) = (name, isStrict, returnsDemand)
         super.init()
     }
-
     /// Goes on with an upstream, the only one by now.
-    ///
     /// - Parameter end: What to do at its end.
     @inlinable @inline(__always)
     func follow<P: Publisher>(_ upstream: P, atEnd end: @escaping (Subscribers.Completion<P.Failure>) -> Void)
     where P.Output == Downstream.Input { upstream.receive(trusting: RelaySubscriber(self, end), named: nil) }
-
     /// Goes on with an upstream, and ends when it finishes.
     @inlinable @inline(__always) func follow<P: Publisher>(_ upstream: P, onFailure fail: @escaping (P.Failure) -> Void)
     where P.Output == Downstream.Input {
         follow(upstream, atEnd: { if let error = $0.error { fail(error) } else { self.finish(.finished) } })
     }
-
     /// Makes something the one to ask and to cancel; cancels it if nobody wants more.
-    ///
     /// - Returns: The state before, or nil if it was cancelled.
     @usableFromInline func take(_ core: SubscriptionCore) -> State? {
         let before = state.withLock { state -> State? in
@@ -89,14 +84,8 @@ import Synchronization
         outlet.close()
         state.withLock { $0.current.take() }?.cancel()
     }
-
     /// What the downstream lends.
-    @usableFromInline var subscriberContext: AnyObject? {
-        var context: AnyObject?
-        outlet.borrow { context = $0.downstream.subscriberContext }
-        return context
-    }
-
+    @usableFromInline var subscriberContext: AnyObject? { outlet.context }
     @usableFromInline override var description: String { name.description }
 }
 

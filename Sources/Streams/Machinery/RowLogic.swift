@@ -38,13 +38,12 @@
     @inlinable mutating func lookForEmpty() {
         empty = all & ((a.isEmpty ? 1 : 0) | (b.isEmpty ? 2 : 0) | (c.isEmpty ? 4 : 0) | (d.isEmpty ? 8 : 0))
     }
-
     /// A value comes while not all have sent one.
     @inlinable mutating func replace(_ place: Int, in rows: Junction<RowLogic>) {
         if empty & 1 << UInt8(place) == 0 { replaced[place] += 1 }
         guard empty == 1 << UInt8(place), rows.demand != .unlimited else { return }
         for place in 0..<4 where replaced[place] > 0 {
-            rows.afterwards { [replaced] in rows.ports[place]?.ask(.max(replaced[place])) }
+            rows.afterwards { [replaced] in rows.ports[place]?.inlet.request(.max(replaced[place])) }
         }
     }
 

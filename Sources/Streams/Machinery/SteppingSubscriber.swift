@@ -68,14 +68,12 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     @inlinable init(downstream: Downstream, step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>) {
         (self.downstream, self.step) = (downstream, step)
     }
-
     /// Not used: the operator looks at the step itself.
     @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
 }
 
 extension Publisher {
     /// Subscribes by way of a ``SteppingSubscriber``.
-    ///
     /// - Parameter step: What to make of a value. What it throws, and what this publisher fails with, must be of the
     ///   subscriber's kind of failure or convert to it.
     @inlinable @inline(__always) func step<Thrown: Error, S: Subscriber>(

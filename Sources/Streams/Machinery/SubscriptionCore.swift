@@ -26,7 +26,6 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     final func mirror(_ children: [Mirror.Child]) -> Mirror {
         Mirror(self, children: children, ancestorRepresentation: .suppressed)
     }
-
     /// A subscription of ours as it is; anybody else's wrapped.
     @inlinable package static func adopting(_ subscription: any Subscription) -> SubscriptionCore {
         subscription as? SubscriptionCore ?? ForeignSubscription(subscription)

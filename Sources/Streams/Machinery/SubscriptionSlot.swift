@@ -14,13 +14,11 @@ import Synchronization
     deinit {
         if let upstream = Self.pointer(word.load(ordering: .acquiring)) { upstream.release() }
     }
-
     /// Whether values are no longer wanted. One load: meant to be asked for every value.
     @inlinable @inline(__always) package var isEnded: Bool { word.load(ordering: .relaxed) == 1 }
     /// Whether there is a subscription.
     var isFilled: Bool { word.load(ordering: .relaxed) > 1 }
     /// Takes the subscription in.
-    ///
     /// - Returns: Whether it was taken. A second one, or one that comes after the end, is cancelled instead.
     @inlinable package func fill(_ subscription: any Subscription) -> Bool {
         let candidate = Unmanaged.passRetained(SubscriptionCore.adopting(subscription))
@@ -29,16 +27,13 @@ import Synchronization
         candidate.takeRetainedValue().cancel()
         return false
     }
-
     /// Ends the slot because the upstream completed: lets go of the subscription.
-    ///
     /// - Returns: Whether this call ended it; false if it had ended before.
     @usableFromInline package func finish() -> Bool {
         let before = word.exchange(1, ordering: .acquiringAndReleasing)
         if let upstream = Self.pointer(before) { upstream.release() }
         return before != 1
     }
-
     /// Ends the slot and cancels the upstream.
     @usableFromInline package override func cancel() {
         guard let upstream = Self.pointer(word.exchange(1, ordering: .acquiringAndReleasing)) else { return }

@@ -24,7 +24,6 @@ import Synchronization
     /// Whether boxes could be nested too deeply.
     @inlinable @inline(__always) static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
     /// Lets go of what a box holds: here, or later if this is too deep.
-    ///
     /// - Parameters:
     ///   - letGo: Releases what the box holds.
     ///   - setAside: Moves what the box holds into an object.

@@ -10,7 +10,6 @@ extension Publishers {
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Bool, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "AllSatisfy" : "TryAllSatisfy"
@@ -20,7 +19,6 @@ extension Publishers {
             }
         }
     }
-
     /// For a predicate that does not throw.
     public typealias AllSatisfy<Upstream: Publisher> = ThrowingAllSatisfy<Upstream, Never, Upstream.Failure>
     /// For a predicate that may throw anything.
@@ -36,17 +34,14 @@ extension Publisher {
     public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
         .init(upstream: self, predicate: predicate)
     }
-
     /// Like ``allSatisfy(_:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryAllSatisfy<Self> { .init(upstream: self, predicate: predicate) }
-
     /// Like ``allSatisfy(_:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryAllSatisfy<E>(
         _ predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingAllSatisfy<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
-
     /// Like ``allSatisfy(_:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws(Failure) -> Bool

@@ -11,7 +11,6 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
             (self.upstream, self.file, self.line, self.prefix) = (upstream, file, line, prefix)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always)
         public __consuming func receive<S: Subscriber<Upstream.Output, Never>>(subscriber: __owned S) {

@@ -41,7 +41,6 @@ extension ConnectablePublisher {
         }
         if isDue { keep(UncheckedTransfer(connect())) }
     }
-
     /// Takes the connection in; if everybody has gone while it was made, it is cancelled.
     private func keep(_ connection: UncheckedTransfer<any Cancellable>) {
         let isNeeded = state.withLock { state in

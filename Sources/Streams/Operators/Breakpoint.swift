@@ -16,7 +16,6 @@ extension Publishers {
             (self.upstream, self.receiveSubscription) = (upstream, receiveSubscription)
             (self.receiveOutput, self.receiveCompletion) = (receiveOutput, receiveCompletion)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             var events = Events<Upstream.Output, Failure>()
@@ -41,7 +40,6 @@ extension Publisher {
             upstream: self, receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
             receiveCompletion: receiveCompletion)
     }
-
     /// Raises SIGTRAP when this publisher fails.
     @inlinable public func breakpointOnError() -> Publishers.Breakpoint<Self> {
         breakpoint(receiveCompletion: { $0.error != nil })

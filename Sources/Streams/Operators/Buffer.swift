@@ -8,7 +8,6 @@ extension Publishers {
         /// For all of them, at once.
         case byRequest
     }
-
     /// What a buffer does with a value that it has no room for.
     public enum BufferingStrategy<Failure: Error>: Sendable {
         /// It drops that value.
@@ -18,7 +17,6 @@ extension Publishers {
         /// It cancels its upstream, and fails when what is asked for by then, or next, has been sent; at once if nothing waits.
         @preconcurrency case customError(@Sendable () -> Failure)
     }
-
     /// A publisher that keeps values until they are asked for.
     public struct Buffer<Upstream: Publisher>: Operator {
         /// Where the values come from; how many values may wait; when the upstream is asked for values.
@@ -29,7 +27,6 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>) {
             (self.upstream, self.size, self.prefetch, self.whenFull) = (upstream, size, prefetch, whenFull)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let demand = prefetch == .keepFull ? Subscribers.Demand.max(size) : .unlimited
@@ -65,9 +62,7 @@ extension Publisher {
         precondition(size >= 0, "a buffer for \(size) values: pass how many may wait, zero or more")
         (self.size, self.whenFull) = (size, whenFull)
     }
-
     /// Takes a value in. Values that are asked for, and wait only because another is being sent, take no room.
-    ///
     /// - Returns: What has been dropped for want of room, and what makes the error if the buffer is to fail.
     @inlinable mutating func take(_ value: Value) -> (dropped: Value?, makeError: (@Sendable () -> Failure)?) {
         guard demand + size <= values.count else {
@@ -82,15 +77,11 @@ extension Publisher {
             return (values.popFirst(), nil)
         }
     }
-
-    /// Makes a change.
-    ///
-    /// - Returns: What is to be done then, unless somebody is sending.
+    /// Makes a change; returns what is to be done then, unless somebody is sending.
     @inlinable mutating func step(_ change: (inout Self) -> Void) -> Step? {
         change(&self)
         return isSending ? nil : next()
     }
-
     /// What the one who sends is to do next. A failure waits for values only as far as they are asked for.
     @inlinable mutating func next(adding more: Subscribers.Demand = .none) -> Step? {
         isSending = true
@@ -107,10 +98,7 @@ extension Publisher {
 }
 
 /// Keeps values that come before they are asked for; sends them one at a time, whoever adds them or asks for them.
-@usableFromInline
-final class BufferSubscriber<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
-{
+@usableFromInline final class BufferSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says; `state` is behind its lock; the closures are set before anybody else has this.
     @usableFromInline typealias State = BufferState<Downstream.Input, Downstream.Failure>
     @usableFromInline let state: Lock<State>
@@ -136,7 +124,6 @@ final class BufferSubscriber<Downstream: Subscriber>:
         inlet.request(prefetch)
         start { _ in }
     }
-
     /// Hands the subscription on, and from then on sends what is asked for.
     @inlinable func start(_ prepare: (inout State) -> Void) {
         outlet.send(subscription: self)
@@ -171,9 +158,7 @@ final class BufferSubscriber<Downstream: Subscriber>:
         super.cancel()
         letGo()
     }
-
     /// Changes the state, and sends what may leave until there is nothing, unless somebody is doing so.
-    ///
     /// - Returns: What the upstream is to be asked for.
     @inlinable func drainSpecialised(_ change: (inout State) -> Void) -> Subscribers.Demand {
         var (step, sent) = (state.withLock { UncheckedTransfer($0.step(change)) }.value, 0)
@@ -190,7 +175,6 @@ final class BufferSubscriber<Downstream: Subscriber>:
         }
         return prefetch == .unlimited ? .none : .max(sent)
     }
-
     /// Lets go of all that is kept.
     @usableFromInline func letGo() {
         var over = State(0, .dropNewest)

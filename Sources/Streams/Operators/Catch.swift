@@ -8,7 +8,6 @@ extension Publishers {
         @preconcurrency @inlinable public init(
             upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
         ) { (self.upstream, self.handler) = (upstream, handler) }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let relay = Relay(subscriber, named: Thrown.self == Never.self ? "Catch" : "TryCatch")
@@ -19,11 +18,9 @@ extension Publishers {
             }
         }
     }
-
     /// A publisher that goes on with another publisher when its upstream fails.
     public typealias Catch<Upstream: Publisher, NewPublisher: Publisher> =
         ThrowingCatch<Upstream, NewPublisher, Never, NewPublisher.Failure> where Upstream.Output == NewPublisher.Output
-
     /// A publisher that goes on with another publisher, if that can be made, when its upstream fails.
     public typealias TryCatch<Upstream: Publisher, NewPublisher: Publisher> =
         ThrowingCatch<Upstream, NewPublisher, any Error, any Error> where Upstream.Output == NewPublisher.Output
@@ -36,19 +33,16 @@ extension Publisher {
     @preconcurrency @inlinable
     public func `catch`<P: Publisher>(_ handler: @escaping @Sendable (Failure) -> P) -> Publishers.Catch<Self, P>
     where P.Output == Output { Publishers.Catch(upstream: self, handler: handler) }
-
     /// Like ``catch(_:)``, but fails with what the handler throws.
     @preconcurrency @inlinable public func tryCatch<P: Publisher>(
         _ handler: @escaping @Sendable (Failure) throws -> P
     ) -> Publishers.TryCatch<Self, P> where P.Output == Output { Publishers.TryCatch(upstream: self, handler: handler) }
-
     /// Like ``catch(_:)``, but fails with what the handler throws, and with nothing else.
     @preconcurrency @inlinable public func tryCatch<P: Publisher, E>(
         _ handler: @escaping @Sendable (Failure) throws(E) -> P
     ) -> Publishers.ThrowingCatch<Self, P, E, E> where P.Output == Output, P.Failure == Never {
         .init(upstream: self, handler: handler)
     }
-
     /// Like ``catch(_:)``, but fails with what the handler throws, which is what its publisher fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryCatch<P: Publisher>(
         _ handler: @escaping @Sendable (Failure) throws(P.Failure) -> P

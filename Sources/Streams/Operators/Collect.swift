@@ -15,7 +15,6 @@ extension Publishers {
             }
         }
     }
-
     /// A publisher of arrays of so many values.
     public struct CollectByCount<Upstream: Publisher>: Operator {
         /// So many values, fewer at the end.
@@ -27,7 +26,6 @@ extension Publishers {
             precondition(count > 0, "collect(\(count)): an array needs one value at least")
             (self.upstream, self.count) = (upstream, count)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<[Upstream.Output], Failure>) {
             upstream.subscribe(CollectByCountSubscriber(subscriber, count: count))
@@ -44,7 +42,6 @@ extension Publisher {
     /// Sends all values as one array when the upstream finishes; nothing of them if it fails.
     @inlinable public func collect() -> Publishers.Collect<Self> { .init(upstream: self) }
     /// Sends arrays of so many values, the last of what is left; a failure drops what is not yet sent.
-    ///
     /// - Parameter count: How many; one at least. For each array asked for, so many values are.
     @inlinable public func collect(_ count: Int) -> Publishers.CollectByCount<Self> { .init(upstream: self, count: count) }
 }

@@ -6,7 +6,6 @@ extension Publishers {
         /// At the end of each interval, and whenever there is a number of values.
         case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
     }
-
     /// A publisher of arrays of the values of an interval.
     public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Operator {
         /// What is sent.
@@ -17,7 +16,6 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
             (self.upstream, self.strategy, self.options) = (upstream, strategy, options)
         }
-
         /// Attaches a subscriber.
         @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
         where S.Input == Output, S.Failure == Failure {
@@ -64,7 +62,6 @@ extension Publishers {
 extension Publisher {
     /// Collects values and sends them together, on a scheduler: at the end of each interval that has any and, if the strategy
     /// says so, whenever there is a number of them.
-    ///
     /// ```swift
     /// events.collect(.byTimeOrCount(queue, .seconds(5), 100))  // a log's batches
     /// ```

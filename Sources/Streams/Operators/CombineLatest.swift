@@ -13,7 +13,6 @@ extension Publishers {
             Junction(logic, subscriber, named: "CombineLatest").attach(a) { .a($0) }.attach(b) { .b($0) }.start()
         }
     }
-
     /// A publisher of the latest values of three publishers, whenever one of them sends.
     public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Combined
     where A.Failure == B.Failure, A.Failure == C.Failure {
@@ -32,7 +31,6 @@ extension Publishers {
                 .attach(a) { .a($0) }.attach(b) { .b($0) }.attach(c) { .c($0) }.start()
         }
     }
-
     /// A publisher of the latest values of four publishers, whenever one of them sends.
     public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Combined
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
@@ -63,7 +61,6 @@ extension Publishers.CombineLatest4: Equatable where A: Equatable, B: Equatable,
 extension Publisher {
     /// Sends the latest values of this publisher and another whenever one of them sends, once both have. With limited demand,
     /// values in between are dropped, but never the latest: they are sent when asked for, and it finishes after them.
-    ///
     /// ```swift
     /// width.combineLatest(height).map { $0 * $1 }  // the area, always up to date
     /// ```
@@ -72,24 +69,20 @@ extension Publisher {
     @preconcurrency @inlinable public func combineLatest<P, T>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
     ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> { combineLatest(other).map { transform($0.0, $0.1) } }
-
     /// Sends the latest values of this publisher and two others whenever one of them sends, once all have.
     @inlinable public func combineLatest<P, Q>(
         _ publisher1: P, _ publisher2: Q
     ) -> Publishers.CombineLatest3<Self, P, Q> { .init(self, publisher1, publisher2) }
-
     /// Like `combineLatest(_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func combineLatest<P, Q, T>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
     ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T> {
         combineLatest(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
     }
-
     /// Sends the latest values of this publisher and three others whenever one of them sends, once all have.
     @inlinable public func combineLatest<P, Q, R>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
     ) -> Publishers.CombineLatest4<Self, P, Q, R> { .init(self, publisher1, publisher2, publisher3) }
-
     /// Like `combineLatest(_:_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func combineLatest<P, Q, R, T>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,

@@ -8,13 +8,11 @@ extension Publishers {
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
             (self.upstream, self.transform) = (upstream, transform)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             upstream.receive(trusting: CompactMapSubscriber(downstream: subscriber, transform: transform), named: nil)
         }
     }
-
     /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
     public struct ThrowingCompactMap<Upstream: Publisher, Output, Failure: Error>: Operator {
         /// Where the values come from; what is done to each.
@@ -24,7 +22,6 @@ extension Publishers {
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output?) {
             (self.upstream, self.transform) = (upstream, transform)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             upstream.step(into: subscriber, as: "TryCompactMap") { [transform] value throws(Failure) in
@@ -32,7 +29,6 @@ extension Publishers {
             }
         }
     }
-
     /// For a closure that may throw anything.
     public typealias TryCompactMap<Upstream: Publisher, Output> = ThrowingCompactMap<Upstream, Output, any Error>
 }
@@ -46,7 +42,6 @@ extension Publishers.CompactMap {
     public func compactMap<T>(_ transform: @escaping @Sendable (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
         .init(upstream: upstream) { [first = self.transform] in first($0).flatMap(transform) }
     }
-
     /// Transforms each value once more, as one step.
     @preconcurrency @inlinable @inline(__always)
     public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
@@ -67,7 +62,6 @@ extension Publishers.ThrowingCompactMap {
 
 extension Publisher {
     /// Transforms each value and leaves out those that become nil.
-    ///
     /// ```swift
     /// ["1", "x", "3"].publisher.compactMap { Int($0) }  // 1, 3
     /// ```
@@ -75,17 +69,14 @@ extension Publisher {
     public func compactMap<T>(_ transform: @escaping @Sendable (Output) -> T?) -> Publishers.CompactMap<Self, T> {
         Publishers.CompactMap(upstream: self, transform: transform)
     }
-
     /// Like ``compactMap(_:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryCompactMap<T>(
         _ transform: @escaping @Sendable (Output) throws -> T?
     ) -> Publishers.TryCompactMap<Self, T> { .init(upstream: self, transform: transform) }
-
     /// Like ``compactMap(_:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryCompactMap<T, E>(
         _ transform: @escaping @Sendable (Output) throws(E) -> T?
     ) -> Publishers.ThrowingCompactMap<Self, T, E> where Failure == Never { .init(upstream: self, transform: transform) }
-
     /// Like ``compactMap(_:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryCompactMap<T>(
         _ transform: @escaping @Sendable (Output) throws(Failure) -> T?

@@ -8,7 +8,6 @@ extension Publishers {
             upstream: Upstream,
             areInIncreasingOrder: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Thrown) -> Bool
         ) { (self.upstream, self.areInIncreasingOrder) = (upstream, areInIncreasingOrder) }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "Comparison" : "TryComparison"
@@ -19,7 +18,6 @@ extension Publishers {
             }
         }
     }
-
     /// For an order that does not throw.
     public typealias Comparison<Upstream: Publisher> = ThrowingComparison<Upstream, Never, Upstream.Failure>
     /// For an order that may throw anything.
@@ -33,7 +31,6 @@ extension Publisher where Output: Comparable {
     @inlinable public func min() -> Publishers.Comparison<Self> {
         .init(upstream: self, areInIncreasingOrder: uncheckedSendable { $1 < $0 })
     }
-
     /// Sends the greatest value when the upstream finishes; of equal ones the first.
     @inlinable public func max() -> Publishers.Comparison<Self> {
         .init(upstream: self, areInIncreasingOrder: uncheckedSendable { $0 < $1 })
@@ -45,43 +42,36 @@ extension Publisher {
     @preconcurrency @inlinable public func min(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
     ) -> Publishers.Comparison<Self> { .init(upstream: self) { areInIncreasingOrder($1, $0) } }
-
     /// Sends the greatest value in an order when the upstream finishes; of equal ones the first.
     @preconcurrency @inlinable public func max(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
     ) -> Publishers.Comparison<Self> { .init(upstream: self, areInIncreasingOrder: areInIncreasingOrder) }
-
     /// Like ``min(by:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryMin(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryComparison<Self> { .init(upstream: self) { try areInIncreasingOrder($1, $0) } }
-
     /// Like ``min(by:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryMin<E>(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws(E) -> Bool
     ) -> Publishers.ThrowingComparison<Self, E, E> where Failure == Never {
         .init(upstream: self) { a, b throws(E) in try areInIncreasingOrder(b, a) }
     }
-
     /// Like ``min(by:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryMin(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingComparison<Self, Failure, Failure> {
         .init(upstream: self) { a, b throws(Failure) in try areInIncreasingOrder(b, a) }
     }
-
     /// Like ``max(by:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryMax(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryComparison<Self> { .init(upstream: self, areInIncreasingOrder: areInIncreasingOrder) }
-
     /// Like ``max(by:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryMax<E>(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws(E) -> Bool
     ) -> Publishers.ThrowingComparison<Self, E, E> where Failure == Never {
         .init(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
     }
-
     /// Like ``max(by:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryMax(
         by areInIncreasingOrder: @escaping @Sendable (Output, Output) throws(Failure) -> Bool

@@ -27,13 +27,11 @@ extension Publisher {
     public func append(_ elements: Output...) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
         append(elements)
     }
-
     /// Sends the elements of a sequence after this publisher's values.
     @inlinable @inline(__always)
     public func append<S>(_ elements: S) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> {
         append(Publishers.Sequence(sequence: elements))
     }
-
     /// Sends another publisher's values after this one's; it is subscribed to when this one has finished.
     @inlinable @inline(__always)
     public func append<P>(_ publisher: P) -> Publishers.Concatenate<Self, P> { .init(prefix: self, suffix: publisher) }
@@ -42,13 +40,11 @@ extension Publisher {
     public func prepend(_ elements: Output...) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
         prepend(elements)
     }
-
     /// Sends the elements of a sequence before this publisher's values.
     @inlinable @inline(__always)
     public func prepend<S>(_ elements: S) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> {
         prepend(Publishers.Sequence(sequence: elements))
     }
-
     /// Sends another publisher's values before this one's; this one is subscribed to when the other has finished.
     @inlinable @inline(__always)
     public func prepend<P>(_ publisher: P) -> Publishers.Concatenate<P, Self> { .init(prefix: publisher, suffix: self) }

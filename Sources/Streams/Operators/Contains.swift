@@ -15,7 +15,6 @@ extension Publishers {
             }
         }
     }
-
     /// A publisher of whether a value satisfied a predicate, which may throw.
     public struct ThrowingContainsWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
         /// Whether one did.
@@ -27,7 +26,6 @@ extension Publishers {
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Bool, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "ContainsWhere" : "TryContainsWhere"
@@ -37,7 +35,6 @@ extension Publishers {
             }
         }
     }
-
     /// For a predicate that does not throw.
     public typealias ContainsWhere<Upstream: Publisher> = ThrowingContainsWhere<Upstream, Never, Upstream.Failure>
     /// For a predicate that may throw anything.
@@ -53,23 +50,19 @@ extension Publisher {
     @inlinable public func contains(_ output: Output) -> Publishers.Contains<Self> where Output: Equatable {
         .init(upstream: self, output: output)
     }
-
     /// Sends true at the first value that satisfies a predicate, false if the upstream finishes without; then finishes.
     @preconcurrency @inlinable
     public func contains(where predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
-
     /// Like ``contains(where:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryContainsWhere<Self> { .init(upstream: self, predicate: predicate) }
-
     /// Like ``contains(where:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryContains<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingContainsWhere<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
-
     /// Like ``contains(where:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryContains(
         where predicate: @escaping @Sendable (Output) throws(Failure) -> Bool

@@ -9,7 +9,6 @@ extension Publishers {
         @inlinable public init(
             upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context, options: Context.SchedulerOptions?
         ) { (self.upstream, self.dueTime, self.scheduler, self.options) = (upstream, dueTime, scheduler, options) }
-
         /// Attaches a subscriber.
         @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let (dueTime, scheduler, options) = (dueTime, scheduler, options)

@@ -13,7 +13,6 @@ extension Publishers {
             (self.upstream, self.interval, self.tolerance) = (upstream, interval, tolerance)
             (self.scheduler, self.options) = (scheduler, options)
         }
-
         /// Attaches a subscriber.
         @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             // Not `self`: the upstream must not be kept with the subscription.

@@ -35,7 +35,6 @@ extension Publishers {
             }
         }
     }
-
     /// A publisher that decodes values.
     public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Operator
     where Upstream.Output == Coder.Input {
@@ -62,7 +61,6 @@ extension Publisher {
     /// Encodes each value; fails with what the encoder throws.
     @inlinable public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder>
     where Output: Encodable { .init(upstream: self, encoder: encoder) }
-
     /// Decodes each value; fails with what the decoder throws.
     @inlinable public func decode<Item: Decodable, Coder: TopLevelDecoder>(
         type: Item.Type, decoder: Coder

@@ -8,13 +8,11 @@ extension Publishers {
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: nil)
         }
     }
-
     /// A publisher that lets through the values that satisfy a predicate, which may throw.
     public struct ThrowingFilter<Upstream: Publisher, Failure: Error>: Operator {
         /// Where the values come from; whether a value goes through.
@@ -24,7 +22,6 @@ extension Publishers {
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) throws(Failure) -> Bool) {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.step(into: subscriber, as: "TryFilter") { [isIncluded] value throws(Failure) in
@@ -32,7 +29,6 @@ extension Publishers {
             }
         }
     }
-
     /// For a closure that may throw anything.
     public typealias TryFilter<Upstream: Publisher> = ThrowingFilter<Upstream, any Error>
 }
@@ -46,7 +42,6 @@ extension Publishers.Filter {
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Publishers.Filter<Upstream> {
         .init(upstream: upstream) { [first = self.isIncluded] in first($0) && isIncluded($0) }
     }
-
     /// Lets through the values that satisfy both predicates, as one step that fails with what the second throws.
     @preconcurrency @inlinable
     public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
@@ -63,7 +58,6 @@ extension Publishers.ThrowingFilter {
             if try first(value) { isIncluded(value) } else { false }
         }
     }
-
     /// Lets through the values that satisfy both predicates, as one step that fails with what either throws.
     @preconcurrency @inlinable
     public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
@@ -73,7 +67,6 @@ extension Publishers.ThrowingFilter {
 
 extension Publisher {
     /// Lets through the values that satisfy a predicate.
-    ///
     /// ```swift
     /// (1...6).publisher.filter { $0.isMultiple(of: 2) }  // 2, 4, 6
     /// ```
@@ -81,18 +74,15 @@ extension Publisher {
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Publishers.Filter<Self> {
         Publishers.Filter(upstream: self, isIncluded: isIncluded)
     }
-
     /// Like ``filter(_:)``, but fails with what the closure throws.
     @preconcurrency @inlinable
     public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
         .init(upstream: self, isIncluded: isIncluded)
     }
-
     /// Like ``filter(_:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryFilter<E>(
         _ isIncluded: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingFilter<Self, E> where Failure == Never { .init(upstream: self, isIncluded: isIncluded) }
-
     /// Like ``filter(_:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryFilter(
         _ isIncluded: @escaping @Sendable (Output) throws(Failure) -> Bool

@@ -13,7 +13,6 @@ extension Publishers {
             }
         }
     }
-
     /// A publisher of the first value that satisfies a predicate, which may throw.
     public struct ThrowingFirstWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
         /// Where the values come from; whether a value is the one.
@@ -23,7 +22,6 @@ extension Publishers {
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "TryFirst" : "TryFirstWhere"
@@ -33,7 +31,6 @@ extension Publishers {
             }
         }
     }
-
     /// For a predicate that does not throw.
     public typealias FirstWhere<Upstream: Publisher> = ThrowingFirstWhere<Upstream, Never, Upstream.Failure>
     /// For a predicate that may throw anything.
@@ -50,7 +47,6 @@ extension Publisher {
     /// The upstream is asked for everything and cancelled at the first value; the value waits until it is asked for.
     @inlinable public func first() -> Publishers.First<Self> { .init(upstream: self) }
     /// Sends the first value that satisfies a predicate, then finishes; see ``first()``.
-    ///
     /// ```swift
     /// (1...).publisher.first { $0.isMultiple(of: 7) }  // 7
     /// ```
@@ -58,17 +54,14 @@ extension Publisher {
     public func first(where predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.FirstWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
-
     /// Like ``first(where:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryFirstWhere<Self> { .init(upstream: self, predicate: predicate) }
-
     /// Like ``first(where:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryFirst<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingFirstWhere<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
-
     /// Like ``first(where:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws(Failure) -> Bool

@@ -10,7 +10,6 @@ extension Publishers {
             upstream: Upstream, maxPublishers: Subscribers.Demand,
             transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
         ) { (self.upstream, self.maxPublishers, self.transform) = (upstream, maxPublishers, transform) }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
             let logic = FunnelLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
@@ -35,7 +34,6 @@ extension Publishers.FlatMap: Sendable where Upstream: Sendable {}
 
 extension Publisher {
     /// Turns each value into a publisher and sends what all of them send, as it comes.
-    ///
     /// ```swift
     /// words.flatMap { word in translations(of: word) }
     /// ```
@@ -43,14 +41,12 @@ extension Publisher {
     @preconcurrency @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<P, Self> { .init(upstream: self, maxPublishers: maxPublishers, transform: transform) }
-
     /// Like ``flatMap(maxPublishers:_:)`` with publishers that cannot fail.
     @preconcurrency @_disfavoredOverload @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> {
         flatMap(maxPublishers: maxPublishers, sendable { transform($0).setFailureType(to: Failure.self) })
     }
-
     /// Like ``flatMap(maxPublishers:_:)`` with publishers that may fail, though this one cannot.
     @preconcurrency @_disfavoredOverload @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P

@@ -26,7 +26,6 @@ extension Publishers {
             (self.receiveCompletion, self.receiveCancel) = (receiveCompletion, receiveCancel)
             self.receiveRequest = receiveRequest
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             var events = Events<Upstream.Output, Failure>()

@@ -13,7 +13,6 @@ extension Publishers {
             }
         }
     }
-
     /// A publisher of the last value that satisfies a predicate, which may throw.
     public struct ThrowingLastWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
         /// Where the values come from; whether a value may be the one.
@@ -23,7 +22,6 @@ extension Publishers {
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "LastWhere" : "TryLastWhere"
@@ -33,7 +31,6 @@ extension Publishers {
             }
         }
     }
-
     /// For a predicate that does not throw.
     public typealias LastWhere<Upstream: Publisher> = ThrowingLastWhere<Upstream, Never, Upstream.Failure>
     /// For a predicate that may throw anything.
@@ -52,18 +49,15 @@ extension Publisher {
     public func last(where predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.LastWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
-
     /// Like ``last(where:)``, but fails with what the closure throws.
     @preconcurrency @inlinable
     public func tryLast(where predicate: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryLastWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
-
     /// Like ``last(where:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryLast<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingLastWhere<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
-
     /// Like ``last(where:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryLast(
         where predicate: @escaping @Sendable (Output) throws(Failure) -> Bool

@@ -8,13 +8,11 @@ extension Publishers {
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
             (self.upstream, self.transform) = (upstream, transform)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             upstream.receive(trusting: MapSubscriber(downstream: subscriber, transform: transform), named: nil)
         }
     }
-
     /// A publisher that transforms each value by a closure that may throw.
     public struct ThrowingMap<Upstream: Publisher, Output, Failure: Error>: Operator {
         /// Where the values come from; what is done to each.
@@ -24,7 +22,6 @@ extension Publishers {
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output) {
             (self.upstream, self.transform) = (upstream, transform)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
             upstream.step(into: subscriber, as: "TryMap", isStrict: false) { [transform] value throws(Failure) in
@@ -32,7 +29,6 @@ extension Publishers {
             }
         }
     }
-
     /// For a closure that may throw anything.
     public typealias TryMap<Upstream: Publisher, Output> = ThrowingMap<Upstream, Output, any Error>
 }
@@ -46,7 +42,6 @@ extension Publishers.Map {
     public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Upstream, T> {
         .init(upstream: upstream) { [first = self.transform] in transform(first($0)) }
     }
-
     /// Transforms each value once more, as one step that fails with what the closure throws.
     @preconcurrency @inlinable
     public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
@@ -61,7 +56,6 @@ extension Publishers.ThrowingMap {
     ) -> Publishers.ThrowingMap<Upstream, T, Failure> {
         .init(upstream: upstream) { [first = self.transform] value throws(Failure) in transform(try first(value)) }
     }
-
     /// Transforms each value once more, as one step that fails with what the closure throws.
     @preconcurrency @inlinable
     public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
@@ -71,7 +65,6 @@ extension Publishers.ThrowingMap {
 
 extension Publisher {
     /// Transforms each value.
-    ///
     /// ```swift
     /// (1...3).publisher.map { $0 * $0 }  // 1, 4, 9
     /// ```
@@ -79,30 +72,25 @@ extension Publisher {
     public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Self, T> {
         Publishers.Map(upstream: self, transform: transform)
     }
-
     /// Sends the same value in place of each.
     @inlinable @inline(__always) public func mapTo<T>(_ value: T) -> Publishers.Map<Self, T> {
         let value = UncheckedTransfer(value)
         return map { _ in value.value }
     }
-
     /// Sends a value in place of each nil.
     @inlinable @inline(__always) public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
         let output = UncheckedTransfer(output)
         return map { $0 ?? output.value }
     }
-
     /// Like `map(_:)`, but fails with what the closure throws.
     @preconcurrency @inlinable
     public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Self, T> {
         .init(upstream: self, transform: transform)
     }
-
     /// Like `map(_:)`, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryMap<T, E>(
         _ transform: @escaping @Sendable (Output) throws(E) -> T
     ) -> Publishers.ThrowingMap<Self, T, E> where Failure == Never { .init(upstream: self, transform: transform) }
-
     /// Like `map(_:)`, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryMap<T>(
         _ transform: @escaping @Sendable (Output) throws(Failure) -> T

@@ -8,7 +8,6 @@ extension Publishers {
         public init(upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure) {
             (self.upstream, transform) = (upstream, map)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.receive(trusting: MapErrorSubscriber(subscriber, transform), named: nil)

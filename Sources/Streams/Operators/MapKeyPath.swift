@@ -10,7 +10,6 @@ extension Publishers {
                 trusting: MapSubscriber(downstream: subscriber) { $0[keyPath: paths.value] }, named: nil)
         }
     }
-
     /// A publisher of two properties of each value.
     public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Operator {
         /// The properties' values.
@@ -26,7 +25,6 @@ extension Publishers {
                 }, named: nil)
         }
     }
-
     /// A publisher of three properties of each value.
     public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Operator {
         /// The properties' values.
@@ -51,12 +49,10 @@ extension Publisher {
     public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
         .init(upstream: self, keyPath: keyPath)
     }
-
     /// Sends two properties of each value as a tuple.
     public func map<T0, T1>(
         _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>
     ) -> Publishers.MapKeyPath2<Self, T0, T1> { .init(upstream: self, keyPath0: keyPath0, keyPath1: keyPath1) }
-
     /// Sends three properties of each value as a tuple.
     public func map<T0, T1, T2>(
         _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>, _ keyPath2: KeyPath<Output, T2>

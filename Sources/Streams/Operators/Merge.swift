@@ -23,7 +23,6 @@ extension Publishers {
             Junction(merging: 2, into: subscriber).merge(a).merge(b)
         }
     }
-
     /// A publisher that sends what three publishers send, as it comes.
     public struct Merge3<A: Publisher, B: Like<A>, C: Like<A>>: Combined {
         /// What is merged.
@@ -35,7 +34,6 @@ extension Publishers {
             Junction(merging: 3, into: subscriber).merge(a).merge(b).merge(c)
         }
     }
-
     /// A publisher that sends what four publishers send, as it comes.
     public struct Merge4<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>>: Combined {
         /// What is merged.
@@ -47,7 +45,6 @@ extension Publishers {
             Junction(merging: 4, into: subscriber).merge(a).merge(b).merge(c).merge(d)
         }
     }
-
     /// A publisher that sends what five publishers send, as it comes.
     public struct Merge5<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>>: Combined {
         /// What is merged.
@@ -61,7 +58,6 @@ extension Publishers {
             Junction(merging: 5, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e)
         }
     }
-
     /// A publisher that sends what six publishers send, as it comes.
     public struct Merge6<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>>: Combined {
         /// What is merged.
@@ -75,7 +71,6 @@ extension Publishers {
             Junction(merging: 6, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f)
         }
     }
-
     /// A publisher that sends what seven publishers send, as it comes.
     public struct Merge7<
         A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>, G: Like<A>
@@ -91,7 +86,6 @@ extension Publishers {
             Junction(merging: 7, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g)
         }
     }
-
     /// A publisher that sends what eight publishers send, as it comes.
     public struct Merge8<
         A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>, G: Like<A>, H: Like<A>
@@ -140,17 +134,14 @@ extension Publisher {
     @inlinable public func merge<B, C, D, E>(
         with b: B, _ c: C, _ d: D, _ e: E
     ) -> Publishers.Merge5<Self, B, C, D, E> { .init(self, b, c, d, e) }
-
     /// Sends what this publisher and five others send, as it comes.
     @inlinable public func merge<B, C, D, E, F>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F
     ) -> Publishers.Merge6<Self, B, C, D, E, F> { .init(self, b, c, d, e, f) }
-
     /// Sends what this publisher and six others send, as it comes.
     @inlinable public func merge<B, C, D, E, F, G>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
     ) -> Publishers.Merge7<Self, B, C, D, E, F, G> { .init(self, b, c, d, e, f, g) }
-
     /// Sends what this publisher and seven others send, as it comes.
     @inlinable public func merge<B, C, D, E, F, G, H>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H

@@ -18,7 +18,6 @@ extension Publishers {
             for publisher in publishers { funnel.merge(publisher) }
             funnel.post(.ended(nil, nil))
         }
-
         /// The same with one more.
         public func merge(with other: Upstream) -> MergeMany<Upstream> { MergeMany(publishers + [other]) }
     }

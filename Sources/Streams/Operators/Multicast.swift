@@ -1,8 +1,6 @@
 /// A publisher that starts sending when it is told to, so that all its subscribers can be there first.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
-    /// Starts sending.
-    ///
-    /// - Returns: What stops it.
+    /// Starts sending; returns what stops it.
     func connect() -> any Cancellable
 }
 
@@ -28,12 +26,10 @@ extension Publishers {
                 return UncheckedTransfer(subject)
             }.value
         }
-
         /// Attaches a subscriber.
         @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             subject.subscribe(MulticastSubscriber(subscriber, named: "Multicast"))
         }
-
         /// Subscribes the subject to the upstream.
         @inlinable public func connect() -> any Cancellable { upstream.subscribe(subject) }
     }
@@ -47,7 +43,6 @@ extension Publisher {
     @preconcurrency public func multicast<S: Subject<Output, Failure>>(
         _ createSubject: @escaping @Sendable () -> S
     ) -> Publishers.Multicast<Self, S> { Publishers.Multicast(upstream: self, createSubject: createSubject) }
-
     /// Serves all subscribers from one subscription to this publisher, through a subject.
     public func multicast<S: Subject<Output, Failure>>(subject: S) -> Publishers.Multicast<Self, S> {
         multicast(constant(subject))
@@ -55,10 +50,7 @@ extension Publisher {
 }
 
 /// Asks the subject for what a delivery returns as for all else: a subject has nobody to return it to.
-@usableFromInline
-final class MulticastSubscriber<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
-{
+@usableFromInline final class MulticastSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says.
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         inlet.request(outlet.send(input))

@@ -4,13 +4,11 @@ extension Publishers {
         /// Where the values come from; the positions that are sent; the first value is at 0.
         public let upstream: Upstream, range: CountableRange<Int>
         /// A publisher of the values at a range of positions.
-        ///
         /// - Parameter range: The positions. Its lower bound must not be negative.
         @inlinable @inline(__always) public init(upstream: Upstream, range: CountableRange<Int>) {
             precondition(range.lowerBound >= 0, "output(in:) starts at \(range.lowerBound); positions start at 0")
             (self.upstream, self.range) = (upstream, range)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(OutputSubscriber(subscriber, range: range))
@@ -23,7 +21,6 @@ extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 extension Publisher {
     /// Sends the first values, then cancels the upstream and finishes.
-    ///
     /// ```swift
     /// (1...).publisher.prefix(3)  // 1, 2, 3
     /// ```
@@ -32,16 +29,12 @@ extension Publisher {
         precondition(maxLength >= 0, "prefix(\(maxLength)): a number of values cannot be negative")
         return Publishers.Output(upstream: self, range: 0..<maxLength)
     }
-
     /// Sends the value at one position, then finishes; finishes without it if there are too few values.
-    ///
     /// - Parameter index: The position; the first value is at 0.
     @inlinable @inline(__always) public func output(at index: Int) -> Publishers.Output<Self> {
         Publishers.Output(upstream: self, range: index..<(index + 1))
     }
-
     /// Sends the values at a range of positions, then finishes.
-    ///
     /// - Parameter range: The positions; the first value is at 0.
     @inlinable @inline(__always)
     public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
@@ -49,12 +42,7 @@ extension Publisher {
     }
 }
 
-@usableFromInline
-final class OutputSubscriber<Downstream: Subscriber>: InterceptingSubscriber<
-    Downstream.Input, Downstream.Failure, Downstream
->,
-@unchecked Sendable
-{
+@usableFromInline final class OutputSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says.
     @exclusivity(unchecked) @usableFromInline var toSkip: Int
     @exclusivity(unchecked) @usableFromInline var toSend: Int

@@ -9,7 +9,6 @@ extension Publishers {
         public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
             (self.upstream, self.prefix, self.stream) = (upstream, prefix, stream)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let printer = Printer(prefix: prefix, stream: stream)
@@ -30,7 +29,6 @@ extension Publishers.Print: @unchecked Sendable where Upstream: Sendable {}
 
 extension Publisher {
     /// Prints the subscription, requests, values, cancellation and completion, a line each.
-    ///
     /// ```swift
     /// Just(1).print("one").sink { _ in }
     /// // one: receive subscription: (Just)

@@ -7,7 +7,6 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
         }
-
         /// Attaches a subscriber.
         @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let (scheduler, options) = (scheduler, options)

@@ -8,7 +8,6 @@ extension Publishers {
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.receive(
@@ -16,7 +15,6 @@ extension Publishers {
                 named: "RemoveDuplicates")
         }
     }
-
     /// A publisher without values that a predicate, which may throw, takes for equal to the one before.
     public struct ThrowingRemoveDuplicates<Upstream: Publisher, Failure: Error>: Operator {
         /// Where the values come from; whether a value equals the one before it.
@@ -25,7 +23,6 @@ extension Publishers {
         @preconcurrency @inlinable public init(
             upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
         ) { (self.upstream, self.predicate) = (upstream, predicate) }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let last = Remembered<Upstream.Output?>(nil)
@@ -37,7 +34,6 @@ extension Publishers {
             }
         }
     }
-
     /// For a closure that may throw anything.
     public typealias TryRemoveDuplicates<Upstream: Publisher> = ThrowingRemoveDuplicates<Upstream, any Error>
 }
@@ -47,7 +43,6 @@ extension Publishers.ThrowingRemoveDuplicates: Sendable where Upstream: Sendable
 
 extension Publisher where Output: Equatable {
     /// Leaves out values equal to the one before.
-    ///
     /// ```swift
     /// [1, 1, 2, 1].publisher.removeDuplicates()  // 1, 2, 1
     /// ```
@@ -58,22 +53,18 @@ extension Publisher where Output: Equatable {
 
 extension Publisher {
     /// Leaves out values that a predicate takes for equal to the one before.
-    ///
     /// - Parameter predicate: Given a value, sent or not, and the next one.
     @preconcurrency @inlinable @inline(__always) public func removeDuplicates(
         by predicate: @escaping @Sendable (Output, Output) -> Bool
     ) -> Publishers.RemoveDuplicates<Self> { Publishers.RemoveDuplicates(upstream: self, predicate: predicate) }
-
     /// Like ``removeDuplicates(by:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryRemoveDuplicates<Self> { .init(upstream: self, predicate: predicate) }
-
     /// Like ``removeDuplicates(by:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryRemoveDuplicates<E>(
         by predicate: @escaping @Sendable (Output, Output) throws(E) -> Bool
     ) -> Publishers.ThrowingRemoveDuplicates<Self, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
-
     /// Like ``removeDuplicates(by:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws(Failure) -> Bool

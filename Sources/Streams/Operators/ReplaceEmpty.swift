@@ -25,10 +25,7 @@ extension Publisher {
 }
 
 @usableFromInline
-final class ReplaceEmptySubscriber<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream.Failure, ReplaceEmptyDownstream<Downstream>>,
-    @unchecked Sendable
-{
+final class ReplaceEmptySubscriber<Downstream: Subscriber>: Intercepting<ReplaceEmptyDownstream<Downstream>>, @unchecked Sendable {
     // Sound: as the base class says. The value is sent by whoever comes second, the empty end or the request.
     @usableFromInline let isHalfDone = Atomic<Bool>(false)
     @usableFromInline let wasAsked = Atomic<Bool>(false)

@@ -31,7 +31,6 @@ extension Publisher {
     /// What is asked for and not yet sent is asked for anew; what was sent before a failure is not taken back.
     @inlinable public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
     /// Like ``retry(_:)``, but waits before each attempt as long as a closure says, or gives up if that says nil.
-    ///
     /// ```swift
     /// page.retry(5, scheduler: queue) { failures, error in  // 1, .offline, then 2, .offline, …
     ///     error == .offline ? .seconds(1 << failures) : nil

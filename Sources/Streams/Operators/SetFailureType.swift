@@ -7,9 +7,8 @@ extension Publishers {
         @inlinable @inline(__always) public init(upstream: Upstream) { self.upstream = upstream }
         /// Attaches a subscriber.
         @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
-            upstream.receive(trusting: SetFailureTypeSubscriber(downstream: subscriber), named: nil)
+            upstream.receive(trusting: MapErrorSubscriber(subscriber, absurd), named: nil)
         }
-
         /// The same, failing in another way.
         @inlinable @inline(__always) public func setFailureType<E: Error>(to failure: E.Type) -> SetFailureType<Upstream, E> {
             .init(upstream: upstream)
@@ -26,15 +25,5 @@ extension Publisher where Failure == Never {
     public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> { .init(upstream: self) }
 }
 
-@usableFromInline struct SetFailureTypeSubscriber<Downstream: Subscriber>: Subscriber {
-    @usableFromInline typealias Failure = Never
-    @usableFromInline let downstream: Downstream
-    @inlinable @inline(__always) init(downstream: Downstream) { self.downstream = downstream }
-    @inlinable @inline(__always) func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
-    @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
-
-    @inlinable @inline(__always)
-    func receive(completion: Subscribers.Completion<Never>) { downstream.receive(completion: .finished) }
-    @inlinable @inline(__always) var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-    @inlinable var subscriberContext: AnyObject? { downstream.subscriberContext }
-}
+/// What becomes of an error that cannot be.
+@inlinable func absurd<Result>(_ never: Never) -> Result { switch never {} }

@@ -20,7 +20,6 @@ extension Publishers {
             member.start { [replay] in $0.size = replay }
             if isNew, run.inlet.isAwaiting { upstream.subscribe(run) }
         }
-
         /// Whether two are the same object.
         public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }
     }
@@ -65,13 +64,12 @@ extension Publisher {
     @usableFromInline let state = Lock(State())
     @inlinable init(_ replay: Int) { self.replay = replay }
     /// Gives a subscriber what is kept. Until it has had its chance to ask there is room for everything.
-    ///
     /// - Returns: Whether it is admitted; if not, all others have gone, and a new run begins.
     @inlinable func admit<S: Subscriber<Output, Failure>>(_ member: BufferSubscriber<S>) -> Bool {
         let (id, erased) = (member.combineIdentifier, AnySubscriber(member))
         // Not kept by its members: it lives as long as its upstream, and without that there is nothing to come.
         // The run is its upstream, and asks for everything itself.
-        _ = member.inlet.fill(Subscriptions.empty)
+        member.inlet.fill(Subscriptions.empty)
         member.onRequest = { [weak self] in self?.demandArrived() }
         member.onEnd = { [weak self] in self?.leave(id) }
         return state.withLock { state in
@@ -98,7 +96,7 @@ extension Publisher {
     }
 
     @usableFromInline func receive(subscription: any Subscription) {
-        if inlet.fill(subscription), isWanted.load(ordering: .acquiring) { inlet.request(.unlimited) }
+        inlet.fill(subscription)
     }
 
     @inlinable func receive(_ input: Output) -> Subscribers.Demand {

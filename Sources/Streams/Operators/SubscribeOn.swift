@@ -7,7 +7,6 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
         }
-
         /// Attaches a subscriber.
         @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let (upstream, scheduler, options) = (upstream, scheduler, options)
@@ -25,10 +24,7 @@ extension Publisher {
     ) -> Publishers.SubscribeOn<Self, S> { .init(upstream: self, scheduler: scheduler, options: options) }
 }
 
-@usableFromInline
-final class SubscribeOnSubscriber<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
-{
+@usableFromInline final class SubscribeOnSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says.
     @usableFromInline let schedule: (@escaping @Sendable () -> Void) -> Void
 

@@ -22,7 +22,6 @@ extension Publishers.SwitchToLatest: Equatable where Upstream: Equatable {}
 
 extension Publisher where Output: Publisher {
     /// Sends what the latest of this publisher's publishers sends; the one before is cancelled.
-    ///
     /// ```swift
     /// query.map { search(for: $0) }.switchToLatest()  // results for what was typed last
     /// ```
@@ -30,12 +29,10 @@ extension Publisher where Output: Publisher {
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> where Output.Failure == Failure {
         .init(upstream: self)
     }
-
     /// Like `switchToLatest()` with publishers that may fail, though this one cannot.
     @_disfavoredOverload @inlinable @inline(__always)
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
     where Failure == Never { .init(upstream: setFailureType(to: Output.Failure.self)) }
-
     /// Like `switchToLatest()` with publishers that cannot fail.
     @_disfavoredOverload @inlinable @inline(__always) public func switchToLatest()
         -> Publishers.SwitchToLatest<
@@ -79,13 +76,12 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
             return nil
         }
     }
-
     /// Whether an upstream has not been left. As long as something is still to be appended, there is only one.
     @inlinable func isHeard(_ port: PortCore?) -> Bool { port === current || appended != nil }
     /// Goes on with another publisher.
     @inlinable mutating func begin(_ publisher: P, in junction: Switch) {
         if let port = current.take() {
-            port.cut()
+            port.inlet.cancel()
             junction.ports.forget(port)
         }
         ready = publisher.readyValue
@@ -94,7 +90,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         guard junction.ports.admit(port) else { return }
         current = port
         // All that is open, at once; what was due from the one before is part of it.
-        port.ask(junction.demand)
+        port.inlet.request(junction.demand)
         junction.due = .none
         junction.later = { publisher.subscribe(port) }
     }
@@ -114,7 +110,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         guard let port, !port.isAsked || isHeard(port) else { return nil }
         if port.isAsked {
             precondition(
-                isAppending || port.hasSubscription,
+                isAppending || port.inlet.wasFilled,
                 "switchToLatest got a completion first: an inner publisher must call receive(subscription:) before it")
             junction.ports.forget(port)
             current = nil

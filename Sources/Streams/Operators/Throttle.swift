@@ -11,7 +11,6 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
             (self.upstream, self.interval, self.scheduler, self.latest) = (upstream, interval, scheduler, latest)
         }
-
         /// Attaches a subscriber.
         @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
             let (interval, scheduler, latest) = (interval, scheduler, latest)

@@ -8,7 +8,6 @@ extension Publishers {
         @preconcurrency @inlinable public init(
             upstream: Upstream, other: Other, resultSelector: @escaping @Sendable (Upstream.Output, Other.Output) -> Output
         ) { (self.upstream, self.other, self.resultSelector) = (upstream, other, resultSelector) }
-
         /// Attaches a subscriber.
         @inlinable @inline(__always) public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
             let logic = GateLogic<Upstream.Output, Other.Output, S>(.accompanies) { [resultSelector] value, key in
@@ -25,14 +24,12 @@ extension Publishers.WithLatestFrom: Sendable where Upstream: Sendable, Other: S
 extension Publisher {
     /// For each value, sends the latest value of another publisher; values are dropped until that has sent one. It finishes
     /// with this publisher, and fails with either.
-    ///
     /// ```swift
     /// saveTaps.withLatestFrom(text)  // what to save, when it is to be saved
     /// ```
     @inlinable public func withLatestFrom<P>(_ other: P) -> Publishers.WithLatestFrom<Self, P, P.Output> {
         .init(upstream: self, other: other) { $1 }
     }
-
     /// Like ``withLatestFrom(_:)``, but sends what is made of the two values.
     @preconcurrency @inlinable public func withLatestFrom<P, T>(
         _ other: P, resultSelector: @escaping @Sendable (Output, P.Output) -> T

@@ -13,7 +13,6 @@ extension Publishers {
             Junction(logic, subscriber, named: "Zip").attach(a) { .a($0) }.attach(b) { .b($0) }.start()
         }
     }
-
     /// A publisher of the first values of three publishers together, then of the second ones, and so on.
     public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Combined where A.Failure == B.Failure, A.Failure == C.Failure {
         /// What is sent together.
@@ -29,7 +28,6 @@ extension Publishers {
                 .attach(a) { .a($0) }.attach(b) { .b($0) }.attach(c) { .c($0) }.start()
         }
     }
-
     /// A publisher of the first values of four publishers together, then of the second ones, and so on.
     public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Combined
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
@@ -60,7 +58,6 @@ extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equata
 extension Publisher {
     /// Sends pairs: the first values of this publisher and another, then the second ones, and so on. What one has sent waits for
     /// the other; it finishes when one has finished whose values are used up.
-    ///
     /// ```swift
     /// [1, 2, 3].publisher.zip(["a", "b"].publisher)  // (1, "a"), (2, "b")
     /// ```
@@ -69,22 +66,18 @@ extension Publisher {
     @preconcurrency @inlinable public func zip<P, T>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
     ) -> Publishers.Map<Publishers.Zip<Self, P>, T> { zip(other).map { transform($0.0, $0.1) } }
-
     /// Sends the first values of this publisher and two others together, then the second ones, and so on.
     @inlinable public func zip<P, Q>(
         _ publisher1: P, _ publisher2: Q
     ) -> Publishers.Zip3<Self, P, Q> { .init(self, publisher1, publisher2) }
-
     /// Like `zip(_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func zip<P, Q, T>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
     ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T> { zip(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) } }
-
     /// Sends the first values of this publisher and three others together, then the second ones, and so on.
     @inlinable public func zip<P, Q, R>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
     ) -> Publishers.Zip4<Self, P, Q, R> { .init(self, publisher1, publisher2, publisher3) }
-
     /// Like `zip(_:_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func zip<P, Q, R, T>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,

@@ -26,7 +26,6 @@ struct Agenda: Sendable {
         push(entry)
         return entry
     }
-
     /// Takes what is to be done first, unless that is after a point in time; a repeating entry goes back in, an interval later.
     mutating func takeNext(notAfter date: TimePoint? = nil) -> (time: TimePoint, action: @Sendable () -> Void)? {
         guard let entry = heap.first, date.map({ entry.time <= $0 }) ?? true else { return nil }
@@ -39,7 +38,6 @@ struct Agenda: Sendable {
         }
         return (time, action)
     }
-
     /// Takes an entry out, if it is in, and returns its closure.
     mutating func remove(_ entry: Entry) -> (@Sendable () -> Void)? {
         guard let action = entry.action.take() else { return nil }
@@ -52,7 +50,6 @@ struct Agenda: Sendable {
         heap.append(entry)
         sift(entry, from: heap.count - 1)
     }
-
     /// Puts an entry where it belongs: in a free place, or above or below it.
     private mutating func sift(_ entry: Entry, from start: Int) {
         var place = start

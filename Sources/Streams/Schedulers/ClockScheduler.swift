@@ -2,7 +2,6 @@ import Synchronization
 
 /// A scheduler over a clock: closures run in tasks, one at a time, in the order of their times; those of one time in the order
 /// in which they were scheduled.
-///
 /// ```swift
 /// letters.debounce(for: .milliseconds(300), scheduler: ClockScheduler(ContinuousClock()))
 /// ```
@@ -31,18 +30,15 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
     @preconcurrency public func schedule(
         after date: TimePoint, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
     ) { add(date, tolerance, action) }
-
     /// Runs a closure at a point in time and then again after each interval, which is more than zero, until cancelled.
     @preconcurrency public func schedule(
         after date: TimePoint, interval: TimeStride, tolerance: TimeStride, options: Never?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable { AnyCancellable(add(date, every: interval, tolerance, action)) }
-
     /// Runs a closure once, at a point in time or as soon as possible, unless it is taken back before.
     @preconcurrency public func schedule(
         once date: TimePoint?, tolerance: TimeStride?, options: Never?, _ action: @escaping @Sendable () -> Void
     ) -> AnyCancellable? { AnyCancellable(add(date, tolerance, action)) }
-
     /// Has a task wait for each entry; whichever wakes runs all that is due. Returns what takes the closure back.
     @discardableResult private func add(
         _ date: TimePoint?, every interval: TimeStride? = nil, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void

@@ -49,7 +49,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             get { turns[turns.count - 1].flatMap { $0.number > due ? $0 : nil } }
             set { turns[turns.count - 1] = newValue }
         }
-
         /// - Returns: The number of the turn.
         @inlinable mutating func join(_ value: Downstream.Input?, _ completion: Completion?) -> Int? {
             if respond == nil { return nil }
@@ -57,13 +56,11 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             turns.append((made, value, completion, nil))
             return made
         }
-
         /// Keeps what takes a turn back, unless the turn has come, or the end has, or another delivers this one's share.
         @inlinable mutating func keep(_ token: AnyCancellable, _ number: Int) {
             if timer?.number == number { timer?.token = token }
             if turns[turns.count - 1]?.number == number { turns[turns.count - 1]?.token = token }
         }
-
         /// - Returns: What to deliver next; with its value, if that is wanted.
         @inlinable mutating func takeDue(counting: Bool) -> (turn: Turn, isWanted: Bool)? {
             isDelivering = turns[0].map { $0.number <= due } ?? false
@@ -83,18 +80,15 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         takeTurnSpecialised = { $0.take($1) }
         super.init(downstream, named: name)
     }
-
     /// Works on the line. No user code may run inside, not even that of a value's end.
     @inlinable func locked<Result>(_ work: (inout Line) -> Result) -> Result {
         line.withLock { UncheckedTransfer(work(&$0.value)) }.value
     }
-
     /// Schedules a turn.
     @inlinable func start(_ number: Int, _ schedule: Schedule) {
         let core: SubscriptionCore = self
         if let token = schedule({ core.takeTurn(number) }) { locked { $0.keep(token, number) } }
     }
-
     /// Stops the timer, and starts it anew if there is anything to schedule it with.
     @inlinable func setTimer(_ schedule: Schedule?) {
         // The one that is stopped is let go, and so taken back, outside the lock.
@@ -106,7 +100,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         _ = stopped
         if let schedule { start(number, schedule) }
     }
-
     /// Delivers all that is in line up to a turn, unless somebody delivers: then that one will.
     @inlinable func deliver(through number: Int) {
         let isMine = locked { line in
@@ -159,7 +152,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         locked { $0.isOpen ? $0.respond : nil }?(self, .value(input))
         return .none
     }
-
     /// The upstream may be asked and cancelled until the completion is delivered, as in Combine.
     @inlinable override func receive(completion: Completion) {
         let respond = locked { line in
@@ -188,7 +180,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
 
 extension ScheduledSubscriber where Input == Downstream.Input {
     /// Lines up what has come, if it is a value or the completion, and schedules its turn.
-    ///
     /// - Parameters:
     ///   - dropping: Whether what waits leaves the line.
     ///   - joining: Whether it joins what waits, if anything does: a value in its place, or not at all; the completion after it.

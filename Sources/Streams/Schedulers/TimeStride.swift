@@ -19,7 +19,6 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Expre
         let (seconds, attoseconds) = duration.components
         self = .seconds(Int(clamping: seconds)) + Self(nanoseconds: Int(attoseconds / 1_000_000_000))
     }
-
     /// A span of whole seconds, as a literal.
     public init(integerLiteral value: Int) { self = .seconds(value) }
     /// A span of seconds, as a literal.
@@ -78,7 +77,6 @@ extension Int {
     fileprivate static func saturated(_ result: (partialValue: Int, overflow: Bool), isNegative: Bool) -> Int {
         result.overflow ? (isNegative ? .min : .max) : result.partialValue
     }
-
     /// The product with a positive factor, or the end of what can be counted.
     func times(_ factor: Int) -> Int { .saturated(multipliedReportingOverflow(by: factor), isNegative: self < 0) }
 }

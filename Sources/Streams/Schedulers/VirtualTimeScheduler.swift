@@ -4,7 +4,6 @@ import Synchronization
 ///
 /// Say a search waits for 300 ms of silence. With this scheduler in place of a dispatch queue, a test types a letter,
 /// advances by 299 ms and sees nothing, advances by 1 ms and sees the search:
-///
 /// ```swift
 /// let time = VirtualTimeScheduler()
 /// let cancellable = letters.delay(for: .milliseconds(300), scheduler: time).sink { found.append($0) }
@@ -41,7 +40,6 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
         precondition(stride >= 0, "advance(by: \(stride)): time does not run backwards")
         advance(to: now.advanced(by: stride))
     }
-
     /// Moves time on, and runs everything that falls due, up to and including the new present.
     @_disfavoredOverload public func advance(by duration: Duration) { advance(by: TimeStride(duration)) }
     /// Moves time on to a point, and runs everything that falls due, up to and including it.
@@ -49,9 +47,7 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
         while let action = takeNext(notAfter: date) { action() }
         guarded.withLock { $0.now = max($0.now, date) }
     }
-
     /// Moves time on from one closure to the next until none waits.
-    ///
     /// - Parameter limit: Stops after so many, because a repeating closure never ends.
     /// - Returns: Whether none waits.
     @discardableResult public func run(limit: Int = 1_000_000) -> Bool {
@@ -78,18 +74,15 @@ public final class VirtualTimeScheduler: Scheduler, @unchecked Sendable {
     @preconcurrency public func schedule(
         after date: TimePoint, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
     ) { add(date, action) }
-
     /// Runs a closure when time is moved to a point, and again after each interval, which is more than zero, until cancelled.
     @preconcurrency public func schedule(
         after date: TimePoint, interval: TimeStride, tolerance: TimeStride, options: Never?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable { AnyCancellable(add(date, every: interval, action)) }
-
     /// Runs a closure once when time is moved to a point, or at the next chance, unless it is taken back before.
     @preconcurrency public func schedule(
         once date: TimePoint?, tolerance: TimeStride?, options: Never?, _ action: @escaping @Sendable () -> Void
     ) -> AnyCancellable? { AnyCancellable(add(date, action)) }
-
     /// What is scheduled for the past is due now. Returns what takes the closure back.
     @discardableResult private func add(
         _ date: TimePoint?, every interval: TimeStride? = nil, _ action: @escaping @Sendable () -> Void

@@ -43,9 +43,7 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
             work.end()
         }
     }
-
     /// Waits until a value is asked for, and takes it off the demand.
-    ///
     /// - Returns: Whether it goes on; if not, the subscription was cancelled.
     private func takeDemand() async -> Bool {
         await withUnsafeContinuation { turn in

@@ -1,5 +1,4 @@
 /// A publisher that is made anew for each subscriber, when it subscribes.
-///
 /// ```swift
 /// let now = Deferred { Just(ContinuousClock.now) }
 /// ```

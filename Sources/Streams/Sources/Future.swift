@@ -3,7 +3,6 @@ import Synchronization
 /// A publisher of one result that comes later, the same for every subscriber.
 ///
 /// The work starts when the future is made, not when somebody subscribes; wrap it in ``Deferred`` for that.
-///
 /// ```swift
 /// let answer = Future<Int, Never> { promise in
 ///     DispatchQueue.global().async { promise(.success(42)) }
@@ -22,9 +21,7 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
         var result: Result<Output, Failure>?
         var waiting: [Waiting] = []
     }
-
     /// A future, and the start of the work it stands for.
-    ///
     /// - Parameter attemptToFulfill: Called at once, on this thread, with the promise to keep.
     public init(_ attemptToFulfill: (@escaping Promise) -> Void) { attemptToFulfill { [self] in fulfil($0) } }
 
@@ -37,7 +34,6 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
         }.value
         for funnel in waiting { funnel.finish(with: result) }
     }
-
     /// Attaches a subscriber.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
         let funnel = Waiting(FunnelLogic(running: 1), AnySubscriber(subscriber), named: "Future")
@@ -64,7 +60,6 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
             return result.value
         }
     }
-
     /// The value, once it is there, or the error thrown. It waits for the promise to be kept, also in a cancelled task.
     @_disfavoredOverload public var value: Output { get async throws(Failure) { try await result.get() } }
 }

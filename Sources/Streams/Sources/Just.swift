@@ -1,7 +1,5 @@
 /// A publisher that sends one value and finishes.
-@frozen public struct Just<Output>: GrammaticalPublisher {
-    /// How it may fail.
-    public typealias Failure = Never
+@frozen public struct Just<Output>: OptionalValuePublisher {
     /// The value.
     public let output: Output
     /// A publisher of one value.

@@ -2,11 +2,9 @@ extension Optional {
     /// A publisher that sends the value, if there is one, and finishes.
     @inlinable public var publisher: Publisher { Publisher(self) }
     /// A publisher of a value or none.
-    @frozen public struct Publisher: GrammaticalPublisher {
+    @frozen public struct Publisher: OptionalValuePublisher {
         /// What is sent.
         public typealias Output = Wrapped
-        /// How it may fail.
-        public typealias Failure = Never
         /// The value, if there is one.
         public let output: Wrapped?
         /// A publisher of a value or none.

@@ -2,7 +2,7 @@ extension Result {
     /// A publisher that sends the value and finishes, or fails.
     @inlinable public var publisher: Publisher { Publisher(self) }
     /// A publisher of a value or an error.
-    @frozen public struct Publisher: GrammaticalPublisher {
+    @frozen public struct Publisher: SingleValuePublisher {
         /// What is sent.
         public typealias Output = Success
         /// The value or the error.

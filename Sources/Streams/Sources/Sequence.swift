@@ -6,7 +6,6 @@ extension Publishers {
         /// What is sent.
         public let sequence: Elements
         /// A publisher of the elements of a sequence.
-        ///
         /// - Parameter sequence: Iterated anew for each subscriber.
         @inlinable @inline(__always) public init(sequence: Elements) { self.sequence = sequence }
         /// Attaches a subscriber.

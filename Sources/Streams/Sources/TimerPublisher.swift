@@ -1,5 +1,4 @@
 /// A publisher that, once connected, sends the time at the end of each interval of a scheduler's time.
-///
 /// ```swift
 /// let seconds = TimerPublisher(every: .seconds(1), on: DispatchQueue.main).autoconnect()
 /// ```
@@ -20,7 +19,6 @@ public struct TimerPublisher<Context: Scheduler>: ConnectablePublisher, Grammati
         self.scheduler = scheduler
         start = { scheduler.schedule(interval: interval, tolerance: tolerance, options: options, $0) }
     }
-
     /// Attaches a subscriber.
     public func receive(subscriber: some Subscriber<Output, Never>) { ticks.subscribe(subscriber) }
     /// Starts a timer; what is returned stops it, also when it is released.

@@ -32,7 +32,6 @@ extension SubjectCore {
             finishJoining(member, owing: current)
         }
     }
-
     /// What a new subscriber finds.
     @usableFromInline enum Entry: @unchecked Sendable {
         // Sound: it goes from under the lock to the one who took it.
@@ -48,7 +47,6 @@ extension SubjectCore {
         guarded.operations.append(operations)
         return operations
     }
-
     /// Delivers what waited while the subscriber took its subscription, and then leaves the member to the owner.
     @inlinable func finishJoining(_ member: Member, owing current: Output?) {
         var owed = current
@@ -66,13 +64,12 @@ extension SubjectCore {
             }
         }
     }
-
     /// Leaves a member to the owner, unless more has come to wait for it.
     @inlinable func endJoining(_ member: Member, leaving flags: UInt64) -> Bool {
         let (before, hasEnded): (UInt64?, Bool) = guarded.withLock { guarded in
             if !guarded.waiting.isEmpty, guarded.waiting.contains(where: { $0.member === member }) { return (nil, false) }
             member.state.bitwiseOr(flags, ordering: .relaxed)
-            let before = member.state.bitwiseAnd(~Bits.joining, ordering: .acquiringAndReleasing).oldValue
+            let before = member.state.bitwiseAnd(~Bits.starting, ordering: .acquiringAndReleasing).oldValue
             return (before, guarded.completion != nil)
         }
         guard let before else { return false }
@@ -92,7 +89,6 @@ extension SubjectCore {
             return UncheckedTransfer(guarded.waiting.filter { $0.member === member }.map(\.note))
         }.value
     }
-
     /// Delivers the current value to a member that has not seen it, now that it has demand.
     @inlinable func settle(_ member: Member) { leave(.settle(member)) }
     /// Takes a closed member out.
@@ -104,12 +100,10 @@ extension SubjectCore {
             leave(.leave(member))
         }
     }
-
     /// Leaves a note that is not a value, and sees to it that somebody handles it.
     @inlinable func leave(_ note: Note) {
         if mailbox.post(note) { handleMail() } else { callDriver() }
     }
-
     /// The subject itself is gone, and nobody can send any more. Members are let go of, but for those that are owed a value;
     /// each lives as long as somebody holds its subscription, until that is cancelled.
     @inlinable func abandon() {
@@ -117,7 +111,7 @@ extension SubjectCore {
         guard mailbox.enter() else { return }
         for index in stride(from: members.count - 1, through: 0, by: -1) {
             guard let member = members.places[index]?.takeUnretainedValue() else { continue }
-            if member.state.load(ordering: .acquiring) & (Bits.owed | Bits.joining) != 0 { continue }
+            if member.state.load(ordering: .acquiring) & (Bits.owed | Bits.starting) != 0 { continue }
             members.take(at: index)?.release()
         }
         isOver = true

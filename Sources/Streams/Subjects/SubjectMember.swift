@@ -4,23 +4,11 @@ import Synchronization
 ///
 /// `state` is a single word, so that a value for a subscriber without a limit costs one load: it is exactly
 /// `unlimited` then. All else about a member goes the slow way.
-@usableFromInline class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
+@usableFromInline package class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
     // Sound: `state` is atomic; `place` and the downstream of the subclass are only touched by the one who may deliver
-    // to this member: the owner of the subject's mailbox, or the thread that subscribes while `joining` is set.
+    // to this member: the owner of the subject's mailbox, or the thread that subscribes while `starting` is set.
 
-    /// The bits of `state`; the lower ones count the demand.
-    @usableFromInline enum Bits {
-        @inlinable static var unlimited: UInt64 { 1 << 60 }
-        @inlinable static var demand: UInt64 { 1 << 61 - 1 }
-        /// The subscriber has not returned from `receive(subscription:)`: what comes for it waits.
-        @inlinable static var joining: UInt64 { 1 << 61 }
-        /// It has not seen the subject's current value, for lack of demand.
-        @inlinable static var owed: UInt64 { 1 << 62 }
-        /// Cancelled or completed: nothing more.
-        @inlinable static var closed: UInt64 { 1 << 63 }
-    }
-
-    @usableFromInline let state = Atomic<UInt64>(Bits.joining)
+    @usableFromInline package let state = Atomic<UInt64>(Bits.starting)
     @usableFromInline let subject: SubjectCore<Output, Failure>
     @usableFromInline let operations: MemberOperations<Output, Failure>
     @usableFromInline var place = -1
@@ -33,12 +21,9 @@ import Synchronization
 
     @inlinable final var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
     /// Closes this member for good.
-    ///
     /// - Returns: The state it met. Whoever meets one that is not `closed` has closed it, and sees to what follows.
     @inlinable final func close() -> UInt64 { state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue }
-    /// Adds demand.
-    ///
-    /// - Returns: The state it met.
+    /// Adds demand; returns the state it met.
     @inlinable final func add(_ demand: Subscribers.Demand) -> UInt64 {
         let wanted = min(UInt64(demand.rawValue), Bits.unlimited)
         var before = state.load(ordering: .relaxed)
@@ -51,7 +36,6 @@ import Synchronization
         }
         return before
     }
-
     /// Hands over a value if nothing stands against it: the way of nearly every value. The owner's to call.
     @inlinable @inline(__always) final func offer(_ value: Output) {
         if state.load(ordering: .relaxed) == Bits.unlimited {
@@ -60,9 +44,7 @@ import Synchronization
             subject.offerSlowly(value, to: self)
         }
     }
-
     /// Hands over a value if there is demand for it, and takes it off the demand. Only for the one who may deliver.
-    ///
     /// - Returns: Whether it was handed over.
     @inlinable final func offerCounting(_ value: Output) -> Bool {
         let seen = state.load(ordering: .relaxed)
@@ -73,20 +55,20 @@ import Synchronization
         return true
     }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+    @usableFromInline package override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         let before = add(demand)
         guard before & Bits.closed == 0 else { return }
         subject.demandArrived()
-        if before & Bits.owed != 0, before & Bits.joining == 0 { subject.settle(self) }
+        if before & Bits.owed != 0, before & Bits.starting == 0 { subject.settle(self) }
     }
 
-    @usableFromInline override func cancel() {
+    @usableFromInline package override func cancel() {
         // While it joins, the subscribing thread sees to the rest.
-        if close() & (Bits.closed | Bits.joining) == 0 { operations.remove(self) }
+        if close() & (Bits.closed | Bits.starting) == 0 { operations.remove(self) }
     }
 
-    @usableFromInline override var description: String { subject.name }
+    @usableFromInline package override var description: String { subject.name }
 }
 
 /// A member whose subscriber's type is known.
@@ -119,7 +101,7 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
 
     @inlinable func letGo() { holder = nil }
 
-    @usableFromInline override var customMirror: Mirror {
+    @usableFromInline package override var customMirror: Mirror {
         let seen = state.load(ordering: .relaxed)
         let isOpen = seen & Bits.closed == 0
         let demand = min(seen & Bits.demand, Bits.unlimited)

@@ -5,7 +5,6 @@ extension Publisher {
     /// a value that is sent on the main thread, and through a queue, in order, for one sent elsewhere. Formed on another
     /// actor, they are called at once for a value that is sent during this call, and through the queue after that. Formed
     /// in code without isolation, they are called directly, on the thread that sends.
-    ///
     /// - Parameters:
     ///   - isolation: Where the closures run; leave it to its default.
     ///   - receiveCompletion: Called at most once, after the last value.
@@ -18,14 +17,12 @@ extension Publisher {
     ) -> AnyCancellable {
         attach(SinkSubscriber(receiveValue: receiveValue, receiveCompletion: receiveCompletion), on: isolation)
     }
-
     /// Subscribes with a closure for the values of a publisher that cannot fail, and asks for all of them.
     ///
     /// See ``sink(isolation:receiveCompletion:receiveValue:)`` for where the closure runs.
     @inlinable @inline(__always) public func sink(
         isolation: isolated (any Actor)? = #isolation, receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable where Failure == Never { sinkValue(isolation: isolation, receiveValue) }
-
     /// Subscribes with a closure for the values, and asks for all of them; how the publisher ends, be it with an error, is
     /// nobody's business.
     ///
@@ -56,7 +53,6 @@ extension SlotSubscriber {
     @inlinable @inline(__always) public func receive(subscription: any Subscription) {
         if slot.fill(subscription) { subscription.request(.unlimited) }
     }
-
     /// The identifier of the subscriber at the end of the chain.
     @inlinable @inline(__always) public var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
 }

@@ -15,7 +15,6 @@ extension Subscribers {
             target = Lock(UncheckedTransfer(object))
             sink = Sink(isolation: isolation, receiveCompletion: { _ in }) { object[keyPath: keyPath] = $0 }
         }
-
         /// Takes the subscription and asks for all values; cancels any but the first.
         public func receive(subscription: any Subscription) { sink.receive(subscription: subscription) }
         /// Writes a value, if there is a subscription.
@@ -25,7 +24,6 @@ extension Subscribers {
             sink.receive(completion: completion)
             letGo()
         }
-
         /// Cancels the subscription, and lets go of the object.
         public func cancel() {
             sink.cancel()
