@@ -1,13 +1,10 @@
 import Synchronization
 
-/// Runs a closure that was formed on an actor, on that actor and nowhere else.
-///
-/// An item that arrives on the actor is handled at once; one that arrives elsewhere waits until a task on the actor takes
-/// it. Order is kept: whatever waits comes first.
-///
-/// On Linux nobody can be asked whether the caller runs on a given actor: `isIsolatingCurrentContext()` answers nil, and
-/// `asSerialExecutor()` of a default actor crashes. But two things are certain. Who runs on the main queue runs on the
-/// main actor. And who runs in the task that is inside ``during(_:)``, a call made on the actor, is still in that call.
+/// Runs a closure that was formed on an actor, on that actor and nowhere else. An item that arrives on the actor is handled at
+/// once; one that arrives elsewhere waits until a task on the actor takes it. Order is kept: whatever waits comes first. On Linux
+/// nobody can be asked whether the caller runs on a given actor: `isIsolatingCurrentContext()` answers nil, and
+/// `asSerialExecutor()` of a default actor crashes. But two things are certain. Who runs on the main queue runs on the main
+/// actor. And who runs in the task that is inside ``during(_:)``, a call made on the actor, is still in that call.
 @usableFromInline package final class IsolatedDelivery<Item>: @unchecked Sendable {
     // Sound: `guarded` is behind its lock; `handle` and `isRunning` are only touched on the actor.
     @usableFromInline let actor: any Actor
@@ -15,7 +12,6 @@ import Synchronization
     @usableFromInline let handle: (Item) -> Void
     @usableFromInline let guarded = Lock(Guarded())
     @exclusivity(unchecked) @usableFromInline var isRunning = false
-
     @usableFromInline struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
         @usableFromInline var waiting: [Item] = []
@@ -25,7 +21,6 @@ import Synchronization
         @usableFromInline var task: UnsafeCurrentTask?
         @inlinable init() {}
     }
-
     @inlinable package init(on actor: any Actor, handle: @escaping (Item) -> Void) {
         self.actor = actor
         isMain = actor === MainActor.shared
@@ -48,7 +43,6 @@ import Synchronization
         }
         if isHere { handleWaiting() } else if isToBeScheduled { schedule() }
     }
-
     @usableFromInline var isOnActor: Bool {
         if isMain, MainQueue.isCurrent { return true }
         return withUnsafeCurrentTask { task in
@@ -56,9 +50,7 @@ import Synchronization
             return guarded.withLock { $0.task == task }
         }
     }
-
     @usableFromInline func schedule() { Task { await self.handleScheduled(on: actor) } }
-
     private func handleScheduled(on actor: isolated any Actor) {
         guarded.withLock { $0.isScheduled = false }
         handleWaiting()

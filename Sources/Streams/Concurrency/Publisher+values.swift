@@ -31,8 +31,6 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let link: AsyncBridge<P.Output, Never>.Link
         /// The next value; nil when the publisher has finished or the task was cancelled.
-        public mutating func next() async -> P.Output? { await link.next().get() }
-        /// The next value; nil when the publisher has finished or the task was cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
             await link.next(isolation: actor).get()
         }
@@ -63,6 +61,5 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
         }
     }
 }
-
 extension AsyncPublisher: Sendable where P: Sendable {}
 extension AsyncThrowingPublisher: Sendable where P: Sendable {}

@@ -7,7 +7,6 @@ extension Subscribers {
         case failure(Failure)
     }
 }
-
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
 

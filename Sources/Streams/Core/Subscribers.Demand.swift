@@ -13,8 +13,7 @@ extension Subscribers {
         @inlinable public static var unlimited: Demand { Demand(rawValue: unlimitedRawValue) }
         /// No values.
         @inlinable public static var none: Demand { Demand(rawValue: 0) }
-        /// A demand for a number of values.
-        /// - Parameter value: How many; a negative number is a programming error and traps.
+        /// A demand for a number of values; a negative one is a programming error and traps.
         @inlinable public static func max(_ value: Int) -> Demand {
             precondition(value >= 0, "Demand.max(\(value)): a demand cannot be negative; use .none for no values")
             return Demand(rawValue: UInt(value))
@@ -75,7 +74,7 @@ extension Subscribers.Demand: Comparable {
 }
 
 // Comparisons with counts. No demand is less than a negative count.
-extension Subscribers.Demand {
+extension Subscribers.Demand: CustomStringConvertible, Codable {
     /// Whether a demand is the given count.
     @inlinable public static func == (lhs: Self, rhs: Int) -> Bool { rhs >= 0 && lhs.rawValue == UInt(rhs) }
     /// Whether a demand is another than the given count.
@@ -100,9 +99,6 @@ extension Subscribers.Demand {
     @inlinable public static func < (lhs: Int, rhs: Self) -> Bool { rhs > lhs }
     /// Whether a count is at most a demand.
     @inlinable public static func <= (lhs: Int, rhs: Self) -> Bool { rhs >= lhs }
-}
-
-extension Subscribers.Demand: CustomStringConvertible, Codable {
     /// `unlimited` or `max(n)`.
     public var description: String { max.map { "max(\($0))" } ?? "unlimited" }
     /// Writes the count as one number; no limit is the number after `Int.max`.

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// Passes on what comes from wherever, as it comes: what merge, flatMap and every source share that sends of its own accord.
-///
-/// What the downstream has not asked for waits in `buffer`. An upstream is asked for everything if the downstream wants
-/// everything, else for one value at a time, so that at most one value of each waits.
+/// Passes on what comes from wherever, as it comes: what merge, flatMap and every source share that sends of its own accord. What
+/// the downstream has not asked for waits in `buffer`. An upstream is asked for everything if the downstream wants everything,
+/// else for one value at a time, so that at most one value of each waits.
 @usableFromInline struct FunnelLogic<Element, Downstream: Subscriber>: JunctionLogic {
     /// A value to pass on; one to make a publisher of, brought or left; or the news that the publisher of one that was left has
     /// been subscribed to.
@@ -23,11 +22,9 @@ import Synchronization
     /// Whether the first upstream, that of the elements, is asked for another when a publisher has ended; and for how many.
     @usableFromInline let isLimited: Bool
     @usableFromInline var owed = 0
-
     @inlinable init(running: Int, isLimited: Bool = false, makePublisher: ((Element, Bool, Funnel) -> Stock)? = nil) {
         (self.running, self.isLimited, self.makePublisher) = (running, isLimited, makePublisher)
     }
-
     @inlinable mutating func receive(_ input: Input, from port: PortCore?, in funnel: Funnel) -> Completion? {
         switch input {
         case .value(let value): pass(value, from: port, in: funnel)
@@ -43,7 +40,6 @@ import Synchronization
         }
         return nil
     }
-
     @inlinable @inline(never) mutating func beginLine(in funnel: Funnel) {
         while !isSubscribing, let element = line.popFirst() {
             running -= 1
@@ -61,11 +57,9 @@ import Synchronization
         }
         askForElements(1, in: funnel)
     }
-
     @inlinable static func left(_ input: Input) -> Input {
         if case .element(let element) = input { .left(element) } else { input }
     }
-
     @inlinable mutating func pass(_ value: Downstream.Input, from port: PortCore?, in funnel: Funnel) {
         guard funnel.demand != .none, buffer.isEmpty else { return buffer.append((value, port)) }
         funnel.deliver(value)
@@ -84,7 +78,6 @@ import Synchronization
         funnel.afterwards { [owed] in elements.inlet.request(.max(owed)) }
         owed = 0
     }
-
     @inlinable mutating func requested(in funnel: Funnel) -> Completion? {
         while funnel.demand != .none, let (value, port) = buffer.popFirst() {
             funnel.deliver(value)

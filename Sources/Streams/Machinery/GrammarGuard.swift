@@ -5,14 +5,12 @@
     private let isNamed: Bool
     private var ownDescription: String
     private let identifier: CombineIdentifier
-
     @usableFromInline init(_ downstream: Downstream, guardedAs name: StaticString?) {
         isNamed = name != nil
         ownDescription = name?.description ?? ""
         identifier = downstream.combineIdentifier
         super.init(downstream, named: name ?? "a publisher")
     }
-
     @usableFromInline override func receive(subscription: any Subscription) {
         if !isNamed, !isSubscribed { ownDescription = String(describing: subscription) }
         super.receive(subscription: subscription)
@@ -20,22 +18,18 @@
     /// The subscriber's: the publisher is to see no other.
     @usableFromInline override var combineIdentifier: CombineIdentifier { identifier }
     override var isSpent: Bool { outlet.isClosed }
-
     @usableFromInline override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         if isNamed { requireSubscription() }
         return outlet.send(input)
     }
-
     @usableFromInline override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         if isNamed { requireSubscription() }
         super.receive(completion: completion)
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         if isNamed { requireSubscription() }
         demand.requireSome()
         inlet.request(demand)
     }
-
     @usableFromInline override var description: String { ownDescription }
 }

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// An operator's end towards an upstream: the subscription, guarded.
-///
-/// It may be filled, asked and ended by different threads at once. What is asked before the subscription is there is asked
-/// when it comes. The subscription is never called with the lock held.
+/// An operator's end towards an upstream: the subscription, guarded. It may be filled, asked and ended by different threads at
+/// once. What is asked before the subscription is there is asked when it comes. The subscription is never called with the lock
+/// held.
 @usableFromInline package struct Inlet: ~Copyable {
     /// 0 before the subscription, if what comes before it is dropped; 1 when open; 2 after the end.
     @usableFromInline let state: Atomic<UInt8>
@@ -16,8 +15,7 @@ import Synchronization
     @usableFromInline var isAwaiting: Bool { state.load(ordering: .acquiring) == 0 }
     /// Whether a subscription has ever come.
     @usableFromInline var wasFilled: Bool { guarded.withLock { $0.isFilled } }
-    /// Takes the subscription in.
-    /// - Returns: Whether it was taken. A second one, or one that comes after the end, is cancelled instead.
+    /// Takes the subscription in, or cancels it if it is a second one or comes after the end; returns whether it was taken.
     @discardableResult @usableFromInline package borrowing func fill(_ subscription: any Subscription) -> Bool {
         let candidate = SubscriptionCore.adopting(subscription)
         let early = guarded.withLock { guarded -> Subscribers.Demand? in
@@ -42,8 +40,7 @@ import Synchronization
             return guarded.upstream
         }?.request(demand)
     }
-    /// Ends because the upstream completed: lets go of the subscription. A completion before the subscription is none.
-    /// - Returns: Whether this call ended it.
+    /// Ends because the upstream completed, which it cannot before the subscription; returns whether this call ended it.
     @usableFromInline package borrowing func finish() -> Bool { !isAwaiting && end().first }
     /// Ends and cancels the upstream; returns whether this call ended it.
     @usableFromInline @discardableResult package borrowing func cancel() -> Bool {
@@ -57,7 +54,6 @@ import Synchronization
         let upstream = end().upstream
         if !(upstream is ForeignSubscription) { upstream?.cancel() }
     }
-
     private borrowing func end() -> (first: Bool, upstream: SubscriptionCore?) {
         guarded.withLock { guarded in
             (state.exchange(2, ordering: .acquiringAndReleasing) != 2, guarded.upstream.take())

@@ -1,13 +1,10 @@
 import Synchronization
 
-/// Makes calls from many threads, and calls from inside calls, happen one after the other without holding a lock.
-///
-/// Whoever finds the mailbox idle becomes its owner and may touch what it guards, user code included. Whoever finds it
-/// owned leaves an item and goes away; the owner handles that item before it lets go. So nothing recurses, nothing
-/// waits, and all items are handled in one order. Subjects, the operators that join several upstreams, and the loop of
-/// Moonlight are built on it.
-///
-/// The owner leaves by swapping `owned` for `idle`, which fails if somebody has posted since it last looked:
+/// Makes calls from many threads, and calls from inside calls, happen one after the other without holding a lock. Whoever finds
+/// the mailbox idle becomes its owner and may touch what it guards, user code included. Whoever finds it owned leaves an item and
+/// goes away; the owner handles that item before it lets go. So nothing recurses, nothing waits, and all items are handled in one
+/// order. Subjects, the operators that join several upstreams, and the loop of Moonlight are built on it. The owner leaves by
+/// swapping `owned` for `idle`, which fails if somebody has posted since it last looked:
 ///
 ///     thread A (owner)                     thread B
 ///     ----------------                     --------
@@ -17,18 +14,16 @@ import Synchronization
 ///                                          idle -> owned succeeds: B is the owner
 ///                                          unlock; handle the item
 ///
-/// or, the other way round, B finds it owned and marks `owned + mail`; A's leave fails and A handles the item. There is
-/// no third way, and while the lock is free an item in the inbox always has an owner.
+/// or, the other way round, B finds it owned and marks `owned + mail`; A's leave fails and A handles the item. There is no third
+/// way, and while the lock is free an item in the inbox always has an owner.
 @usableFromInline package struct Mailbox<Item>: ~Copyable {
     @usableFromInline let gate = Atomic<UInt8>(Gate.idle)
     @usableFromInline let inbox = Lock(UncheckedBox([Item]()))
-
     @usableFromInline enum Gate {
         @inlinable static var idle: UInt8 { 0 }
         @inlinable static var owned: UInt8 { 1 }
         @inlinable static var ownedWithMail: UInt8 { 3 }
     }
-
     @inlinable package init() {}
     /// Becomes the owner of an idle mailbox. The owner must call ``leave()`` in the end.
     @inlinable @inline(__always) package borrowing func enter() -> Bool {

@@ -1,14 +1,12 @@
-/// The members of a subject in the order in which they joined, kept so that a delivery walks over plain pointers.
-///
-/// A member knows its place, so that leaving costs the same whatever the number of members: the place is left empty, and
-/// the list closes up once half of it is empty. Only the owner of the subject's mailbox may touch it.
+/// The members of a subject in the order in which they joined, kept so that a delivery walks over plain pointers. A member knows
+/// its place, so that leaving costs the same whatever the number of members: the place is left empty, and the list closes up once
+/// half of it is empty. Only the owner of the subject's mailbox may touch it.
 @usableFromInline package struct MemberList<Member: AnyObject>: ~Copyable {
     @usableFromInline package var places: UnsafeMutablePointer<Unmanaged<Member>?>
     @usableFromInline package var count = 0
     @usableFromInline var capacity = 0
     @usableFromInline var live = 0
     @inlinable init() { places = UnsafeMutablePointer(bitPattern: MemoryLayout<UInt>.alignment)! }
-
     @inlinable deinit {
         for index in 0..<count { places[index]?.release() }
         if capacity > 0 { places.deallocate() }
@@ -31,8 +29,7 @@
     }
     /// Whether so many places are empty that the list should close up.
     @inlinable var isSparse: Bool { count > 16 && live < count / 2 }
-    /// Closes the gaps.
-    /// - Parameter moved: Told each member's new place.
+    /// Closes the gaps, and tells each member's new place.
     @inlinable mutating func closeUp(_ moved: (Member, Int) -> Void) {
         var next = 0
         for index in 0..<count {
@@ -44,7 +41,6 @@
         }
         count = next
     }
-
     @inlinable mutating func grow() {
         let newCapacity = max(1, capacity * 2)
         let newPlaces = UnsafeMutablePointer<Unmanaged<Member>?>.allocate(capacity: newCapacity)

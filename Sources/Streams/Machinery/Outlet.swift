@@ -13,37 +13,27 @@ import Synchronization
     /// Twice the number of deliveries under way, plus one when closed.
     @usableFromInline let state = Atomic<UInt>(0)
     @usableFromInline let place: UnsafeMutablePointer<Holder<Downstream>?>
-
     @inlinable init(_ downstream: Downstream) {
         place = .allocate(capacity: 1)
         place.initialize(to: Holder(downstream))
     }
-
     @inlinable deinit {
         place.deinitialize(count: 1)
         place.deallocate()
     }
-
     @inlinable var isClosed: Bool { state.load(ordering: .relaxed) & 1 != 0 }
-
     @inlinable borrowing func begin() -> Bool {
         if state.wrappingAdd(2, ordering: .acquiring).oldValue & 1 == 0 { return true }
         end()
         return false
     }
-
     @inlinable borrowing func end() {
         if state.wrappingSubtract(2, ordering: .acquiringAndReleasing).newValue == 1 { letGo() }
     }
     /// Delivers a value, unless closed.
     @inlinable borrowing func send(_ value: Downstream.Input) -> Subscribers.Demand {
-        guard begin() else { return .none }
-        let demand =
-            switch place.pointee {
-            case .some(let holder): holder.receive(value)
-            case .none: Subscribers.Demand.none
-            }
-        end()
+        var demand = Subscribers.Demand.none
+        borrow { demand = $0.receive(value) }
         return demand
     }
     /// Delivers the subscription.
@@ -52,8 +42,7 @@ import Synchronization
     @inlinable borrowing func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         close { $0.receive(completion: completion) }
     }
-    /// Nothing more is delivered from here on.
-    /// - Parameter last: Given the downstream, if this call is the one that closes.
+    /// Nothing more is delivered from here on. Gives the downstream to `last`, if this call is the one that closes.
     @inlinable borrowing func close(_ last: (borrowing Holder<Downstream>) -> Void = { _ in }) {
         guard begin() else { return }
         if state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 {

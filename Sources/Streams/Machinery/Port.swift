@@ -7,7 +7,6 @@ import Synchronization
     /// Whether the downstream's demand is for this upstream.
     @usableFromInline let isAsked: Bool
     @exclusivity(unchecked) @usableFromInline var place = -1
-
     @usableFromInline init(isAsked: Bool, isStrict: Bool) {
         self.isAsked = isAsked
         inlet = Inlet(isOpen: !isStrict)
@@ -31,9 +30,7 @@ import Synchronization
         super.init(isAsked: demand == nil, isStrict: isStrict)
         if let demand { inlet.request(demand) }
     }
-
     @usableFromInline var subscriberContext: AnyObject? { junction.downstreamContext }
-
     @inlinable func receive(subscription: any Subscription) {
         inlet.fill(subscription)
         if starts {
@@ -41,15 +38,12 @@ import Synchronization
             junction.start()
         }
     }
-
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         inlet.isEnded ? .none : junction.receive(make(input), from: self)
     }
-
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         if inlet.finish() { junction.post(.ended(self, completion.error as? Logic.Downstream.Failure)) }
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) { junction.request(demand) }
     @usableFromInline override func cancel() { junction.cancel() }
     @usableFromInline override var combineIdentifier: CombineIdentifier { junction.combineIdentifier }

@@ -1,19 +1,14 @@
 import Synchronization
 
-/// The subscription of every source whose values lie ready: a sequence, a single value, a result, a record.
-///
-/// One thread at a time drains it, sending as many values as are asked for; a request from inside a delivery, or from
-/// another thread, adds to the demand and leaves the rest to that one. The last value is followed by the completion
-/// without further demand.
-///
-/// A subscriber that asks for everything while it takes the subscription is served right after it returns, by
-/// ``run(_:named:completion:to:)``, with the iterator and the subscriber as locals: there the optimiser sees through
-/// the whole chain and leaves a plain loop.
+/// The subscription of every source whose values lie ready: a sequence, a single value, a result, a record. One thread at a time
+/// drains it, sending as many values as are asked for; a request from inside a delivery, or from another thread, adds to the
+/// demand and leaves the rest to that one. The last value is followed by the completion without further demand. A subscriber that
+/// asks for everything while it takes the subscription is served right after it returns, by ``run(_:named:completion:to:)``, with
+/// the iterator and the subscriber as locals: there the optimiser sees through the whole chain and leaves a plain loop.
 @usableFromInline final class PullSubscription<Source: Sequence, Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable
 where Downstream.Input == Source.Element {
     // Sound: `state` is atomic; all else is only touched by the one who drains or, while it starts, by the thread that
     // subscribes.
-
     @usableFromInline let state = Atomic<UInt64>(Bits.starting)
     /// What is described, as long as it goes on.
     @exclusivity(unchecked) @usableFromInline var source: Source?
@@ -24,7 +19,6 @@ where Downstream.Input == Source.Element {
     @usableFromInline let name: String
     /// Drains. Formed where the types are known, which keeps it specialised behind `any Subscription`.
     @usableFromInline let drain: (PullSubscription) -> Void
-
     @inlinable init(
         _ source: Source, _ first: Source.Element, _ elements: Source.Iterator, named name: String,
         completion: Subscribers.Completion<Downstream.Failure>, downstream: Downstream
@@ -72,8 +66,7 @@ where Downstream.Input == Source.Element {
     @inlinable @inline(__always) var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
     /// - Returns: Whether this call closed it.
     @inlinable func close() -> Bool { state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue & Bits.closed == 0 }
-    /// The subscriber has returned from `receive(subscription:)`.
-    /// - Returns: Whether everything was asked for and nothing has been sent, so that the caller is to drain.
+    /// The subscriber has returned from `receive(subscription:)`; returns whether it has asked for something that nobody sends.
     @inlinable func endStart() -> Bool {
         var seen = state.load(ordering: .relaxed)
         while true {
@@ -104,7 +97,6 @@ where Downstream.Input == Source.Element {
             seen = now
         }
     }
-
     @inlinable func drainSpecialised() {
         while true {
             let seen = state.load(ordering: .acquiring)
@@ -132,21 +124,17 @@ where Downstream.Input == Source.Element {
         case .none: return .none
         }
     }
-
     @inlinable @inline(never) func complete() {
         if let holder = holder.take() { holder.receive(completion: completion) }
     }
-
     @inlinable func letGo() {
         (source, elements, next) = (nil, nil, nil)
         holder = nil
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         if Self.isSingle { demand.requireSome() }
         if add(demand) { drain(self) }
     }
-
     @usableFromInline override func cancel() {
         let seen = state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue
         if seen & (Bits.closed | Bits.draining | Bits.starting) == 0 { letGo() }
@@ -158,11 +146,9 @@ where Downstream.Input == Source.Element {
         defer { if isMine { drain(self) } }
         return isMine ? source : nil
     }
-
     @usableFromInline override var description: String {
         if !Self.isSingle, let idleSource { String(describing: idleSource) } else { name }
     }
-
     @usableFromInline override var customMirror: Mirror {
         let rest = idleSource
         if Self.isSingle { return mirror(rest.map { $0.map { (nil, $0) } } ?? []) }

@@ -10,13 +10,11 @@
         get { 0 <= place && place < count ? ring[(head + place) & (ring.count - 1)] : nil }
         set { ring[(head + place) & (ring.count - 1)] = newValue }
     }
-
     @inlinable package mutating func append(_ element: Element) {
         if count == ring.count { grow() }
         ring[(head + count) & (ring.count - 1)] = element
         count += 1
     }
-
     @inlinable package mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         let element = ring[head].take()
@@ -24,7 +22,6 @@
         count -= 1
         return element
     }
-
     @inlinable package mutating func popLast() -> Element? {
         guard count > 0 else { return nil }
         count -= 1

@@ -18,7 +18,7 @@ extension Publishers {
         @preconcurrency case customError(@Sendable () -> Failure)
     }
     /// A publisher that keeps values until they are asked for.
-    public struct Buffer<Upstream: Publisher>: Operator {
+    public struct Buffer<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from; how many values may wait; when the upstream is asked for values.
         public let upstream: Upstream, size: Int, prefetch: PrefetchStrategy
         /// What is done with a value that there is no room for.
@@ -27,14 +27,12 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>) {
             (self.upstream, self.size, self.prefetch, self.whenFull) = (upstream, size, prefetch, whenFull)
         }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let demand = prefetch == .keepFull ? Subscribers.Demand.max(size) : .unlimited
             upstream.subscribe(BufferSubscriber(subscriber, named: "Buffer", size, whenFull, asking: demand))
         }
     }
 }
-
 extension Publishers.Buffer: Sendable where Upstream: Sendable {}
 
 extension Publisher {
@@ -57,7 +55,6 @@ extension Publisher {
     @usableFromInline var isSending = true
     @usableFromInline var size: Int
     @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
-
     @inlinable init(_ size: Int, _ whenFull: Publishers.BufferingStrategy<Failure>) {
         precondition(size >= 0, "a buffer for \(size) values: pass how many may wait, zero or more")
         (self.size, self.whenFull) = (size, whenFull)
@@ -108,7 +105,6 @@ extension Publisher {
     @usableFromInline var (onRequest, onEnd): ((() -> Void)?, (() -> Void)?)
     /// Formed where the types are known, which keeps it specialised behind `any Subscription`.
     @usableFromInline let drain: (BufferSubscriber, (inout State) -> Void) -> Subscribers.Demand
-
     @inlinable init(
         _ downstream: Downstream, named name: StaticString, _ size: Int,
         _ whenFull: Publishers.BufferingStrategy<Downstream.Failure>, asking prefetch: Subscribers.Demand
@@ -118,7 +114,6 @@ extension Publisher {
         drain = { $0.drainSpecialised($1) }
         super.init(downstream, named: name)
     }
-
     @inlinable override func receive(subscription: any Subscription) {
         guard inlet.fill(subscription) else { return }
         inlet.request(prefetch)
@@ -133,7 +128,6 @@ extension Publisher {
         }
         inlet.request(demand)
     }
-
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         if inlet.isEnded { return .none }
         // Released outside the lock, as is all that is user code.
@@ -143,23 +137,19 @@ extension Publisher {
         inlet.cancel()
         return drainSpecialised { ($0.ending, $0.isHeld) = (.failure(error), $0.demand == .none) }
     }
-
     @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         guard inlet.finish() else { return }
         _ = drainSpecialised { ($0.ending, $0.isBroken) = (completion, completion.error != nil) }
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         inlet.request(drain(self) { $0.demand += demand })
         if demand != .none { onRequest?() }
     }
-
     @usableFromInline override func cancel() {
         super.cancel()
         letGo()
     }
-    /// Changes the state, and sends what may leave until there is nothing, unless somebody is doing so.
-    /// - Returns: What the upstream is to be asked for.
+    /// Changes the state, and sends what may leave, unless somebody is doing so; returns what the upstream is to be asked for.
     @inlinable func drainSpecialised(_ change: (inout State) -> Void) -> Subscribers.Demand {
         var (step, sent) = (state.withLock { UncheckedTransfer($0.step(change)) }.value, 0)
         while let (next, end) = step {

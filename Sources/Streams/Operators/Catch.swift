@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that goes on with another publisher when its upstream fails; to make that one may throw.
-    public struct ThrowingCatch<Upstream: Publisher, NewPublisher: Publisher, Thrown: Error, Failure: Error>: Operator
+    public struct ThrowingCatch<Upstream: Publisher, NewPublisher: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching
     where Upstream.Output == NewPublisher.Output {
         /// Where the values come from at first; makes the publisher to go on with.
         public let upstream: Upstream, handler: @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
@@ -8,8 +8,7 @@ extension Publishers {
         @preconcurrency @inlinable public init(
             upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
         ) { (self.upstream, self.handler) = (upstream, handler) }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let relay = Relay(subscriber, named: Thrown.self == Never.self ? "Catch" : "TryCatch")
             relay.follow(upstream) { [handler] error in
                 do throws(Thrown) {
@@ -25,7 +24,6 @@ extension Publishers {
     public typealias TryCatch<Upstream: Publisher, NewPublisher: Publisher> =
         ThrowingCatch<Upstream, NewPublisher, any Error, any Error> where Upstream.Output == NewPublisher.Output
 }
-
 extension Publishers.ThrowingCatch: Sendable where Upstream: Sendable {}
 
 extension Publisher {

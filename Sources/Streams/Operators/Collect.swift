@@ -1,14 +1,13 @@
 extension Publishers {
     /// A publisher of one array of all values.
-    public struct Collect<Upstream: Publisher>: Operator {
+    public struct Collect<Upstream: Publisher>: Operator, Attaching {
         /// The values.
         public typealias Output = [Upstream.Output]
         /// Where the values come from.
         public let upstream: Upstream
         /// A publisher of one array of all values.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<[Upstream.Output], Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<[Upstream.Output], Failure>) {
             upstream.reduce(into: subscriber, as: "Collect", []) { values, value in
                 values?.append(value)
                 return true
@@ -16,7 +15,7 @@ extension Publishers {
         }
     }
     /// A publisher of arrays of so many values.
-    public struct CollectByCount<Upstream: Publisher>: Operator {
+    public struct CollectByCount<Upstream: Publisher>: Operator, Attaching {
         /// So many values, fewer at the end.
         public typealias Output = [Upstream.Output]
         /// Where the values come from; how many make an array.
@@ -26,13 +25,11 @@ extension Publishers {
             precondition(count > 0, "collect(\(count)): an array needs one value at least")
             (self.upstream, self.count) = (upstream, count)
         }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<[Upstream.Output], Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<[Upstream.Output], Failure>) {
             upstream.subscribe(CollectByCountSubscriber(subscriber, count: count))
         }
     }
 }
-
 extension Publishers.Collect: Sendable where Upstream: Sendable {}
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
 extension Publishers.CollectByCount: Sendable where Upstream: Sendable {}
@@ -53,34 +50,28 @@ where Downstream.Input == [Input] {
     // Sound: as the base class says.
     @usableFromInline let count: Int
     @exclusivity(unchecked) @usableFromInline var values: [Input] = []
-
     @inlinable init(_ downstream: Downstream, count: Int) {
         self.count = count
         super.init(downstream, named: "CollectByCount")
     }
-
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
         if inlet.isEnded {
             values = []
             return .none
         }
         values.append(input)
-        if values.count < count { return .none }
-        return outlet.send(takeValues()) * count
+        return values.count < count ? .none : outlet.send(takeValues()) * count
     }
-
     @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         guard inlet.finish() else { return }
         let rest = takeValues()
         if case .finished = completion, !rest.isEmpty { _ = outlet.send(rest) }
         outlet.finish(completion)
     }
-
     @inlinable func takeValues() -> [Input] {
         defer { values = [] }
         return values
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         inlet.request(demand * count)

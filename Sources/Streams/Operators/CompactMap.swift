@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that transforms each value and leaves out those that become nil.
-    public struct CompactMap<Upstream: Publisher, Output>: Operator {
+    public struct CompactMap<Upstream: Publisher, Output>: Operator, Attaching {
         /// Where the values come from; what is done to each.
         public let upstream: Upstream, transform: @Sendable (Upstream.Output) -> Output?
         /// A publisher of the transformed values that are not nil.
@@ -8,13 +8,12 @@ extension Publishers {
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
             (self.upstream, self.transform) = (upstream, transform)
         }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream.receive(trusting: CompactMapSubscriber(downstream: subscriber, transform: transform), named: nil)
         }
     }
     /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
-    public struct ThrowingCompactMap<Upstream: Publisher, Output, Failure: Error>: Operator {
+    public struct ThrowingCompactMap<Upstream: Publisher, Output, Failure: Error>: Operator, Attaching {
         /// Where the values come from; what is done to each.
         public let upstream: Upstream, transform: @Sendable (Upstream.Output) throws(Failure) -> Output?
         /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
@@ -22,8 +21,7 @@ extension Publishers {
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output?) {
             (self.upstream, self.transform) = (upstream, transform)
         }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream.step(into: subscriber, as: "TryCompactMap") { [transform] value throws(Failure) in
                 try transform(value).map { .send($0) } ?? .skip
             }
@@ -32,7 +30,6 @@ extension Publishers {
     /// For a closure that may throw anything.
     public typealias TryCompactMap<Upstream: Publisher, Output> = ThrowingCompactMap<Upstream, Output, any Error>
 }
-
 extension Publishers.CompactMap: Sendable where Upstream: Sendable {}
 extension Publishers.ThrowingCompactMap: Sendable where Upstream: Sendable {}
 
@@ -61,10 +58,7 @@ extension Publishers.ThrowingCompactMap {
 }
 
 extension Publisher {
-    /// Transforms each value and leaves out those that become nil.
-    /// ```swift
-    /// ["1", "x", "3"].publisher.compactMap { Int($0) }  // 1, 3
-    /// ```
+    /// Transforms each value and leaves out those that become nil: `["1", "x", "3"].publisher.compactMap { Int($0) }` sends 1, 3.
     @preconcurrency @inlinable @inline(__always)
     public func compactMap<T>(_ transform: @escaping @Sendable (Output) -> T?) -> Publishers.CompactMap<Self, T> {
         Publishers.CompactMap(upstream: self, transform: transform)
@@ -87,11 +81,9 @@ extension Publisher {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let transform: @Sendable (Input) -> Downstream.Input?
-
     @inlinable @inline(__always) init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input?) {
         (self.downstream, self.transform) = (downstream, transform)
     }
-
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         if let output = transform(input) { downstream.receive(output) } else { .max(1) }
     }

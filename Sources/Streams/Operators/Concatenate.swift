@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that sends all values of one publisher, then all of another.
-    public struct Concatenate<Prefix: Publisher, Suffix: Like<Prefix>>: GrammaticalPublisher {
+    public struct Concatenate<Prefix: Publisher, Suffix: Like<Prefix>>: GrammaticalPublisher, Attaching {
         /// What is sent.
         public typealias Output = Suffix.Output
         /// How it may fail.
@@ -9,15 +9,13 @@ extension Publishers {
         public let prefix: Prefix, suffix: Suffix
         /// A publisher that sends all values of one publisher, then all of another.
         @inlinable @inline(__always) public init(prefix: Prefix, suffix: Suffix) { (self.prefix, self.suffix) = (prefix, suffix) }
-        /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
+        @inlinable __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = SwitchLogic<Suffix, S>(appending: suffix)
             Junction(logic, subscriber, named: "Concatenate", passesNothing: true)
                 .attach(prefix, isStrict: true, starts: true) { .value($0) }
         }
     }
 }
-
 extension Publishers.Concatenate: Sendable where Prefix: Sendable, Suffix: Sendable {}
 extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
 

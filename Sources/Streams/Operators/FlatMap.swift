@@ -1,6 +1,7 @@
 extension Publishers {
     /// A publisher that turns each value into a publisher and sends what all of them send, as it comes.
-    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Operator where NewPublisher.Failure == Upstream.Failure {
+    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Operator, Attaching
+    where NewPublisher.Failure == Upstream.Failure {
         /// What is sent.
         public typealias Output = NewPublisher.Output
         /// Where the values come from; how many publishers run at once, at most; makes a publisher of a value.
@@ -10,8 +11,7 @@ extension Publishers {
             upstream: Upstream, maxPublishers: Subscribers.Demand,
             transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
         ) { (self.upstream, self.maxPublishers, self.transform) = (upstream, maxPublishers, transform) }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = FunnelLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
                 [transform] element, isLeft, funnel in
                 let publisher = transform(element)
@@ -29,14 +29,10 @@ extension Publishers {
         }
     }
 }
-
 extension Publishers.FlatMap: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Turns each value into a publisher and sends what all of them send, as it comes.
-    /// ```swift
-    /// words.flatMap { word in translations(of: word) }
-    /// ```
+    /// Turns each value into a publisher and sends what all of them send, as it comes: `words.flatMap { translations(of: $0) }`.
     /// - Parameter maxPublishers: How many publishers run at once; the upstream is asked for no more values than that.
     @preconcurrency @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P

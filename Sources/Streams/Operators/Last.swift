@@ -1,12 +1,11 @@
 extension Publishers {
     /// A publisher of the last value only.
-    public struct Last<Upstream: Publisher>: Operator {
+    public struct Last<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from.
         public let upstream: Upstream
         /// A publisher of the last value only.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.reduce(into: subscriber, as: "Last", nil) { last, value in
                 last = value
                 return true
@@ -14,7 +13,7 @@ extension Publishers {
         }
     }
     /// A publisher of the last value that satisfies a predicate, which may throw.
-    public struct ThrowingLastWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
+    public struct ThrowingLastWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
         /// Where the values come from; whether a value may be the one.
         public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// A publisher of the last value that satisfies a predicate.
@@ -22,8 +21,7 @@ extension Publishers {
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "LastWhere" : "TryLastWhere"
             upstream.reduce(into: subscriber, as: name, nil) { [predicate] last, value throws(Thrown) in
                 if try predicate(value) { last = value }
@@ -36,7 +34,6 @@ extension Publishers {
     /// For a predicate that may throw anything.
     public typealias TryLastWhere<Upstream: Publisher> = ThrowingLastWhere<Upstream, any Error, any Error>
 }
-
 extension Publishers.Last: Sendable where Upstream: Sendable {}
 extension Publishers.Last: Equatable where Upstream: Equatable {}
 extension Publishers.ThrowingLastWhere: Sendable where Upstream: Sendable {}

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that transforms each value of its upstream.
-    public struct Map<Upstream: Publisher, Output>: Operator {
+    public struct Map<Upstream: Publisher, Output>: Operator, Attaching {
         /// Where the values come from; what is done to each.
         public let upstream: Upstream, transform: @Sendable (Upstream.Output) -> Output
         /// A publisher of transformed values.
@@ -8,13 +8,12 @@ extension Publishers {
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
             (self.upstream, self.transform) = (upstream, transform)
         }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream.receive(trusting: MapSubscriber(downstream: subscriber, transform: transform), named: nil)
         }
     }
     /// A publisher that transforms each value by a closure that may throw.
-    public struct ThrowingMap<Upstream: Publisher, Output, Failure: Error>: Operator {
+    public struct ThrowingMap<Upstream: Publisher, Output, Failure: Error>: Operator, Attaching {
         /// Where the values come from; what is done to each.
         public let upstream: Upstream, transform: @Sendable (Upstream.Output) throws(Failure) -> Output
         /// A publisher that transforms each value by a closure that may throw.
@@ -22,8 +21,7 @@ extension Publishers {
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output) {
             (self.upstream, self.transform) = (upstream, transform)
         }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream.step(into: subscriber, as: "TryMap", isStrict: false) { [transform] value throws(Failure) in
                 .send(try transform(value))
             }
@@ -32,7 +30,6 @@ extension Publishers {
     /// For a closure that may throw anything.
     public typealias TryMap<Upstream: Publisher, Output> = ThrowingMap<Upstream, Output, any Error>
 }
-
 extension Publishers.Map: Sendable where Upstream: Sendable {}
 extension Publishers.ThrowingMap: Sendable where Upstream: Sendable {}
 
@@ -64,10 +61,7 @@ extension Publishers.ThrowingMap {
 }
 
 extension Publisher {
-    /// Transforms each value.
-    /// ```swift
-    /// (1...3).publisher.map { $0 * $0 }  // 1, 4, 9
-    /// ```
+    /// Transforms each value: `(1...3).publisher.map { $0 * $0 }` sends 1, 4, 9.
     @preconcurrency @inlinable @inline(__always)
     public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Self, T> {
         Publishers.Map(upstream: self, transform: transform)
@@ -101,10 +95,8 @@ extension Publisher {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let transform: @Sendable (Input) -> Downstream.Input
-
     @inlinable @inline(__always) init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input) {
         (self.downstream, self.transform) = (downstream, transform)
     }
-
     @inlinable func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(transform(input)) }
 }

@@ -6,7 +6,7 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
 
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream, through a subject.
-    public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, Operator
+    public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, Operator, Attaching
     where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
         /// Where the values come from; makes the subject, when the first subscriber or connection needs it.
         public let upstream: Upstream, createSubject: @Sendable () -> SubjectType
@@ -15,7 +15,6 @@ extension Publishers {
         @preconcurrency public init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
             (self.upstream, self.createSubject) = (upstream, createSubject)
         }
-
         @usableFromInline var subject: SubjectType {
             if let subject = made.withLock({ UncheckedTransfer($0.value) }).value { return subject }
             // Made outside the lock, as it is user code; of two made at once the first is kept.
@@ -26,8 +25,7 @@ extension Publishers {
                 return UncheckedTransfer(subject)
             }.value
         }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             subject.subscribe(MulticastSubscriber(subscriber, named: "Multicast"))
         }
         /// Subscribes the subject to the upstream.

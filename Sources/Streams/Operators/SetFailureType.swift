@@ -1,13 +1,12 @@
 extension Publishers {
     /// A publisher that cannot fail, as one of those that may.
-    public struct SetFailureType<Upstream: Publisher, Failure: Error>: Operator where Upstream.Failure == Never {
+    public struct SetFailureType<Upstream: Publisher, Failure: Error>: Operator, Attaching where Upstream.Failure == Never {
         /// Where the values come from.
         public let upstream: Upstream
         /// A publisher that cannot fail, as one of those that may.
         @inlinable @inline(__always) public init(upstream: Upstream) { self.upstream = upstream }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
-            upstream.receive(trusting: MapErrorSubscriber(subscriber, absurd), named: nil)
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+            upstream.receive(trusting: MapErrorSubscriber(subscriber) { (_: Never) -> Failure in }, named: nil)
         }
         /// The same, failing in another way.
         @inlinable @inline(__always) public func setFailureType<E: Error>(to failure: E.Type) -> SetFailureType<Upstream, E> {
@@ -15,7 +14,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
@@ -24,6 +22,3 @@ extension Publisher where Failure == Never {
     @inlinable @inline(__always)
     public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> { .init(upstream: self) }
 }
-
-/// What becomes of an error that cannot be.
-@inlinable func absurd<Result>(_ never: Never) -> Result { switch never {} }

@@ -82,7 +82,6 @@ extension DispatchQueue: Scheduler {
         schedule(options: options, action)
         return nil
     }
-
     private func timer(
         _ date: SchedulerTimeType, _ interval: DispatchTimeInterval, _ tolerance: TimeStride,
         _ options: SchedulerOptions?, group: DispatchGroup? = nil, _ action: @escaping @Sendable () -> Void

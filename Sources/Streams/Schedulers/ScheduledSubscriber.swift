@@ -1,9 +1,8 @@
 import Synchronization
 
-/// An operator that delivers on a scheduler: what all operators have in common that deal in time.
-///
-/// What is to be delivered waits in one line and has a turn scheduled. A turn delivers all that joined before it, too, unless
-/// another thread delivers: then that one goes on. So the order is kept on any scheduler, and nothing overlaps:
+/// An operator that delivers on a scheduler: what all operators have in common that deal in time. What is to be delivered waits
+/// in one line and has a turn scheduled. A turn delivers all that joined before it, too, unless another thread delivers: then
+/// that one goes on. So the order is kept on any scheduler, and nothing overlaps:
 ///
 ///     turn 1, thread A                      turn 2, thread B of a concurrent scheduler
 ///     ----------------                      ------------------------------------------
@@ -21,7 +20,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     @usableFromInline enum Event {
         case subscribed, value(Input), completion(Completion), requested(Subscribers.Demand, isFirst: Bool), turn, tick
     }
-
     @usableFromInline let line: Lock<UncheckedBox<Line>>
     /// Whether the operator counts the demand, and asks the upstream as it likes. What comes due without demand is dropped.
     @usableFromInline let counts: Bool
@@ -70,7 +68,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             return (turn, demand != .none)
         }
     }
-
     @inlinable init(
         _ downstream: Downstream, named name: StaticString, counts: Bool = false,
         respond: @escaping (ScheduledSubscriber, Event) -> Void
@@ -116,23 +113,18 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             if let completion = turn.completion { end(completion) }
         }
     }
-
     @inlinable func end(_ completion: Completion) {
         _ = inlet.finish()
         outlet.finish(completion)
         letGo()
     }
-
     @usableFromInline override func takeTurn(_ number: Int) { takeTurnSpecialised(self, number) }
-
     @inlinable func take(_ number: Int) {
         if number < 0 { return locked { $0.timer?.number == number } ? tell(.tick) : () }
         tell(.turn)
         deliver(through: number)
     }
-
     @inlinable func tell(_ event: Event) { locked { $0.respond }?(self, event) }
-
     @inlinable func letGo() {
         let old = locked { line in
             defer { line = Line() }
@@ -140,14 +132,12 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         }
         withExtendedLifetime(old) {}
     }
-
     @inlinable override func receive(subscription: any Subscription) {
         guard inlet.fill(subscription) else { return }
         locked { $0.isOpen = true }
         outlet.send(subscription: self)
         tell(.subscribed)
     }
-
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
         locked { $0.isOpen ? $0.respond : nil }?(self, .value(input))
         return .none
@@ -160,7 +150,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         }
         respond?(self, .completion(completion))
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         let isFirst = locked { line in
             defer { (line.isAsked, line.demand) = (true, line.demand + demand) }
@@ -169,7 +158,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         tell(.requested(demand, isFirst: isFirst))
         if !counts { inlet.pass(demand) }
     }
-
     @usableFromInline override func cancel() {
         // Before the subscription nobody can have this one to cancel; Combine's operators do not listen then, but for these.
         if inlet.isAwaiting, !counts { return }
@@ -179,10 +167,8 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
 }
 
 extension ScheduledSubscriber where Input == Downstream.Input {
-    /// Lines up what has come, if it is a value or the completion, and schedules its turn.
-    /// - Parameters:
-    ///   - dropping: Whether what waits leaves the line.
-    ///   - joining: Whether it joins what waits, if anything does: a value in its place, or not at all; the completion after it.
+    /// Lines up what has come, if it is a value or the completion, and schedules its turn. What waits leaves the line if
+    /// `dropping`, or is joined: by a value in its place if `latest`, else by none; by the completion after it.
     @inlinable func add(_ event: Event, dropping: Bool = false, joining latest: Bool? = nil, _ schedule: Schedule) {
         var (value, completion): (Input?, Completion?)
         switch event {
@@ -214,4 +200,3 @@ extension Publishers.Throttle: @unchecked Sendable where Upstream: Sendable {}
 extension Publishers.Timeout: @unchecked Sendable where Upstream: Sendable {}
 extension Publishers.MeasureInterval: @unchecked Sendable where Upstream: Sendable {}
 extension Publishers.CollectByTime: @unchecked Sendable where Upstream: Sendable {}
-extension Publishers.TimeGroupingStrategy: @unchecked Sendable {}

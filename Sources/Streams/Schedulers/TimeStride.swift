@@ -3,7 +3,7 @@
 /// Sums, products and conversions that leave the range of `Int` (292 years) stop at its ends, as a point in time that far
 /// off is never reached anyway.
 public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, ExpressibleByFloatLiteral, Comparable,
-    Hashable, Codable, Sendable
+    Hashable, Codable, Sendable, CustomStringConvertible
 {
     private enum CodingKeys: String, CodingKey { case nanoseconds = "_nanoseconds" }
     /// The span in nanoseconds.
@@ -52,9 +52,6 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Expre
     }
     /// Multiplies by the number of seconds of another span.
     public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
-}
-
-extension TimeStride: CustomStringConvertible {
     /// The span as `Duration` prints it.
     public var description: String { duration.description }
 }

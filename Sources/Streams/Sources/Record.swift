@@ -1,5 +1,5 @@
 /// A publisher that plays back a list of values and a completion.
-public struct Record<Output, Failure: Error>: GrammaticalPublisher {
+public struct Record<Output, Failure: Error>: GrammaticalPublisher, Attaching {
     /// What is played back.
     public let recording: Recording
     /// Records what a closure sends, now.
@@ -14,8 +14,7 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher {
     @inlinable public init(output: [Output], completion: Subscribers.Completion<Failure>) {
         recording = Recording(output: output, completion: completion)
     }
-    /// Attaches a subscriber.
-    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
+    @inlinable func attach(_ subscriber: some Subscriber<Output, Failure>) {
         PullSubscription.run(
             recording.output, named: "Cancelled Events", completion: recording.completion, to: subscriber)
     }
@@ -47,7 +46,6 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher {
         }
     }
 }
-
 extension Record: Sendable where Output: Sendable {}
 extension Record.Recording: Sendable where Output: Sendable {}
 extension Record: Codable where Output: Codable, Failure: Codable {}

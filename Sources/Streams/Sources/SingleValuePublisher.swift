@@ -21,18 +21,12 @@ extension SingleValuePublisher {
     @inlinable public func retry(_ retries: Int) -> Self { self }
     /// Nothing but the end.
     @inlinable public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
-}
-
-extension SingleValuePublisher where Output: Comparable {
     /// The same: the value is the smallest.
-    @inlinable public func min() -> Self { self }
+    @inlinable public func min() -> Self where Output: Comparable { self }
     /// The same: the value is the greatest.
-    @inlinable public func max() -> Self { self }
-}
-
-extension SingleValuePublisher where Output: Equatable {
+    @inlinable public func max() -> Self where Output: Comparable { self }
     /// The same: one value has no duplicates.
-    @inlinable public func removeDuplicates() -> Self { self }
+    @inlinable public func removeDuplicates() -> Self where Output: Equatable { self }
 }
 
 extension OptionalValuePublisher {

@@ -1,7 +1,6 @@
 /// A subject that has a value, which every new subscriber gets first.
 ///
-/// Otherwise like ``PassthroughSubject``, but that a subscriber without demand gets the value that is current when it
-/// asks.
+/// Otherwise like ``PassthroughSubject``, but that a subscriber without demand gets the value that is current when it asks.
 /// ```swift
 /// let level = CurrentValueSubject<Int, Never>(3)
 /// let cancellable = level.sink { print($0) }  // prints 3
@@ -15,9 +14,8 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
     @inlinable package init(core: SubjectCore<Output, Failure>) { self.core = core }
     /// The value last sent. Setting it sends the new one; after the end it only changes what is read here.
     ///
-    /// Read from any thread, it is the value of that moment; a value sent from inside a delivery shows here at once,
-    /// though subscribers get it after the delivery. To read, change and write is not one step: other threads may send
-    /// in between.
+    /// Read from any thread, it is the value of that moment; a value sent from inside a delivery shows here at once, though
+    /// subscribers get it after the delivery. To read, change and write is not one step: other threads may send in between.
     @inlinable public var value: Output {
         get { core.current }
         set { core.sendKeeping(newValue, alsoAfterTheEnd: true) }

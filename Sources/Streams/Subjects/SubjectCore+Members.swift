@@ -1,10 +1,8 @@
 import Synchronization
 
 extension SubjectCore {
-    /// Attaches a subscriber.
-    ///
-    /// Where it joins in the order of values, and what the current value is there, are decided in one step, before the
-    /// subscriber is called.
+    /// Attaches a subscriber. Where it joins in the order of values, and what the current value is there, are decided in one
+    /// step, before the subscriber is called.
     @inlinable func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
         let entry: Entry = guarded.withLock { guarded in
             if let completion = guarded.completion { return .ended(completion, last: isDriven ? guarded.current : nil) }
@@ -38,7 +36,6 @@ extension SubjectCore {
         case ended(Subscribers.Completion<Failure>, last: Output?)
         case joined(Member, current: Output?, Turn)
     }
-
     @inlinable func operations<S: Subscriber>(
         for type: S.Type, _ guarded: inout Guarded
     ) -> MemberOperations<Output, Failure> where S.Input == Output, S.Failure == Failure {
@@ -82,7 +79,6 @@ extension SubjectCore {
         }
         return true
     }
-
     @inlinable func takeWaiting(for member: Member) -> [Note] {
         guarded.withLock { guarded in
             defer { guarded.waiting.removeAll { $0.member === member } }
@@ -117,5 +113,33 @@ extension SubjectCore {
         isOver = true
         forgetIfUnneeded()
         if !mailbox.leave() { handleMail() }
+    }
+
+    // What feeds a subject that is itself used as a subscriber.
+
+    @usableFromInline func attach(upstream subscription: any Subscription, waitsForDemand: Bool) {
+        let core = SubscriptionCore.adopting(subscription)
+        let isWanted = guarded.withLock { guarded in
+            guard guarded.completion == nil else { return false }
+            guarded.upstreams.removeAll(where: \.isSpent)
+            guarded.upstreams.append(core)
+            return true
+        }
+        guard isWanted else { return core.cancel() }
+        if !waitsForDemand || hasDemand.load(ordering: .acquiring) { core.request(.unlimited) }
+    }
+    @inlinable func demandArrived() {
+        if !hasDemand.load(ordering: .relaxed) { firstDemandArrived() }
+    }
+    @usableFromInline func firstDemandArrived() {
+        guard !hasDemand.exchange(true, ordering: .acquiringAndReleasing), !keepsCurrent else { return }
+        for upstream in guarded.withLock({ $0.upstreams }) { upstream.request(.unlimited) }
+    }
+    @usableFromInline func cancelUpstreams() {
+        let upstreams = guarded.withLock { guarded in
+            defer { guarded.upstreams = [] }
+            return guarded.upstreams
+        }
+        for upstream in upstreams { upstream.cancel() }
     }
 }

@@ -1,13 +1,11 @@
 import Synchronization
 
-/// What the subjects have in common: an ordered list of members, served one value at a time by one thread at a time.
-///
-/// Everything that happens to a subject goes through its ``Mailbox``: who finds it idle does it, who finds it busy leaves
-/// a note. A value for a member whose subscriber is still inside `receive(subscription:)` waits in `waiting`, and the
-/// subscribing thread delivers it when the subscriber has returned.
+/// What the subjects have in common: an ordered list of members, served one value at a time by one thread at a time. Everything
+/// that happens to a subject goes through its ``Mailbox``: who finds it idle does it, who finds it busy leaves a note. A value
+/// for a member whose subscriber is still inside `receive(subscription:)` waits in `waiting`, and the subscribing thread delivers
+/// it when the subscriber has returned.
 @usableFromInline package final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     // Sound: `members`, `batch` and `latest` belong to the owner of the mailbox; `guarded` is behind its lock.
-
     @usableFromInline package typealias Member = SubjectMember<Output, Failure>
     /// What may be left in the mailbox.
     @usableFromInline package enum Note {
@@ -53,7 +51,6 @@ import Synchronization
     /// The value last delivered, of a subject that keeps one. It lags behind `current` while values wait; in a driven subject
     /// none do, and `current` it is.
     @exclusivity(unchecked) @usableFromInline var latest: Output?
-
     @inlinable package init(name: String, current: Output?, isDriven: Bool = false) {
         self.name = name
         self.isDriven = isDriven
@@ -67,9 +64,6 @@ import Synchronization
     @inlinable var current: Output { guarded.withLock { UncheckedTransfer($0.current!) }.value }
     /// The value last sent, as long as anybody can ask for it.
     @inlinable package var currentIfAny: Output? { guarded.withLock { UncheckedTransfer($0.current) }.value }
-
-    // MARK: Sending
-
     /// Sends a value of a subject that keeps none.
     @inlinable func send(_ value: Output) {
         if mailbox.enter() {
@@ -79,10 +73,8 @@ import Synchronization
             handleMail()
         }
     }
-    /// Changes the value of a subject that keeps one, and sends it.
-    ///
-    /// The order in which values become current is the order in which they are delivered: both are decided with the lock
-    /// held.
+    /// Changes the value of a subject that keeps one, and sends it. The order in which values become current is the order in
+    /// which they are delivered: both are decided with the lock held.
     /// - Parameter alsoAfterTheEnd: Whether it becomes current, though nobody is sent it, when the subject has completed.
     @inlinable func sendKeeping(_ value: Output, alsoAfterTheEnd: Bool = false) {
         let turn: Turn = guarded.withLock { guarded in
@@ -100,7 +92,6 @@ import Synchronization
         case .later: break
         }
     }
-
     @inlinable func send(completion: Subscribers.Completion<Failure>) {
         let isOwner = guarded.withLock { guarded in
             guard guarded.completion == nil else { return false }
@@ -110,7 +101,6 @@ import Synchronization
         cancelUpstreams()
         if isOwner { handleMail() }
     }
-
     @inlinable @inline(__always) package func deliver(_ value: Output) {
         let count = members.count
         let places = members.places
@@ -136,9 +126,6 @@ import Synchronization
             return true
         }
     }
-
-    // MARK: Mail
-
     /// What the owner does until nobody has left a note.
     @inlinable @inline(never) package func handleMail() {
         repeat {
@@ -146,7 +133,6 @@ import Synchronization
             handleBatch()
         } while !mailbox.leave()
     }
-
     @inlinable func handle(_ note: Note) {
         switch note {
         case .value(let value):
@@ -159,7 +145,6 @@ import Synchronization
         case .finish(let member): completeLate(member)
         }
     }
-
     @inlinable func completeAll(with completion: Subscribers.Completion<Failure>) {
         for index in 0..<members.count {
             guard let member = members.take(at: index)?.takeRetainedValue() else { continue }
@@ -167,7 +152,6 @@ import Synchronization
         }
         members = MemberList()
     }
-
     @inlinable package func complete(_ member: Member, with completion: Subscribers.Completion<Failure>) {
         if member.close() & Bits.closed == 0 {
             member.operations.finish(member, completion)
@@ -175,7 +159,6 @@ import Synchronization
             member.operations.letGo(member)
         }
     }
-
     @inlinable func settleNow(_ member: Member) {
         let state = member.state.load(ordering: .acquiring)
         guard state & Bits.owed != 0, state & (Bits.starting | Bits.closed) == 0 else { return }
@@ -184,7 +167,6 @@ import Synchronization
         _ = member.offerCounting(latest)
         if isFinished { completeLate(member) }
     }
-
     @inlinable func drop(_ member: Member) {
         // A completion, or the subject's end, may have taken it out in the meantime.
         if member.place < members.count,
@@ -195,5 +177,28 @@ import Synchronization
         }
         member.operations.letGo(member)
         forgetIfUnneeded()
+    }
+    /// Tells the driver, if there is one, that there is mail.
+    @inlinable func callDriver() {
+        if isDriven { guarded.withLock { UncheckedTransfer($0.callDriver) }.value?() }
+    }
+    @inlinable package func handleBatch() {
+        if batch.isEmpty { return }
+        batch.reverse()
+        while let note = batch.popLast() { handle(note) }
+    }
+    /// A member that was owed the last value has got it.
+    @inlinable func completeLate(_ member: Member) {
+        guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else { return }
+        let place = member.place
+        complete(member, with: .finished)
+        members.take(at: place)?.release()
+        forgetIfUnneeded()
+    }
+    /// Lets go of the last value when nobody can ask for it any more.
+    @inlinable package func forgetIfUnneeded() {
+        guard isOver, members.live == 0 else { return }
+        latest = nil
+        guarded.withLock { $0.current = nil }
     }
 }

@@ -1,6 +1,8 @@
 extension Subscribers {
     /// A subscriber that writes each value to a property: what `assign(to:on:)` attaches, as an object.
-    public final class Assign<Root, Input>: Subscriber, Cancellable {
+    public final class Assign<Root, Input>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
+        CustomPlaygroundDisplayConvertible
+    {
         /// It is given no errors.
         public typealias Failure = Never
         private let target: Lock<UncheckedTransfer<Root?>>
@@ -29,21 +31,17 @@ extension Subscribers {
             sink.cancel()
             letGo()
         }
-
         private func letGo() {
             var last = UncheckedTransfer<Root?>(nil)
             target.withLock { swap(&$0, &last) }
         }
-    }
-}
-
-extension Subscribers.Assign: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-    /// `Assign` and the type of the object.
-    public var description: String { "Assign \(Root.self)." }
-    /// As the description.
-    public var playgroundDescription: Any { description }
-    /// The object, the property and whether there is a subscription.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": sink.slot.isFilled])
+        /// `Assign` and the type of the object.
+        public var description: String { "Assign \(Root.self)." }
+        /// As the description.
+        public var playgroundDescription: Any { description }
+        /// The object, the property and whether there is a subscription.
+        public var customMirror: Mirror {
+            Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": sink.slot.isFilled])
+        }
     }
 }
