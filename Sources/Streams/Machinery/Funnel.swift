@@ -12,8 +12,8 @@ import Synchronization
     /// How many may still send.
     @usableFromInline var running: Int
     @usableFromInline var ending = Subscribers.Completion<Downstream.Failure>.finished
-    /// What a publisher has: one value or a few, ready; or what comes of subscribing to it, which is done afterwards.
-    @usableFromInline enum Stock { case value(Downstream.Input), values([Downstream.Input]), unknown }
+    /// What a publisher has: one value, ready; all sent; or what comes of subscribing to it, which is done afterwards.
+    @usableFromInline enum Stock { case value(Downstream.Input), sent, unknown }
     @usableFromInline let makePublisher: ((Element, _ isLeft: Bool, Funnel) -> Stock)?
     /// Whether the owner subscribes to the publisher of an element that was left to it. Its upstream goes on meanwhile, as it
     /// would not if it had to subscribe itself: the elements that come wait in line, lest they overtake that one.
@@ -50,8 +50,9 @@ import Synchronization
     @inlinable @inline(__always) mutating func begin(_ element: Element, _ isLeft: Bool, in funnel: Funnel) {
         switch makePublisher?(element, isLeft, funnel) {
         case .value(let value): pass(value, from: nil, in: funnel)
-        case .values(let values): for value in values { pass(value, from: nil, in: funnel) }
+        case .sent: keepDue(in: funnel)
         default:
+            keepDue(in: funnel)
             (isSubscribing, running) = (isLeft, running + 1)
             return
         }
@@ -108,6 +109,14 @@ extension Junction {
     @inlinable convenience init<D>(merging count: Int, into downstream: D) where Logic == FunnelLogic<Never, D> {
         self.init(FunnelLogic(running: count), downstream, named: "Merge")
         start()
+    }
+    /// Subscribes to the publisher of an element when the owner has left.
+    @inlinable func merge<P: Publisher, Element, D>(later publisher: P, _ isLeft: Bool)
+    where Logic == FunnelLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
+        afterwards {
+            self.merge(publisher)
+            if isLeft { self.post(.value(.subscribed, from: nil)) }
+        }
     }
     /// Subscribes to an upstream that the funnel waits for.
     @inlinable @inline(__always) @discardableResult func merge<P: Publisher, Element, D>(_ publisher: P) -> Self

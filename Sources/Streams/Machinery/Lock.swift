@@ -12,10 +12,7 @@ import Synchronization
             self.value = .allocate(capacity: 1)
             self.value.initialize(to: value)
         }
-        @inlinable deinit {
-            value.deinitialize(count: 1)
-            value.deallocate()
-        }
+        @inlinable deinit { value.deinitialize(count: 1).deallocate() }
         /// Runs a closure with the lock taken.
         @inlinable package borrowing func withLock<Result, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result

@@ -17,10 +17,7 @@ import Synchronization
         place = .allocate(capacity: 1)
         place.initialize(to: Holder(downstream))
     }
-    @inlinable deinit {
-        place.deinitialize(count: 1)
-        place.deallocate()
-    }
+    @inlinable deinit { place.deinitialize(count: 1).deallocate() }
     @inlinable var isClosed: Bool { state.load(ordering: .relaxed) & 1 != 0 }
     @inlinable borrowing func begin() -> Bool {
         if state.wrappingAdd(2, ordering: .acquiring).oldValue & 1 == 0 { return true }

@@ -8,11 +8,4 @@ extension Publisher {
         if let erased = self as? AnyPublisher<Output, Failure>, case .just(let value) = erased.storage { return value }
         return nil
     }
-    /// The values of an array's publisher, known without subscribing, if they are few; nil for all others.
-    @inlinable @inline(__always) var fewReadyValues: [Output]? {
-        var values: [Output]?
-        if let sequence = self as? Publishers.Sequence<[Output], Failure> { values = sequence.sequence }
-        if let erased = self as? AnyPublisher<Output, Failure>, case .values(let hidden) = erased.storage { values = hidden }
-        return values.flatMap { $0.count <= 16 ? $0 : nil }
-    }
 }

@@ -29,11 +29,7 @@
     }
     /// Doubles the ring; its size is a power of two.
     @inlinable mutating func grow() {
-        var larger: [Element?] = []
-        larger.reserveCapacity(max(4, ring.count * 2))
-        for offset in 0..<count { larger.append(ring[(head + offset) & (ring.count - 1)]) }
-        for _ in count..<max(4, ring.count * 2) { larger.append(nil) }
-        ring = larger
+        ring = (0..<max(4, ring.count * 2)).map { self[$0] }
         head = 0
     }
 }

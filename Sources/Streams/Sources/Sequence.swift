@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher of the elements of a sequence.
-    public struct Sequence<Elements: Swift.Sequence, Failure: Error>: GrammaticalPublisher, Attaching {
+    public struct Sequence<Elements: Swift.Sequence, Failure: Error>: GrammaticalPublisher, Attaching, ReadySequence {
         /// What is sent.
         public typealias Output = Elements.Element
         /// What is sent.
