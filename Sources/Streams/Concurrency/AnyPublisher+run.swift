@@ -15,7 +15,6 @@ extension AnyPublisher {
     ///
     /// The body is started anew for each subscriber, as a task of its own, and cancelled with the subscription. The
     /// publisher finishes when the body returns and fails when it throws.
-    ///
     /// ```swift
     /// .run { send in
     ///     send(.started)
@@ -23,9 +22,7 @@ extension AnyPublisher {
     ///     send(.loaded(page))
     /// }
     /// ```
-    /// - Parameters:
-    ///   - priority: The task's priority.
-    ///   - body: Sends values; runs off any actor unless it says otherwise.
+    /// - Parameter body: Sends values; runs off any actor unless it says otherwise.
     public static func run(
         priority: TaskPriority? = nil, _ body: @escaping @Sendable (Send<Output>) async throws(Failure) -> Void
     ) -> AnyPublisher { AnyPublisher(RunPublisher(priority: priority, body: body)) }
@@ -34,7 +31,6 @@ extension AnyPublisher {
 struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
     let priority: TaskPriority?
     let body: @Sendable (Send<Output>) async throws(Failure) -> Void
-
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let logic = FunnelLogic<Never, AnySubscriber<Output, Failure>>(running: 1)
         let funnel = Junction(logic, AnySubscriber(subscriber), named: "Run")
@@ -46,14 +42,10 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
             let send = Send<Output> { value in
                 if !work.isOver { _ = funnel.receive(.value(value), from: nil) }
             }
-            do throws(Failure) {
-                try await body(send)
-                work.end()
-                funnel.post(.ended(nil, nil))
-            } catch {
-                work.end()
-                funnel.post(.ended(nil, error))
-            }
+            var failure: Failure?
+            do throws(Failure) { try await body(send) } catch { failure = error }
+            work.end()
+            funnel.post(.ended(nil, failure))
         }
     }
 }
@@ -64,7 +56,6 @@ final class RunningTask: Sendable {
     private let task = Lock<Task<Void, Never>?>(nil)
     /// Whether it was cancelled or has ended.
     var isOver: Bool { over.load(ordering: .acquiring) }
-
     func start(priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
         guard !isOver else { return }
         // What the task will send is not sent by whoever this thread is delivering for, which a task would inherit.
@@ -74,12 +65,10 @@ final class RunningTask: Sendable {
         }
         if isOver { cancel() }
     }
-
     func end() {
         over.store(true, ordering: .releasing)
         task.withLock { $0 = nil }
     }
-
     func cancel() {
         over.store(true, ordering: .releasing)
         task.withLock { $0.take() }?.cancel()

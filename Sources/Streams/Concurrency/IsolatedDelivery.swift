@@ -1,13 +1,10 @@
 import Synchronization
 
-/// Runs a closure that was formed on an actor, on that actor and nowhere else.
-///
-/// An item that arrives on the actor is handled at once; one that arrives elsewhere waits until a task on the actor takes
-/// it. Order is kept: whatever waits comes first.
-///
-/// On Linux nobody can be asked whether the caller runs on a given actor: `isIsolatingCurrentContext()` answers nil, and
-/// `asSerialExecutor()` of a default actor crashes. But two things are certain. Who runs on the main queue runs on the
-/// main actor. And who runs in the task that is inside ``during(_:)``, a call made on the actor, is still in that call.
+/// Runs a closure that was formed on an actor, on that actor and nowhere else. An item that arrives on the actor is handled at
+/// once; one that arrives elsewhere waits until a task on the actor takes it. Order is kept: whatever waits comes first. On Linux
+/// nobody can be asked whether the caller runs on a given actor: `isIsolatingCurrentContext()` answers nil, and
+/// `asSerialExecutor()` of a default actor crashes. But two things are certain. Who runs on the main queue runs on the main
+/// actor. And who runs in the task that is inside ``during(_:)``, a call made on the actor, is still in that call.
 @usableFromInline package final class IsolatedDelivery<Item>: @unchecked Sendable {
     // Sound: `guarded` is behind its lock; `handle` and `isRunning` are only touched on the actor.
     @usableFromInline let actor: any Actor
@@ -15,7 +12,6 @@ import Synchronization
     @usableFromInline let handle: (Item) -> Void
     @usableFromInline let guarded = Lock(Guarded())
     @exclusivity(unchecked) @usableFromInline var isRunning = false
-
     @usableFromInline struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
         @usableFromInline var waiting: [Item] = []
@@ -25,20 +21,17 @@ import Synchronization
         @usableFromInline var task: UnsafeCurrentTask?
         @inlinable init() {}
     }
-
     @inlinable package init(on actor: any Actor, handle: @escaping (Item) -> Void) {
         self.actor = actor
         isMain = actor === MainActor.shared
         self.handle = handle
     }
-
     /// Makes a call on the actor. Items that arrive inside it, in the same task, are handled at once.
     @inlinable package func during(_ call: () -> Void) {
         withUnsafeCurrentTask { task in guarded.withLock { $0.task = task } }
         call()
         guarded.withLock { $0.task = nil }
     }
-
     /// Handles an item on the actor: now if this is the actor, else soon.
     @inlinable package func deliver(_ item: Item) {
         let isHere = isOnActor
@@ -50,7 +43,6 @@ import Synchronization
         }
         if isHere { handleWaiting() } else if isToBeScheduled { schedule() }
     }
-
     @usableFromInline var isOnActor: Bool {
         if isMain, MainQueue.isCurrent { return true }
         return withUnsafeCurrentTask { task in
@@ -58,14 +50,11 @@ import Synchronization
             return guarded.withLock { $0.task == task }
         }
     }
-
     @usableFromInline func schedule() { Task { await self.handleScheduled(on: actor) } }
-
     private func handleScheduled(on actor: isolated any Actor) {
         guarded.withLock { $0.isScheduled = false }
         handleWaiting()
     }
-
     /// Handles what waits. On the actor only; from inside itself it leaves the work to the outer call.
     @inlinable func handleWaiting() {
         if isRunning { return }

@@ -3,7 +3,6 @@ extension Publisher where Failure == Never {
     ///
     /// Each step asks for one value: a publisher that honours demand never runs ahead. The subscription is made with the
     /// iterator, and cancelled when the task is cancelled or the iterator is released.
-    ///
     /// ```swift
     /// for await line in lines.values { print(line) }
     /// ```
@@ -31,8 +30,6 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     /// Iterates over the values of one subscription.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let link: AsyncBridge<P.Output, Never>.Link
-        /// The next value; nil when the publisher has finished or the task was cancelled.
-        public mutating func next() async -> P.Output? { await link.next().get() }
         /// The next value; nil when the publisher has finished or the task was cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
             await link.next(isolation: actor).get()
@@ -64,6 +61,5 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
         }
     }
 }
-
 extension AsyncPublisher: Sendable where P: Sendable {}
 extension AsyncThrowingPublisher: Sendable where P: Sendable {}

@@ -6,53 +6,36 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     @usableFromInline let target: SubscriptionCore
     /// Keeps a subscription whose `cancel()` lets go of all that it holds.
     @inlinable package init(keeping core: SubscriptionCore) { target = core }
-    /// Runs a closure when cancelled or released, once.
-    ///
-    /// - Parameter cancel: What to do; it may run on any thread.
+    /// Runs a closure when cancelled or released, once, on whatever thread that is.
     @preconcurrency public convenience init(_ cancel: @escaping @Sendable () -> Void) {
         self.init(keeping: Cancelling(mayRepeat: false, cancel))
     }
-
-    /// Cancels something else when cancelled or released, once; twice only if two threads do it at the same moment.
-    ///
-    /// - Parameter canceller: Kept until then.
+    /// Keeps something else and cancels it when cancelled or released: once, or twice if two threads do it at the same moment.
     public convenience init<C: Cancellable>(_ canceller: C) {
         self.init(keeping: Cancelling(mayRepeat: true) { canceller.cancel() })
     }
-
     deinit { target.cancel() }
     /// Cancels now, if that has not been done.
     public func cancel() { target.cancel() }
-    /// Keeps this object alive in a collection, and with it what it would cancel.
-    public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
-        collection.append(self)
-    }
-
-    /// Keeps this object alive in a set, and with it what it would cancel.
-    public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
     /// Whether two references are to the same object.
     public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
     /// Hashes the identity of the object.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Something to do on cancellation.
-///
-/// Of two threads that cancel at the same moment, the second must not return before the first has taken effect. It cannot
-/// wait, for the first may wait for it; but what is safe to cancel more than once it can cancel as well.
+/// Something to do on cancellation. Of two threads that cancel at the same moment, the second must not return before the first
+/// has taken effect. It cannot wait, for the first may wait for it; but what is safe to cancel more than once it can cancel as
+/// well.
 @usableFromInline final class Cancelling: SubscriptionCore, @unchecked Sendable {
     // Sound: all but a constant is behind the lock; the action is safe from any thread, as Cancellable demands.
     private typealias Action = UncheckedTransfer<() -> Void>?
     private let guarded: Lock<(action: Action, thread: UInt?)>
     private let mayRepeat: Bool
-
     @usableFromInline init(mayRepeat: Bool, _ action: @escaping () -> Void) {
         guarded = Lock((UncheckedTransfer(action), nil))
         self.mayRepeat = mayRepeat
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {}
-
     @usableFromInline override func cancel() {
         let thread = currentThread()
         let action = guarded.withLock { guarded in

@@ -2,7 +2,10 @@
 ///
 /// Values pass the hidden boundary at the cost of one call: the code on either side stays specialised. A single value, no
 /// value and an array of values are kept as they are, so that to erase a ``Just`` costs nothing.
-@frozen public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher {
+@frozen
+public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, CustomStringConvertible,
+    CustomPlaygroundDisplayConvertible
+{
     @usableFromInline package let storage: Storage
     /// What is behind the boundary; values that lie ready can be taken without a subscription.
     @usableFromInline package enum Storage {
@@ -10,7 +13,6 @@
         case values([Output])
         case hidden(HiddenPublisher<Output, Failure>)
     }
-
     /// Hides a publisher's type.
     @inlinable @inline(__always) public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         if let value = publisher.readyValue {
@@ -25,12 +27,10 @@
             storage = .hidden(HiddenPublisherOf(publisher))
         }
     }
-
     /// Attaches a subscriber.
     @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
         attach(AnySubscriber(subscriber))
     }
-
     @inlinable func attach(_ subscriber: AnySubscriber<Output, Failure>) {
         switch storage {
         case .just(let value):
@@ -41,12 +41,12 @@
             publisher.attach(publisher, subscriber)
         }
     }
-}
-
-extension AnyPublisher {
+    /// `AnyPublisher`.
+    public var description: String { "AnyPublisher" }
+    /// `AnyPublisher`.
+    public var playgroundDescription: Any { description }
     /// The publisher that is hidden, if it is of this type.
-    @inlinable
-    package func hidden<P: Publisher>(as type: P.Type) -> P? where P.Output == Output, P.Failure == Failure {
+    @inlinable package func hidden<P: Publisher>(as type: P.Type) -> P? where P.Output == Output, P.Failure == Failure {
         if case .hidden(let box) = storage { (box as? HiddenPublisherOf<P>)?.base } else { nil }
     }
 }
@@ -54,13 +54,6 @@ extension AnyPublisher {
 // Sound where the values may cross threads: operators take Sendable closures, subjects guard themselves, and what else is
 // hidden is a value. A publisher of one's own that is hidden here must be safe to subscribe to from any thread.
 extension AnyPublisher: @unchecked Sendable where Output: Sendable {}
-
-extension AnyPublisher: CustomStringConvertible, CustomPlaygroundDisplayConvertible {
-    /// `AnyPublisher`.
-    public var description: String { "AnyPublisher" }
-    /// `AnyPublisher`.
-    public var playgroundDescription: Any { description }
-}
 
 extension Publisher {
     /// Hides the type of this publisher.
@@ -76,7 +69,6 @@ extension Publisher {
 @usableFromInline final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure> {
     /// Never nil until the end.
     @exclusivity(unchecked) @usableFromInline var base: P?
-
     @inlinable init(_ base: P) {
         self.base = base
         super.init { box, subscriber in
@@ -84,7 +76,6 @@ extension Publisher {
         }
         Unwinding.boxWasMade()
     }
-
     @inlinable deinit {
         if Unwinding.boxWillEnd() { Unwinding.end({ base = nil }, setAside: { Leftover(base.take()!) }) }
     }

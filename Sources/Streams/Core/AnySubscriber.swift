@@ -1,7 +1,10 @@
 /// A subscriber whose type is hidden.
 ///
 /// A value costs one call through a closure that was formed where the hidden type was known.
-@frozen public struct AnySubscriber<Input, Failure: Error>: Subscriber {
+@frozen
+public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable,
+    CustomPlaygroundDisplayConvertible
+{
     @usableFromInline let box: AnySubscriberBox<Input, Failure>
     /// Hides a subscriber's type.
     @inlinable @inline(__always) public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
@@ -11,10 +14,7 @@
             box = AnySubscriberBoxOf(subscriber)
         }
     }
-
-    /// A subscriber made of closures.
-    ///
-    /// - Parameter receiveSubscription: Told of the subscription; without it, nothing is asked for.
+    /// A subscriber made of closures. Without one that is told of the subscription, nothing is asked for.
     @inlinable public init(
         receiveSubscription: ((any Subscription) -> Void)? = nil,
         receiveValue: ((Input) -> Subscribers.Demand)? = nil,
@@ -25,7 +25,6 @@
                 receiveSubscription: receiveSubscription, receiveValue: receiveValue,
                 receiveCompletion: receiveCompletion))
     }
-
     /// Takes the subscription.
     @inlinable public func receive(subscription: any Subscription) { box.receive(subscription: subscription) }
     /// Takes a value; returns how many more are wanted.
@@ -36,12 +35,6 @@
     public var subscriberContext: AnyObject? { box.hidden.subscriberContext }
     /// The identifier of the hidden subscriber.
     @inlinable public var combineIdentifier: CombineIdentifier { box.hidden.combineIdentifier }
-}
-
-// Sound: a publisher calls a subscriber from one thread at a time, and the box has no state of its own.
-extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
-
-extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
     /// As the hidden subscriber describes itself.
     public var description: String { (box.hidden as? any CustomStringConvertible)?.description ?? "\(type(of: box.hidden))" }
     /// As the description.
@@ -49,6 +42,9 @@ extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlayg
     /// The hidden subscriber's.
     public var customMirror: Mirror { Mirror(reflecting: box.hidden) }
 }
+
+// Sound: a publisher calls a subscriber from one thread at a time, and the box has no state of its own.
+extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
 
 @usableFromInline class AnySubscriberBox<Input, Failure: Error> {
     @usableFromInline let receiveValue: (AnySubscriberBox, Input) -> Subscribers.Demand
@@ -61,23 +57,19 @@ extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlayg
 @usableFromInline final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failure> {
     /// Never nil until the end.
     @exclusivity(unchecked) @usableFromInline var holder: Holder<S>?
-
     @inlinable init(_ base: S) {
         holder = Holder(base)
         super.init { box, value in unsafeDowncast(box, to: AnySubscriberBoxOf<S>.self).receive(value) }
         Unwinding.boxWasMade()
     }
-
     @inlinable deinit {
         if Unwinding.boxWillEnd() { Unwinding.end({ holder = nil }, setAside: takeOut) }
     }
-
     @inlinable func takeOut() -> AnyObject {
         let leftover = Leftover(base)
         holder = nil
         return leftover
     }
-
     /// A copy of the subscriber.
     @inlinable var base: S {
         switch holder {
@@ -85,16 +77,13 @@ extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlayg
         case .none: preconditionFailure("used after its end")
         }
     }
-
     @inlinable @inline(__always) func receive(_ value: S.Input) -> Subscribers.Demand {
         switch holder {
         case .some(let holder): holder.receive(value)
         case .none: .none
         }
     }
-
     @usableFromInline override func receive(subscription: any Subscription) { base.receive(subscription: subscription) }
-
     @usableFromInline
     override func receive(completion: Subscribers.Completion<S.Failure>) { base.receive(completion: completion) }
     @usableFromInline override var hidden: any Subscriber { base }
@@ -105,7 +94,6 @@ extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlayg
     @usableFromInline let receiveValue: ((Input) -> Subscribers.Demand)?
     @usableFromInline let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
     @usableFromInline let combineIdentifier = CombineIdentifier()
-
     @inlinable init(
         receiveSubscription: ((any Subscription) -> Void)?, receiveValue: ((Input) -> Subscribers.Demand)?,
         receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
@@ -113,7 +101,6 @@ extension AnySubscriber: CustomStringConvertible, CustomReflectable, CustomPlayg
         (self.receiveSubscription, self.receiveValue) = (receiveSubscription, receiveValue)
         self.receiveCompletion = receiveCompletion
     }
-
     @inlinable func receive(subscription: any Subscription) { receiveSubscription?(subscription) }
     @inlinable func receive(_ input: Input) -> Subscribers.Demand { receiveValue?(input) ?? .none }
     @inlinable func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }

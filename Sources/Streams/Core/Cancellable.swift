@@ -6,10 +6,11 @@ public protocol Cancellable {
 
 extension Cancellable {
     /// Keeps this alive in a collection, and with it what it would cancel.
-    public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
-        collection.append(AnyCancellable(self))
+    @inlinable public func store<C: RangeReplaceableCollection<AnyCancellable>>(in collection: inout C) {
+        collection.append(self as? AnyCancellable ?? AnyCancellable(self))
     }
-
     /// Keeps this alive in a set, and with it what it would cancel.
-    public func store(in set: inout Set<AnyCancellable>) { set.insert(AnyCancellable(self)) }
+    @inlinable public func store(in set: inout Set<AnyCancellable>) {
+        set.insert(self as? AnyCancellable ?? AnyCancellable(self))
+    }
 }

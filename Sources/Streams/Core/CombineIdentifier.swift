@@ -9,7 +9,6 @@ public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
         // Odd numbers are handed out, even ones are addresses of objects: the two never meet.
         rawValue = Self.next.wrappingAdd(2, ordering: .relaxed).oldValue
     }
-
     /// The identifier of an object, the same as long as the object lives.
     public init(_ object: AnyObject) { rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object))) }
     /// The identifier as it is printed: `0x` and hexadecimal digits.

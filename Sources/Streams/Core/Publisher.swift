@@ -12,16 +12,11 @@ public protocol Publisher<Output, Failure> {
     /// The kind of error a run may end with; `Never` if it cannot fail.
     associatedtype Failure: Error
     /// Attaches a subscriber. Call `subscribe(_:)` instead; this is what a publisher implements.
-    ///
     /// - Parameter subscriber: Receives the subscription first, possibly before this call returns.
     __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure
-
     /// Attaches an operator's subscriber, which relies on the grammar. Leave it to its default, which guards that grammar
     /// for a publisher that does not declare itself to be a ``GrammaticalPublisher``.
-    ///
-    /// - Parameters:
-    ///   - subscriber: Sees one subscription, values, at most one completion, and nothing after that or after `cancel()`.
-    ///   - name: How the guard's subscription describes itself; as the publisher's own, if nil.
+    /// - Parameter name: How the guard's subscription describes itself; as the publisher's own, if nil.
     __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
     where S.Input == Output, S.Failure == Failure
 }
@@ -43,13 +38,21 @@ public protocol Operator<Upstream>: GrammaticalPublisher {
     var upstream: Upstream { get }
 }
 
+/// A publisher of this module, as it attaches a subscriber: said here once for all of them.
+@usableFromInline protocol Attaching<Output, Failure>: GrammaticalPublisher {
+    __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure
+}
+
+extension Attaching {
+    /// Attaches a subscriber.
+    @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+    where S.Input == Output, S.Failure == Failure { attach(subscriber) }
+}
+
 extension Publisher {
-    /// Attaches a subscriber to this publisher.
-    ///
-    /// - Parameter subscriber: Receives a ``Subscription`` first; nothing else arrives until it requests values from it.
+    /// Attaches a subscriber, which receives a ``Subscription`` first, and nothing else until it requests values from it.
     @inlinable @inline(__always) public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }
-
     /// Attaches an operator's subscriber, guarded.
     @inlinable public __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: GrammarGuard(subscriber, guardedAs: name)) }

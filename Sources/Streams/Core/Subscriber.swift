@@ -6,18 +6,11 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     associatedtype Input
     /// The kind of error a run may end with; `Never` if it cannot fail.
     associatedtype Failure: Error
-    /// Tells the subscriber that it is attached.
-    ///
-    /// - Parameter subscription: Keep it to request values and to cancel.
+    /// Tells the subscriber that it is attached. Keep the subscription to request values and to cancel.
     func receive(subscription: any Subscription)
-    /// Hands over one value.
-    ///
-    /// - Parameter input: The value.
-    /// - Returns: How many more values are wanted, added to what was requested before.
+    /// Hands over one value; returns how many more are wanted, added to what was requested before.
     func receive(_ input: Input) -> Subscribers.Demand
-    /// Tells the subscriber that nothing more will come.
-    ///
-    /// - Parameter completion: Whether the run ended as it should or with an error.
+    /// Tells the subscriber that nothing more will come, and whether the run ended as it should or with an error.
     func receive(completion: Subscribers.Completion<Failure>)
     /// What the end of the chain lends to operators further up, as a loop lends its jobs. Nil unless it is overridden; an
     /// operator passes on what its downstream has.
@@ -27,11 +20,8 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
 extension Subscriber {
     /// Nothing.
     @inlinable public var subscriberContext: AnyObject? { nil }
-}
-
-extension Subscriber where Input == Void {
     /// Hands over a value of a subscriber that only wants to know when.
-    @inlinable public func receive() -> Subscribers.Demand { receive(()) }
+    @inlinable public func receive() -> Subscribers.Demand where Input == Void { receive(()) }
 }
 
 /// The namespace of what a ``Subscriber`` deals in: demand and completion.

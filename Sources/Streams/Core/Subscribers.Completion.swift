@@ -7,7 +7,6 @@ extension Subscribers {
         case failure(Failure)
     }
 }
-
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
 
@@ -26,7 +25,6 @@ extension Subscribers.Completion: Codable where Failure: Codable {
         try container.encode(error == nil, forKey: .success)
         try container.encodeIfPresent(error, forKey: .error)
     }
-
     /// Reads what ``encode(to:)`` wrote.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

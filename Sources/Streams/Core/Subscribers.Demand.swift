@@ -13,14 +13,11 @@ extension Subscribers {
         @inlinable public static var unlimited: Demand { Demand(rawValue: unlimitedRawValue) }
         /// No values.
         @inlinable public static var none: Demand { Demand(rawValue: 0) }
-        /// A demand for a number of values.
-        ///
-        /// - Parameter value: How many; a negative number is a programming error and traps.
+        /// A demand for a number of values; a negative one is a programming error and traps.
         @inlinable public static func max(_ value: Int) -> Demand {
             precondition(value >= 0, "Demand.max(\(value)): a demand cannot be negative; use .none for no values")
             return Demand(rawValue: UInt(value))
         }
-
         /// The number of values asked for; nil if there is no limit.
         @inlinable public var max: Int? { self == .unlimited ? nil : Int(rawValue) }
         /// Traps if it is none: nobody may request nothing.
@@ -38,17 +35,14 @@ extension Subscribers.Demand: Comparable {
         let (sum, overflow) = lhs.rawValue.addingReportingOverflow(rhs.rawValue)
         return overflow || sum > unlimitedRawValue ? .unlimited : Self(rawValue: sum)
     }
-
     /// Adds a demand.
     @inlinable public static func += (lhs: inout Self, rhs: Self) {
         if lhs != .unlimited { lhs = lhs + rhs }
     }
-
     /// The sum of a demand and a count; a negative count takes away, down to ``none``.
     @inlinable public static func + (lhs: Self, rhs: Int) -> Self {
         rhs < 0 ? lhs - Self(rawValue: rhs.magnitude) : lhs + Self(rawValue: UInt(rhs))
     }
-
     /// Adds a count.
     @inlinable public static func += (lhs: inout Self, rhs: Int) { lhs = lhs + rhs }
     /// A demand multiplied; the factor must not be negative.
@@ -58,7 +52,6 @@ extension Subscribers.Demand: Comparable {
         let (product, overflow) = lhs.rawValue.multipliedReportingOverflow(by: UInt(rhs))
         return overflow || product >= unlimitedRawValue ? .unlimited : Self(rawValue: product)
     }
-
     /// Multiplies by a count.
     @inlinable public static func *= (lhs: inout Self, rhs: Int) { lhs = lhs * rhs }
     /// What is left of a demand; never below ``none``. Unlimited less anything is unlimited.
@@ -66,7 +59,6 @@ extension Subscribers.Demand: Comparable {
         if lhs == .unlimited { return .unlimited }
         return lhs.rawValue > rhs.rawValue ? Self(rawValue: lhs.rawValue - rhs.rawValue) : .none
     }
-
     /// Takes a demand away.
     @inlinable public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
     /// What is left after taking a count away. A negative count adds; what is too large then becomes ``none``, as in Combine.
@@ -75,7 +67,6 @@ extension Subscribers.Demand: Comparable {
         let sum = lhs.rawValue + rhs.magnitude
         return sum < unlimitedRawValue ? Self(rawValue: sum) : .none
     }
-
     /// Takes a count away.
     @inlinable public static func -= (lhs: inout Self, rhs: Int) { lhs = lhs - rhs }
     /// Whether less is asked for; unlimited is more than any count.
@@ -83,7 +74,7 @@ extension Subscribers.Demand: Comparable {
 }
 
 // Comparisons with counts. No demand is less than a negative count.
-extension Subscribers.Demand {
+extension Subscribers.Demand: CustomStringConvertible, Codable {
     /// Whether a demand is the given count.
     @inlinable public static func == (lhs: Self, rhs: Int) -> Bool { rhs >= 0 && lhs.rawValue == UInt(rhs) }
     /// Whether a demand is another than the given count.
@@ -108,9 +99,6 @@ extension Subscribers.Demand {
     @inlinable public static func < (lhs: Int, rhs: Self) -> Bool { rhs > lhs }
     /// Whether a count is at most a demand.
     @inlinable public static func <= (lhs: Int, rhs: Self) -> Bool { rhs >= lhs }
-}
-
-extension Subscribers.Demand: CustomStringConvertible, Codable {
     /// `unlimited` or `max(n)`.
     public var description: String { max.map { "max(\($0))" } ?? "unlimited" }
     /// Writes the count as one number; no limit is the number after `Int.max`.
@@ -118,7 +106,6 @@ extension Subscribers.Demand: CustomStringConvertible, Codable {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)
     }
-
     /// Reads what ``encode(to:)`` wrote; any larger number is no limit.
     public init(from decoder: any Decoder) throws {
         self.init(rawValue: min(try decoder.singleValueContainer().decode(UInt.self), Self.unlimitedRawValue))

@@ -2,19 +2,14 @@
 ///
 /// Both methods are safe from any thread, also from inside a delivery.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-    /// Asks for more values, on top of those asked for already.
-    ///
-    /// - Parameter demand: How many more.
+    /// Asks for so many more values, on top of those asked for already.
     func request(_ demand: Subscribers.Demand)
 }
 
 /// Ready-made subscriptions.
-public enum Subscriptions {}
-
-extension Subscriptions {
+public enum Subscriptions {
     /// A subscription on which nothing will ever arrive, for a publisher that has nothing but a completion to send.
     public static var empty: any Subscription { Empty.shared }
-
     private final class Empty: SubscriptionCore, @unchecked Sendable {
         // Sound without a lock: it has no state.
         static let shared = Empty()

@@ -1,7 +1,6 @@
-/// The thread that asks, as a number that no other living thread has.
-///
-/// Neither the standard library nor Dispatch tells one thread from another, and this module imports nothing of the
-/// platform's; but every platform that Swift runs threads on links `pthread_self`, which takes nothing and returns a word.
+/// The thread that asks, as a number that no other living thread has. Neither the standard library nor Dispatch tells one thread
+/// from another, and this module imports nothing of the platform's; but every platform that Swift runs threads on links
+/// `pthread_self`, which takes nothing and returns a word.
 @usableFromInline package func currentThread() -> UInt { threadHandle() }
 
 @_silgen_name("pthread_self")

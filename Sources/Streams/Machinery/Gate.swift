@@ -1,8 +1,7 @@
 /// Passes on the values of one upstream, depending on what another has sent: what prefix(untilOutputFrom:),
-/// drop(untilOutputFrom:) and withLatestFrom share.
-///
-/// A value that is dropped has used up its upstream's demand, but none of the downstream's. It is made up for: at once, or by
-/// drop(untilOutputFrom:), as in Combine, only when values may pass and the upstream has nothing left to send.
+/// drop(untilOutputFrom:) and withLatestFrom share. A value that is dropped has used up its upstream's demand, but none of the
+/// downstream's. It is made up for: at once, or by drop(untilOutputFrom:), as in Combine, only when values may pass and the
+/// upstream has nothing left to send.
 @usableFromInline struct GateLogic<Value, Key, Downstream: Subscriber>: JunctionLogic {
     @usableFromInline typealias Input = OneOf<Value, Key, Never, Never>
     /// What the values of the other upstream, the keys, do: the first ends everything; or the first lets values through, and
@@ -15,7 +14,6 @@
     /// How many values were dropped and not made up for.
     @usableFromInline var dropped = 0
     @inlinable init(_ kind: Kind, make: @escaping (Value, Key?) -> Downstream.Input?) { (self.kind, self.make) = (kind, make) }
-
     @inlinable mutating func receive(_ input: Input, from port: PortCore?, in gate: Junction<GateLogic>) -> Completion? {
         switch input {
         case .a(let value):
@@ -27,7 +25,7 @@
                 gate.answer = .max(1)
             }
         case .b(let key):
-            if kind != .accompanies { port?.retire() }
+            if kind != .accompanies { port?.inlet.retire() }
             if kind == .closes { return .finished }
             self.key = key
         }
@@ -38,9 +36,7 @@
         }
         return nil
     }
-
     @inlinable mutating func requested(in gate: Junction<GateLogic>) -> Completion? { nil }
-
     @inlinable mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in gate: Junction<GateLogic>) -> Completion? {
         // The end of the other one does not matter to a gate that it would close; one that it accompanies it may fail.
         let matters = port?.isAsked == true || kind == .opens || kind == .accompanies && error != nil
@@ -49,9 +45,8 @@
 }
 
 extension Junction {
-    /// Begins with the upstream whose values are passed on, and the other, which is subscribed to first.
-    ///
-    /// - Parameter waits: Whether the downstream's subscription waits for the upstream's.
+    /// Begins with the upstream whose values are passed on, and the other, which is subscribed to first. If it waits, the
+    /// downstream's subscription does, for the upstream's.
     @inlinable @inline(__always) func run<P: Publisher, Other: Publisher, Key, D>(
         _ upstream: P, _ other: Other, asking demand: Demand, waits: Bool = false, key: @escaping (Other.Output) -> Key
     ) where Logic == GateLogic<P.Output, Key, D> {

@@ -1,45 +1,35 @@
 /// Keeps the grammar between a publisher of somebody else's and an operator that relies on it: what comes after the
 /// completion or after `cancel()` is dropped, and a second subscription is cancelled.
-@usableFromInline
-final class GrammarGuard<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
-{
+@usableFromInline final class GrammarGuard<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says; the description is written before the downstream hears of the subscription.
     private let isNamed: Bool
     private var ownDescription: String
     private let identifier: CombineIdentifier
-
     @usableFromInline init(_ downstream: Downstream, guardedAs name: StaticString?) {
         isNamed = name != nil
         ownDescription = name?.description ?? ""
         identifier = downstream.combineIdentifier
         super.init(downstream, named: name ?? "a publisher")
     }
-
     @usableFromInline override func receive(subscription: any Subscription) {
         if !isNamed, !isSubscribed { ownDescription = String(describing: subscription) }
         super.receive(subscription: subscription)
     }
-
     /// The subscriber's: the publisher is to see no other.
     @usableFromInline override var combineIdentifier: CombineIdentifier { identifier }
     override var isSpent: Bool { outlet.isClosed }
-
     @usableFromInline override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         if isNamed { requireSubscription() }
         return outlet.send(input)
     }
-
     @usableFromInline override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         if isNamed { requireSubscription() }
         super.receive(completion: completion)
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         if isNamed { requireSubscription() }
         demand.requireSome()
         inlet.request(demand)
     }
-
     @usableFromInline override var description: String { ownDescription }
 }

@@ -19,18 +19,15 @@ extension JunctionLogic {
     @inlinable static func left(_ input: Input) -> Input { input }
 }
 
-/// Several upstreams into one downstream: what all operators share that have more than one upstream, at once or in turn.
-///
-/// An upstream sends into a ``Port``. Whatever comes in, also requests and cancellation, is handled by the owner of the
-/// mailbox, one thing at a time, by the ``JunctionLogic``. Upstreams are asked for values, and new ones subscribed to, when
-/// the owner has left: so what they send at once finds the mailbox free instead of piling up in it.
-///
-/// A junction is born owned: what comes in before ``start()`` waits until the downstream has its subscription.
+/// Several upstreams into one downstream: what all operators share that have more than one upstream, at once or in turn. An
+/// upstream sends into a ``Port``. Whatever comes in, also requests and cancellation, is handled by the owner of the mailbox, one
+/// thing at a time, by the ``JunctionLogic``. Upstreams are asked for values, and new ones subscribed to, when the owner has
+/// left: so what they send at once finds the mailbox free instead of piling up in it. A junction is born owned: what comes in
+/// before ``start()`` waits until the downstream has its subscription.
 @usableFromInline final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendable {
     // Sound: the mailbox makes one thread at a time the owner of everything below it; `ports` guards itself.
     @usableFromInline typealias Downstream = Logic.Downstream
     @usableFromInline typealias Demand = Subscribers.Demand
-
     @usableFromInline enum Mail {
         case value(Logic.Input, from: PortCore?)
         /// A value of somebody who wants it known at the end of the chain: see ``DeliveryOrigin``.
@@ -38,7 +35,6 @@ extension JunctionLogic {
         case ended(PortCore?, Downstream.Failure?)
         case requested(Demand), cancelled
     }
-
     @usableFromInline let mailbox = Mailbox<Mail>()
     @usableFromInline let isClosed = Atomic<Bool>(false)
     /// Whether the downstream has asked for everything, as far as the logic looks at that.
@@ -68,7 +64,6 @@ extension JunctionLogic {
     @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?
     /// Runs when everything ends, for whatever reason.
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
-
     @inlinable init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
         downstreamContext = downstream.subscriberContext
         holder = Holder(downstream)
@@ -78,7 +73,6 @@ extension JunctionLogic {
         super.init()
         _ = mailbox.enter()
     }
-
     /// Hands the subscription to the downstream, and begins. Once.
     @inlinable func start() {
         switch holder {
@@ -87,7 +81,6 @@ extension JunctionLogic {
         }
         _ = leave()
     }
-
     /// Subscribes to one more upstream; see ``Port``.
     @inlinable @inline(__always) @discardableResult func attach<P: Publisher>(
         _ publisher: P, asking demand: Demand? = nil, isStrict: Bool = false, starts: Bool = false,
@@ -97,7 +90,6 @@ extension JunctionLogic {
         if ports.admit(port) { publisher.subscribe(port) }
         return self
     }
-
     /// Takes a value in; returns how many more its upstream may send.
     @inlinable func receive(_ input: Logic.Input, from port: PortCore?) -> Demand {
         guard mailbox.enter() else {
@@ -114,7 +106,6 @@ extension JunctionLogic {
         self.answer = .none
         return leave(answering: port) + answer
     }
-
     @inlinable func post(_ mail: Mail) {
         if mailbox.enter() {
             handle(mail)
@@ -125,36 +116,29 @@ extension JunctionLogic {
         }
         _ = leave()
     }
-
     @usableFromInline override func request(_ demand: Demand) {
         if demand != .none { return postSpecialised(self, demand) }
         if !passesNothing { demand.requireSome() }
-        for port in ports.members where port?.isAsked == true { port?.pass(.none) }
+        for port in ports.members where port?.isAsked == true { port?.inlet.pass(.none) }
     }
-
     @usableFromInline override func cancel() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         ports.close()
         postSpecialised(self, nil)
     }
-
     @usableFromInline override var description: String { name.description }
-
     @usableFromInline override var customMirror: Mirror {
         mirror(parent.map { [("parent", (isClosed.load(ordering: .acquiring) ? nil : $0()) as Any)] } ?? [])
     }
-
     @inlinable func handleMail() {
         // What others have left is not sent by whoever this thread is delivering for, but by whoever they were.
         if DeliveryOrigin.isSet { DeliveryOrigin.none { handleAllMail() } } else { handleAllMail() }
     }
-
     @inlinable func handleAllMail() {
         mailbox.collect(into: &batch)
         batch.reverse()
         while let mail = batch.popLast() { handle(mail) }
     }
-
     @inlinable func handle(_ mail: Mail) {
         var end: Subscribers.Completion<Downstream.Failure>?
         switch mail {
@@ -162,7 +146,7 @@ extension JunctionLogic {
             return DeliveryOrigin.with(origin) { handle(.value(input, from: port)) }
         case .value(let input, let port):
             end = logic?.receive(input, from: port, in: self)
-            port?.ask(answer)
+            port?.inlet.request(answer)
             answer = .none
         case .ended(let port, let error): end = logic?.ended(port, error, in: self)
         case .requested(let more):
@@ -172,7 +156,6 @@ extension JunctionLogic {
         }
         if let end { finish(end) }
     }
-
     /// Delivers a value, unless the downstream wants nothing any more.
     @inlinable func deliver(_ value: Downstream.Input) {
         switch holder {
@@ -183,12 +166,10 @@ extension JunctionLogic {
         default: break
         }
     }
-
     @inlinable func add(_ more: Demand) {
         demand += more
         due += more
     }
-
     /// Does something when the owner has left, after what is to be done then already.
     @inlinable func afterwards(_ action: @escaping () -> Void) {
         guard let earlier = later else { return later = action }
@@ -197,7 +178,6 @@ extension JunctionLogic {
             action()
         }
     }
-
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         // If somebody has cancelled, his mail lets go.
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
@@ -205,26 +185,23 @@ extension JunctionLogic {
         if let holder = holder.take() { holder.receive(completion: completion) }
         letGo()
     }
-
     @inlinable func letGo() {
         holder = nil
         (logic, later) = (nil, nil)
         onEnd.take()?()
     }
-
     /// Gives the mailbox up, when the mail is handled, and asks the upstreams; returns what is due from the one whose value is
     /// being received.
     @inlinable func leave(answering sender: PortCore? = nil) -> Demand {
         due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender)
     }
-
     @inlinable @inline(never) func leaveAsking(_ sender: PortCore?) -> Demand {
         while true {
             let asked = due == .none ? [] : ports.members
             let (due, later) = (self.due, self.later)
             (self.due, self.later) = (.none, nil)
             if mailbox.leave() {
-                for port in asked where port?.isAsked == true && port !== sender { port?.ask(due) }
+                for port in asked where port?.isAsked == true && port !== sender { port?.inlet.request(due) }
                 if !isClosed.load(ordering: .acquiring) { later?() }
                 return sender?.isAsked == true ? due : .none
             }

@@ -1,26 +1,18 @@
 import Synchronization
 
 #if THREAD_SANITIZER
-    /// A lock that the thread sanitizer understands.
-    ///
-    /// `Mutex` waits inside the standard library, which is not instrumented: the sanitizer does not see a contended lock
-    /// being handed over, and reports races that are none. Atomics it does see. Built with `-DTHREAD_SANITIZER` only: it
-    /// spins, which is no way to wait for anything but a few instructions.
+    /// A lock that the thread sanitizer understands. `Mutex` waits inside the standard library, which is not instrumented: the
+    /// sanitizer does not see a contended lock being handed over, and reports races that are none. Atomics it does see. Built
+    /// with `-DTHREAD_SANITIZER` only: it spins, which is no way to wait for anything but a few instructions.
     @usableFromInline package struct Lock<Value>: ~Copyable, @unchecked Sendable {
         // Sound: `value` is only touched between taking and giving back `isTaken`.
         @usableFromInline let isTaken = Atomic<Bool>(false)
         @usableFromInline let value: UnsafeMutablePointer<Value>
-
         @inlinable package init(_ value: Value) {
             self.value = .allocate(capacity: 1)
             self.value.initialize(to: value)
         }
-
-        @inlinable deinit {
-            value.deinitialize(count: 1)
-            value.deallocate()
-        }
-
+        @inlinable deinit { value.deinitialize(count: 1).deallocate() }
         /// Runs a closure with the lock taken.
         @inlinable package borrowing func withLock<Result, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result
@@ -61,7 +53,6 @@ import Synchronization
         }
     }
 #else
-    /// The one kind of lock in this package. No user code runs while one is held, but for the stream that `print(to:)`
-    /// writes to.
+    /// The one kind of lock in this package. No user code runs while one is held, but for the stream that `print(to:)` writes to.
     @usableFromInline package typealias Lock<Value> = Mutex<Value>
 #endif

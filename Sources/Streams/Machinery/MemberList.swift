@@ -1,22 +1,17 @@
-/// The members of a subject in the order in which they joined, kept so that a delivery walks over plain pointers.
-///
-/// A member knows its place, so that leaving costs the same whatever the number of members: the place is left empty, and
-/// the list closes up once half of it is empty. Only the owner of the subject's mailbox may touch it.
-@usableFromInline struct MemberList<Member: AnyObject>: ~Copyable {
-    @usableFromInline var places: UnsafeMutablePointer<Unmanaged<Member>?>
-    @usableFromInline var count = 0
+/// The members of a subject in the order in which they joined, kept so that a delivery walks over plain pointers. A member knows
+/// its place, so that leaving costs the same whatever the number of members: the place is left empty, and the list closes up once
+/// half of it is empty. Only the owner of the subject's mailbox may touch it.
+@usableFromInline package struct MemberList<Member: AnyObject>: ~Copyable {
+    @usableFromInline package var places: UnsafeMutablePointer<Unmanaged<Member>?>
+    @usableFromInline package var count = 0
     @usableFromInline var capacity = 0
     @usableFromInline var live = 0
     @inlinable init() { places = UnsafeMutablePointer(bitPattern: MemoryLayout<UInt>.alignment)! }
-
     @inlinable deinit {
         for index in 0..<count { places[index]?.release() }
         if capacity > 0 { places.deallocate() }
     }
-
-    /// Adds a member and keeps it alive.
-    ///
-    /// - Returns: Its place.
+    /// Adds a member and keeps it alive; returns its place.
     @inlinable mutating func append(_ member: Member) -> Int {
         if count == capacity { grow() }
         (places + count).initialize(to: Unmanaged.passRetained(member))
@@ -24,21 +19,17 @@
         live += 1
         return count - 1
     }
-
     /// Takes out the member at a place. It is not released: the caller owns the reference.
-    @inlinable mutating func take(at place: Int) -> Unmanaged<Member>? {
+    @inlinable package mutating func take(at place: Int) -> Unmanaged<Member>? {
         guard let member = places[place] else { return nil }
         places[place] = nil
         live -= 1
         while count > 0, places[count - 1] == nil { count -= 1 }
         return member
     }
-
     /// Whether so many places are empty that the list should close up.
     @inlinable var isSparse: Bool { count > 16 && live < count / 2 }
-    /// Closes the gaps.
-    ///
-    /// - Parameter moved: Told each member's new place.
+    /// Closes the gaps, and tells each member's new place.
     @inlinable mutating func closeUp(_ moved: (Member, Int) -> Void) {
         var next = 0
         for index in 0..<count {
@@ -50,7 +41,6 @@
         }
         count = next
     }
-
     @inlinable mutating func grow() {
         let newCapacity = max(1, capacity * 2)
         let newPlaces = UnsafeMutablePointer<Unmanaged<Member>?>.allocate(capacity: newCapacity)

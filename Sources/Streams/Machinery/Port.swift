@@ -1,62 +1,15 @@
 import Synchronization
 
-/// One of the upstreams of a ``Junction``: the subscription, guarded. Values are dropped once it has ended.
-///
-/// What is asked before the subscription is there is asked when it comes. It is never called with the lock held.
+/// One of the upstreams of a ``Junction``. Values are dropped once it has ended.
 @usableFromInline class PortCore: SubscriptionCore, @unchecked Sendable {
-    // Sound: `guarded` is behind its lock, `state` is atomic, `place` is written by the registry, behind its lock.
-    /// 0 before the subscription, if what comes before it is dropped; 1 when open; 2 when ended.
-    @usableFromInline let state: Atomic<UInt8>
-    private let guarded = Lock((upstream: SubscriptionCore?.none, early: Subscribers.Demand.none, isFilled: false))
+    // Sound: the inlet guards itself, `place` is written by the registry, behind its lock.
+    @usableFromInline let inlet: Inlet
     /// Whether the downstream's demand is for this upstream.
     @usableFromInline let isAsked: Bool
     @exclusivity(unchecked) @usableFromInline var place = -1
-
     @usableFromInline init(isAsked: Bool, isStrict: Bool) {
         self.isAsked = isAsked
-        state = Atomic(isStrict ? 0 : 1)
-    }
-
-    @inlinable final var isOpen: Bool { state.load(ordering: .acquiring) == 1 }
-    @usableFromInline final var hasSubscription: Bool { guarded.withLock { $0.isFilled } }
-    /// Takes the subscription in; a second one, or one that comes after the end, is cancelled instead.
-    @usableFromInline final func fill(_ subscription: any Subscription) {
-        let candidate = SubscriptionCore.adopting(subscription)
-        let early = guarded.withLock { guarded -> Subscribers.Demand? in
-            guard guarded.upstream == nil, state.load(ordering: .relaxed) != 2 else { return nil }
-            state.store(1, ordering: .releasing)
-            (guarded.upstream, guarded.isFilled) = (candidate, true)
-            return guarded.early
-        }
-        guard let early else { return candidate.cancel() }
-        if early != .none { candidate.request(early) }
-    }
-
-    /// Asks the upstream for values, now or when its subscription is there.
-    @usableFromInline final func ask(_ demand: Subscribers.Demand) { if demand != .none { pass(demand) } }
-
-    @usableFromInline final func pass(_ demand: Subscribers.Demand) {
-        guarded.withLock { guarded in
-            if guarded.upstream == nil { guarded.early += demand }
-            return guarded.upstream
-        }?.request(demand)
-    }
-
-    /// Ends because the upstream has completed; returns whether this call ended it.
-    @usableFromInline final func finish() -> Bool { isOpen && end().first }
-    /// Ends and cancels the upstream.
-    @usableFromInline final func cut() { end().upstream?.cancel() }
-    /// Ends because the upstream has sent all that is wanted of it. One of ours is cancelled, so that it forgets this port;
-    /// anybody else's, having sent what it was asked for, is let go and no more, as in Combine.
-    @usableFromInline final func retire() {
-        let upstream = end().upstream
-        if !(upstream is ForeignSubscription) { upstream?.cancel() }
-    }
-
-    private final func end() -> (first: Bool, upstream: SubscriptionCore?) {
-        guarded.withLock { guarded in
-            (state.exchange(2, ordering: .acquiringAndReleasing) != 2, guarded.upstream.take())
-        }
+        inlet = Inlet(isOpen: !isStrict)
     }
 }
 
@@ -75,25 +28,22 @@ import Synchronization
     ) {
         (self.junction, self.make, self.starts) = (junction, make, starts)
         super.init(isAsked: demand == nil, isStrict: isStrict)
-        if let demand { ask(demand) }
+        if let demand { inlet.request(demand) }
     }
-
     @usableFromInline var subscriberContext: AnyObject? { junction.downstreamContext }
-
     @inlinable func receive(subscription: any Subscription) {
-        fill(subscription)
+        inlet.fill(subscription)
         if starts {
             starts = false
             junction.start()
         }
     }
-
-    @inlinable func receive(_ input: Input) -> Subscribers.Demand { isOpen ? junction.receive(make(input), from: self) : .none }
-
-    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-        if finish() { junction.post(.ended(self, completion.error as? Logic.Downstream.Failure)) }
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
+        inlet.isEnded ? .none : junction.receive(make(input), from: self)
     }
-
+    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+        if inlet.finish() { junction.post(.ended(self, completion.error as? Logic.Downstream.Failure)) }
+    }
     @usableFromInline override func request(_ demand: Subscribers.Demand) { junction.request(demand) }
     @usableFromInline override func cancel() { junction.cancel() }
     @usableFromInline override var combineIdentifier: CombineIdentifier { junction.combineIdentifier }
@@ -116,7 +66,6 @@ import Synchronization
             return true
         }
     }
-
     /// Takes away the place of a port that sends no more.
     @usableFromInline func forget(_ port: PortCore) {
         guarded.withLock { guarded in
@@ -126,7 +75,6 @@ import Synchronization
             port.place = -1
         }
     }
-
     /// Cancels all upstreams, the last first: that is what was subscribed to because of an earlier one.
     @usableFromInline func close() {
         let members = guarded.withLock { guarded in
@@ -134,6 +82,6 @@ import Synchronization
             defer { guarded.members = [] }
             return guarded.members
         }
-        for port in members.reversed() { port?.cut() }
+        for port in members.reversed() { port?.inlet.cancel() }
     }
 }

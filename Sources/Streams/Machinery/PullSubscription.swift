@@ -1,29 +1,14 @@
 import Synchronization
 
-/// The subscription of every source whose values lie ready: a sequence, a single value, a result, a record.
-///
-/// One thread at a time drains it, sending as many values as are asked for; a request from inside a delivery, or from
-/// another thread, adds to the demand and leaves the rest to that one. The last value is followed by the completion
-/// without further demand.
-///
-/// A subscriber that asks for everything while it takes the subscription is served right after it returns, by
-/// ``run(_:named:completion:to:)``, with the iterator and the subscriber as locals: there the optimiser sees through
-/// the whole chain and leaves a plain loop.
+/// The subscription of every source whose values lie ready: a sequence, a single value, a result, a record. One thread at a time
+/// drains it, sending as many values as are asked for; a request from inside a delivery, or from another thread, adds to the
+/// demand and leaves the rest to that one. The last value is followed by the completion without further demand. A subscriber that
+/// asks for everything while it takes the subscription is served right after it returns, by ``run(_:named:completion:to:)``, with
+/// the iterator and the subscriber as locals: there the optimiser sees through the whole chain and leaves a plain loop.
 @usableFromInline final class PullSubscription<Source: Sequence, Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable
 where Downstream.Input == Source.Element {
     // Sound: `state` is atomic; all else is only touched by the one who drains or, while it starts, by the thread that
     // subscribes.
-
-    /// The bits of `state`; the lower ones count the demand.
-    @usableFromInline enum Bits {
-        @inlinable static var unlimited: UInt64 { 1 << 60 }
-        @inlinable static var demand: UInt64 { 1 << 61 - 1 }
-        /// The subscriber has not returned from `receive(subscription:)`.
-        @inlinable static var starting: UInt64 { 1 << 61 }
-        @inlinable static var draining: UInt64 { 1 << 62 }
-        @inlinable static var closed: UInt64 { 1 << 63 }
-    }
-
     @usableFromInline let state = Atomic<UInt64>(Bits.starting)
     /// What is described, as long as it goes on.
     @exclusivity(unchecked) @usableFromInline var source: Source?
@@ -34,23 +19,17 @@ where Downstream.Input == Source.Element {
     @usableFromInline let name: String
     /// Drains. Formed where the types are known, which keeps it specialised behind `any Subscription`.
     @usableFromInline let drain: (PullSubscription) -> Void
-
     @inlinable init(
         _ source: Source, _ first: Source.Element, _ elements: Source.Iterator, named name: String,
         completion: Subscribers.Completion<Downstream.Failure>, downstream: Downstream
     ) {
-        self.source = source
-        next = first
-        self.elements = elements
-        self.name = name
-        self.completion = completion
+        (self.source, self.next, self.elements) = (source, first, elements)
+        (self.name, self.completion) = (name, completion)
         holder = Holder(downstream)
         drain = { $0.drainSpecialised() }
         super.init()
     }
-
     /// Subscribes a subscriber to the elements of a sequence.
-    ///
     /// - Parameter name: Describes a single value; the subscription of anything else goes by it when it has ended.
     @inlinable static func run(
         _ source: Source, named name: String, completion: Subscribers.Completion<Downstream.Failure>, to subscriber: Downstream
@@ -65,9 +44,7 @@ where Downstream.Input == Source.Element {
         subscriber.receive(subscription: subscription)
         guard subscription.endStart() else { return }
         // From here on this thread drains, without a limit.
-        subscription.source = nil
-        subscription.elements = nil
-        subscription.next = nil
+        (subscription.source, subscription.elements, subscription.next) = (nil, nil, nil)
         var next: Source.Element? = first
         while !subscription.isClosed, let value = next {
             _ = subscriber.receive(value)
@@ -76,7 +53,6 @@ where Downstream.Input == Source.Element {
         if subscription.close() { subscriber.receive(completion: completion) }
         subscription.letGo()
     }
-
     /// Not inlined: stored in the same function, the subscriber would be taken for memory that anybody may change, and the
     /// loop above would call its closures instead of containing them.
     @inlinable @inline(never) static func make(
@@ -85,15 +61,12 @@ where Downstream.Input == Source.Element {
     ) -> PullSubscription {
         PullSubscription(source, first, elements, named: name, completion: completion, downstream: downstream)
     }
-
     /// Whether it is made for a single value.
     @inlinable static var isSingle: Bool { Source.self == CollectionOfOne<Source.Element>.self }
     @inlinable @inline(__always) var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
     /// - Returns: Whether this call closed it.
     @inlinable func close() -> Bool { state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue & Bits.closed == 0 }
-    /// The subscriber has returned from `receive(subscription:)`.
-    ///
-    /// - Returns: Whether everything was asked for and nothing has been sent, so that the caller is to drain.
+    /// The subscriber has returned from `receive(subscription:)`; returns whether it has asked for something that nobody sends.
     @inlinable func endStart() -> Bool {
         var seen = state.load(ordering: .relaxed)
         while true {
@@ -108,10 +81,7 @@ where Downstream.Input == Source.Element {
             seen = now
         }
     }
-
-    /// Adds demand.
-    ///
-    /// - Returns: Whether the caller is to drain.
+    /// Adds demand; returns whether the caller is to drain.
     @inlinable func add(_ demand: Subscribers.Demand) -> Bool {
         let wanted = demand == .unlimited ? Bits.unlimited : min(UInt64(demand.rawValue), Bits.unlimited)
         var seen = state.load(ordering: .relaxed)
@@ -127,7 +97,6 @@ where Downstream.Input == Source.Element {
             seen = now
         }
     }
-
     @inlinable func drainSpecialised() {
         while true {
             let seen = state.load(ordering: .acquiring)
@@ -147,7 +116,6 @@ where Downstream.Input == Source.Element {
             }
         }
     }
-
     /// Not inlined: with the whole chain unfolded inside the loop above, the compiler (6.3) fails on long chains.
     @inlinable @inline(never) func sendNext() -> Subscribers.Demand {
         guard let value = next else { return .none }
@@ -156,28 +124,21 @@ where Downstream.Input == Source.Element {
         case .none: return .none
         }
     }
-
     @inlinable @inline(never) func complete() {
         if let holder = holder.take() { holder.receive(completion: completion) }
     }
-
     @inlinable func letGo() {
-        source = nil
-        elements = nil
-        next = nil
+        (source, elements, next) = (nil, nil, nil)
         holder = nil
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         if Self.isSingle { demand.requireSome() }
         if add(demand) { drain(self) }
     }
-
     @usableFromInline override func cancel() {
         let seen = state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue
         if seen & (Bits.closed | Bits.draining | Bits.starting) == 0 { letGo() }
     }
-
     /// The source, as long as it is there and nobody drains it: who looks at it must be the one who may.
     private var idleSource: Source? {
         let idle = state.load(ordering: .relaxed) & Bits.starting
@@ -185,11 +146,9 @@ where Downstream.Input == Source.Element {
         defer { if isMine { drain(self) } }
         return isMine ? source : nil
     }
-
     @usableFromInline override var description: String {
         if !Self.isSingle, let idleSource { String(describing: idleSource) } else { name }
     }
-
     @usableFromInline override var customMirror: Mirror {
         let rest = idleSource
         if Self.isSingle { return mirror(rest.map { $0.map { (nil, $0) } } ?? []) }

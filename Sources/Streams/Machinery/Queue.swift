@@ -10,13 +10,11 @@
         get { 0 <= place && place < count ? ring[(head + place) & (ring.count - 1)] : nil }
         set { ring[(head + place) & (ring.count - 1)] = newValue }
     }
-
     @inlinable package mutating func append(_ element: Element) {
         if count == ring.count { grow() }
         ring[(head + count) & (ring.count - 1)] = element
         count += 1
     }
-
     @inlinable package mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         let element = ring[head].take()
@@ -24,20 +22,14 @@
         count -= 1
         return element
     }
-
     @inlinable package mutating func popLast() -> Element? {
         guard count > 0 else { return nil }
         count -= 1
         return ring[(head + count) & (ring.count - 1)].take()
     }
-
     /// Doubles the ring; its size is a power of two.
     @inlinable mutating func grow() {
-        var larger: [Element?] = []
-        larger.reserveCapacity(max(4, ring.count * 2))
-        for offset in 0..<count { larger.append(ring[(head + offset) & (ring.count - 1)]) }
-        for _ in count..<max(4, ring.count * 2) { larger.append(nil) }
-        ring = larger
+        ring = (0..<max(4, ring.count * 2)).map { self[$0] }
         head = 0
     }
 }

@@ -1,8 +1,7 @@
 import Synchronization
 
-/// One upstream after another into one downstream: what the operators that go on after a failure share.
-///
-/// The downstream sees one subscription, this one. What it has asked for and not got is asked of each upstream in turn.
+/// One upstream after another into one downstream: what the operators that go on after a failure share. The downstream sees one
+/// subscription, this one. What it has asked for and not got is asked of each upstream in turn.
 @usableFromInline final class Relay<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable {
     // Sound: the outlet guards itself, `state` is behind its lock.
     @usableFromInline let outlet: Outlet<Downstream>
@@ -11,36 +10,27 @@ import Synchronization
     /// whether a delivery returns what the downstream does, or asks for that.
     @usableFromInline let (isStrict, returnsDemand): (Bool, Bool)
     @usableFromInline let state = Lock(State())
-
     @usableFromInline struct State {
         /// The upstream of the moment, or what is waited for before the next.
         @usableFromInline var current: SubscriptionCore?
         @usableFromInline var demand = Subscribers.Demand.none
         @usableFromInline var isStarted = false
     }
-
     @inlinable init(_ downstream: Downstream, named name: StaticString, isStrict: Bool = true, returnsDemand: Bool = true) {
         outlet = Outlet(downstream)
         (self.name, self.isStrict, self.returnsDemand) = (name, isStrict, returnsDemand)
         super.init()
     }
-
-    /// Goes on with an upstream, the only one by now.
-    ///
-    /// - Parameter end: What to do at its end.
+    /// Goes on with an upstream, the only one by now; at its end `end` says what to do.
     @inlinable @inline(__always)
     func follow<P: Publisher>(_ upstream: P, atEnd end: @escaping (Subscribers.Completion<P.Failure>) -> Void)
     where P.Output == Downstream.Input { upstream.receive(trusting: RelaySubscriber(self, end), named: nil) }
-
     /// Goes on with an upstream, and ends when it finishes.
     @inlinable @inline(__always) func follow<P: Publisher>(_ upstream: P, onFailure fail: @escaping (P.Failure) -> Void)
     where P.Output == Downstream.Input {
         follow(upstream, atEnd: { if let error = $0.error { fail(error) } else { self.finish(.finished) } })
     }
-
-    /// Makes something the one to ask and to cancel; cancels it if nobody wants more.
-    ///
-    /// - Returns: The state before, or nil if it was cancelled.
+    /// Makes something the one to ask and to cancel, and returns the state before; cancels it and returns nil if nobody wants more.
     @usableFromInline func take(_ core: SubscriptionCore) -> State? {
         let before = state.withLock { state -> State? in
             guard !outlet.isClosed else { return nil }
@@ -50,14 +40,12 @@ import Synchronization
         if before == nil { core.cancel() }
         return before
     }
-
     @inlinable func receive(subscription: any Subscription) {
         let core = SubscriptionCore.adopting(subscription)
         guard let before = take(core) else { return }
         guard before.isStarted else { return outlet.send(subscription: self) }
         if before.demand != .none { core.request(before.demand) }
     }
-
     @inlinable func send(_ value: Downstream.Input) -> Subscribers.Demand {
         let isDue = state.withLock { state in
             precondition(
@@ -72,11 +60,9 @@ import Synchronization
         if returnsDemand { state.withLock { $0.demand += more } } else { request(more) }
         return returnsDemand ? more : .none
     }
-
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         if state.withLock({ $0.isStarted }) { outlet.finish(completion) }
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         state.withLock { state in
@@ -84,19 +70,12 @@ import Synchronization
             return state.current
         }?.request(demand)
     }
-
     @usableFromInline override func cancel() {
         outlet.close()
         state.withLock { $0.current.take() }?.cancel()
     }
-
     /// What the downstream lends.
-    @usableFromInline var subscriberContext: AnyObject? {
-        var context: AnyObject?
-        outlet.borrow { context = $0.downstream.subscriberContext }
-        return context
-    }
-
+    @usableFromInline var subscriberContext: AnyObject? { outlet.context }
     @usableFromInline override var description: String { name.description }
 }
 
@@ -104,11 +83,9 @@ import Synchronization
 @usableFromInline struct RelaySubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
     @usableFromInline let relay: Relay<Downstream>
     @usableFromInline let end: (Subscribers.Completion<Failure>) -> Void
-
     @inlinable init(_ relay: Relay<Downstream>, _ end: @escaping (Subscribers.Completion<Failure>) -> Void) {
         (self.relay, self.end) = (relay, end)
     }
-
     @inlinable var combineIdentifier: CombineIdentifier { relay.combineIdentifier }
     @inlinable var subscriberContext: AnyObject? { relay.subscriberContext }
     @inlinable func receive(subscription: any Subscription) { relay.receive(subscription: subscription) }

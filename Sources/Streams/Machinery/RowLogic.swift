@@ -1,8 +1,7 @@
-/// Sends rows, one value of each upstream: what zip and combineLatest share.
-///
-/// The downstream's demand is for all upstreams. In zip a row takes one value of each, so that none need be held back. In
-/// combineLatest, which keeps values until they are replaced, one that is replaced before all have sent has used up its
-/// upstream's demand, but none of the downstream's: it is made up for as soon as there is something to send.
+/// Sends rows, one value of each upstream: what zip and combineLatest share. The downstream's demand is for all upstreams. In zip
+/// a row takes one value of each, so that none need be held back. In combineLatest, which keeps values until they are replaced,
+/// one that is replaced before all have sent has used up its upstream's demand, but none of the downstream's: it is made up for
+/// as soon as there is something to send.
 @usableFromInline struct RowLogic<A, B, C, D, Downstream: Subscriber>: JunctionLogic {
     @usableFromInline typealias Input = OneOf<A, B, C, D>
     @usableFromInline var (a, b, c, d) = (RowSlot<A>(), RowSlot<B>(), RowSlot<C>(), RowSlot<D>())
@@ -15,13 +14,11 @@
     @usableFromInline var isFresh = false
     /// How many values of each upstream were replaced before there was a row.
     @usableFromInline var replaced = [0, 0, 0, 0]
-
     @inlinable init(of count: Int, keeping keeps: Bool = false, row: @escaping (inout RowLogic) -> Downstream.Input) {
         all = 1 << UInt8(count) - 1
         (empty, finished) = (all, 0)
         (self.keeps, self.row) = (keeps, row)
     }
-
     @inlinable mutating func receive(_ input: Input, from port: PortCore?, in rows: Junction<RowLogic>) -> Completion? {
         if keeps, empty != 0, let port { replace(port.place, in: rows) }
         switch input {
@@ -34,20 +31,17 @@
         isFresh = empty == 0
         return requested(in: rows)
     }
-
     @inlinable mutating func lookForEmpty() {
         empty = all & ((a.isEmpty ? 1 : 0) | (b.isEmpty ? 2 : 0) | (c.isEmpty ? 4 : 0) | (d.isEmpty ? 8 : 0))
     }
-
     /// A value comes while not all have sent one.
     @inlinable mutating func replace(_ place: Int, in rows: Junction<RowLogic>) {
         if empty & 1 << UInt8(place) == 0 { replaced[place] += 1 }
         guard empty == 1 << UInt8(place), rows.demand != .unlimited else { return }
         for place in 0..<4 where replaced[place] > 0 {
-            rows.afterwards { [replaced] in rows.ports[place]?.ask(.max(replaced[place])) }
+            rows.afterwards { [replaced] in rows.ports[place]?.inlet.request(.max(replaced[place])) }
         }
     }
-
     @inlinable mutating func requested(in rows: Junction<RowLogic>) -> Completion? {
         if isFresh, !keeps || rows.demand != .none {
             isFresh = false
@@ -58,7 +52,6 @@
         let isOver = keeps ? finished == all && !isFresh : finished & empty != 0
         return isOver ? .finished : nil
     }
-
     @inlinable mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in rows: Junction<RowLogic>) -> Completion? {
         if let error { return .failure(error) }
         if let port { finished |= 1 << UInt8(port.place) }
@@ -72,10 +65,8 @@
     @usableFromInline var latest: Value?
     @inlinable init() {}
     @inlinable var isEmpty: Bool { waiting.isEmpty && latest == nil }
-
     @inlinable mutating func put(_ value: Value, keeping keeps: Bool) {
         if keeps { latest = value } else { waiting.append(value) }
     }
-
     @inlinable mutating func take() -> Value { latest ?? waiting.popFirst()! }
 }

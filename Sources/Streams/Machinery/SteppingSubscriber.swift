@@ -1,12 +1,5 @@
-/// What an operator makes of one value.
-@usableFromInline enum Step<Output> {
-    /// Send this.
-    case send(Output)
-    /// Send nothing, take another.
-    case skip
-    /// Send nothing more.
-    case finish
-}
+/// What an operator makes of one value: it sends something, or nothing and takes another, or nothing more.
+@usableFromInline enum Step<Output> { case send(Output), skip, finish }
 
 /// An operator that makes a ``Step`` of each value and may fail in doing so: all the `try` forms that send as they receive,
 /// and those that finish before their upstream does.
@@ -18,7 +11,6 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
 
     /// Whether use before the subscription traps; if not, it goes unheard.
     @usableFromInline let isStrict: Bool
-
     @inlinable init(
         _ downstream: Downstream, named name: StaticString, isStrict: Bool,
         step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>
@@ -26,7 +18,6 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         self.isStrict = isStrict
         super.init(SteppingDownstream(downstream: downstream, step: step), named: name)
     }
-
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
         if !isSubscribed {
             if isStrict { requireSubscription() }
@@ -46,12 +37,10 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         if let end { finish(end) }
         return demand
     }
-
     @inlinable override func receive(completion: Subscribers.Completion<Failure>) {
         if isStrict { requireSubscription() }
         if isSubscribed { super.receive(completion: completion) }
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         if isStrict { requireSubscription() }
         demand.requireSome()
@@ -64,27 +53,21 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let step: (Input) throws(Thrown) -> Step<Downstream.Input>
-
     @inlinable init(downstream: Downstream, step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>) {
         (self.downstream, self.step) = (downstream, step)
     }
-
     /// Not used: the operator looks at the step itself.
     @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
 }
 
 extension Publisher {
     /// Subscribes by way of a ``SteppingSubscriber``.
-    ///
     /// - Parameter step: What to make of a value. What it throws, and what this publisher fails with, must be of the
     ///   subscriber's kind of failure or convert to it.
     @inlinable @inline(__always) func step<Thrown: Error, S: Subscriber>(
         into subscriber: S, as name: StaticString, isStrict: Bool = true,
         _ step: @escaping (Output) throws(Thrown) -> Step<S.Input>
-    ) {
-        subscribe(
-            SteppingSubscriber<Output, Failure, Thrown, S>(subscriber, named: name, isStrict: isStrict, step: step))
-    }
+    ) { subscribe(SteppingSubscriber<Output, Failure, Thrown, S>(subscriber, named: name, isStrict: isStrict, step: step)) }
 }
 
 /// An error as another kind of error, of which the types of an operator say that it is the same, or that it is any.

@@ -1,15 +1,11 @@
-/// The class that every subscription of this module derives from.
-///
-/// A reference to it is one word, where `any Subscription` is five, and it is `Sendable`: each subclass may be asked and
-/// cancelled from any thread.
+/// The class that every subscription of this module derives from. A reference to it is one word, where `any Subscription` is
+/// five, and it is `Sendable`: each subclass may be asked and cancelled from any thread.
 @usableFromInline
 package class SubscriptionCore: Subscription, CustomStringConvertible, CustomReflectable,
     CustomPlaygroundDisplayConvertible, @unchecked Sendable
 {
     // Sound: the base has no state, and every subclass guards its own (each says how).
-
     @inlinable package init() {}
-
     @usableFromInline
     package func request(_ demand: Subscribers.Demand) { preconditionFailure("\(Self.self) must override request") }
     @usableFromInline package func cancel() { preconditionFailure("\(Self.self) must override cancel") }
@@ -26,7 +22,6 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     final func mirror(_ children: [Mirror.Child]) -> Mirror {
         Mirror(self, children: children, ancestorRepresentation: .suppressed)
     }
-
     /// A subscription of ours as it is; anybody else's wrapped.
     @inlinable package static func adopting(_ subscription: any Subscription) -> SubscriptionCore {
         subscription as? SubscriptionCore ?? ForeignSubscription(subscription)

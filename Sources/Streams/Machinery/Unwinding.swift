@@ -1,13 +1,10 @@
 import Synchronization
 
-/// Takes long chains of erased publishers and subscribers apart without recursion.
-///
-/// A box that hides a type may hold another, which holds another: released as Swift releases things, a chain of a hundred
-/// thousand takes a hundred thousand nested calls. So a box that finds itself deep inside other boxes' ends sets what it
-/// holds aside, and the outermost lets go of it when it is back on top.
-///
-/// To know how deep one is costs a task-local look-up. It is not needed as long as fewer boxes are alive in the whole
-/// process than could ever be too deep, which one relaxed counter tells.
+/// Takes long chains of erased publishers and subscribers apart without recursion. A box that hides a type may hold another,
+/// which holds another: released as Swift releases things, a chain of a hundred thousand takes a hundred thousand nested calls.
+/// So a box that finds itself deep inside other boxes' ends sets what it holds aside, and the outermost lets go of it when it is
+/// back on top. To know how deep one is costs a task-local look-up. It is not needed as long as fewer boxes are alive in the
+/// whole process than could ever be too deep, which one relaxed counter tells.
 @usableFromInline enum Unwinding {
     @usableFromInline static let live = Atomic<Int>(0)
     /// What one thread has set aside. Only that thread sees it.
@@ -16,18 +13,13 @@ import Synchronization
         var depth = 0
         var items: [AnyObject] = []
     }
-
     @TaskLocal static var pile: Pile?
     /// How many boxes may end inside each other: a small part of the smallest stack.
     private static var limit: Int { 200 }
     @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
     /// Whether boxes could be nested too deeply.
     @inlinable @inline(__always) static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
-    /// Lets go of what a box holds: here, or later if this is too deep.
-    ///
-    /// - Parameters:
-    ///   - letGo: Releases what the box holds.
-    ///   - setAside: Moves what the box holds into an object.
+    /// Lets go of what a box holds: here, or later if this is too deep, when it is set aside in an object.
     @usableFromInline static func end(_ letGo: () -> Void, setAside: () -> AnyObject) {
         guard let pile else {
             let pile = Pile()

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher of its upstream's values, and of its error as a last value.
-    public struct AsResult<Upstream: Publisher>: Operator {
+    public struct AsResult<Upstream: Publisher>: Operator, Attaching {
         /// What is sent.
         public typealias Output = Result<Upstream.Output, Upstream.Failure>
         /// It does not fail.
@@ -9,14 +9,12 @@ extension Publishers {
         public let upstream: Upstream
         /// A publisher of results.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Never>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Never>) {
             let relay = Relay(subscriber, named: "AsResult", isStrict: false)
             relay.follow(upstream.map(Output.success), onFailure: { relay.follow(Just(Output.failure($0)), onFailure: { _ in }) })
         }
     }
 }
-
 extension Publishers.AsResult: Sendable where Upstream: Sendable {}
 extension Publishers.AsResult: Equatable where Upstream: Equatable {}
 

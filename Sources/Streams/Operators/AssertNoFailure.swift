@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that stops the program when its upstream fails.
-    public struct AssertNoFailure<Upstream: Publisher>: Operator {
+    public struct AssertNoFailure<Upstream: Publisher>: Operator, Attaching {
         /// It cannot fail.
         public typealias Failure = Never
         /// Where the values come from; the file that the message names; the line that the message names.
@@ -11,10 +11,7 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
             (self.upstream, self.file, self.line, self.prefix) = (upstream, file, line, prefix)
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Upstream.Output, Never>>(subscriber: __owned S) {
+        @inlinable @inline(__always) __consuming func attach<S: Subscriber<Upstream.Output, Never>>(_ subscriber: __owned S) {
             let asserting = MapErrorSubscriber<Upstream.Failure, S>(subscriber) { [prefix, file, line] error in
                 fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)", file: file, line: line)
             }
@@ -22,7 +19,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
 
 extension Publisher {

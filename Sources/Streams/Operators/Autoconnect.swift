@@ -1,13 +1,12 @@
 extension Publishers {
     /// A publisher that connects when the first subscriber comes and disconnects when the last one has gone.
-    public final class Autoconnect<Upstream: ConnectablePublisher>: Operator {
+    public final class Autoconnect<Upstream: ConnectablePublisher>: Operator, Attaching {
         /// What is connected.
         public let upstream: Upstream
         @usableFromInline let connections = Connections()
         /// A publisher that connects by itself.
         public init(upstream: Upstream) { self.upstream = upstream }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             var events = Events<Upstream.Output, Failure>()
             events.completion = { [connections] _ in connections.leave() }
             events.cancel = { [connections] in connections.leave() }
@@ -32,18 +31,15 @@ extension ConnectablePublisher {
     // Sound: all is behind the lock.
     private let state = Lock(UncheckedBox((members: 0, isConnecting: false, connection: (any Cancellable)?.none)))
     @usableFromInline func enter() { state.withLock { $0.value.members += 1 } }
-    /// Connects, if that has not been done and there is still somebody to do it for.
+    /// Connects, if that has not been done and there is still somebody to do it for; if everybody has gone meanwhile, no more.
     @usableFromInline func connect(_ connect: () -> any Cancellable) {
         let isDue = state.withLock { state in
             let isDue = state.value.members > 0 && state.value.connection == nil && !state.value.isConnecting
             if isDue { state.value.isConnecting = true }
             return isDue
         }
-        if isDue { keep(UncheckedTransfer(connect())) }
-    }
-
-    /// Takes the connection in; if everybody has gone while it was made, it is cancelled.
-    private func keep(_ connection: UncheckedTransfer<any Cancellable>) {
+        guard isDue else { return }
+        let connection = UncheckedTransfer(connect())
         let isNeeded = state.withLock { state in
             state.value.isConnecting = false
             if state.value.members > 0 { state.value.connection = connection.value }
@@ -51,9 +47,8 @@ extension ConnectablePublisher {
         }
         if !isNeeded { connection.value.cancel() }
     }
-
     @usableFromInline func leave() {
-        state.withLock { state -> UncheckedTransfer<(any Cancellable)?> in
+        state.withLock { state in
             state.value.members -= 1
             return UncheckedTransfer(state.value.members == 0 ? state.value.connection.take() : nil)
         }.value?.cancel()

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that stops in the debugger when a closure says so.
-    public struct Breakpoint<Upstream: Publisher>: Operator {
+    public struct Breakpoint<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from; whether to stop at the subscription.
         public let upstream: Upstream, receiveSubscription: (@Sendable (any Subscription) -> Bool)?
         /// Whether to stop at a value.
@@ -16,9 +16,7 @@ extension Publishers {
             (self.upstream, self.receiveSubscription) = (upstream, receiveSubscription)
             (self.receiveOutput, self.receiveCompletion) = (receiveOutput, receiveCompletion)
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             var events = Events<Upstream.Output, Failure>()
             events.subscription = stopping(if: receiveSubscription)
             events.output = stopping(if: receiveOutput)
@@ -27,7 +25,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publishers.Breakpoint: Sendable where Upstream: Sendable {}
 
 extension Publisher {
@@ -41,7 +38,6 @@ extension Publisher {
             upstream: self, receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
             receiveCompletion: receiveCompletion)
     }
-
     /// Raises SIGTRAP when this publisher fails.
     @inlinable public func breakpointOnError() -> Publishers.Breakpoint<Self> {
         breakpoint(receiveCompletion: { $0.error != nil })

@@ -8,7 +8,6 @@ extension Publishers {
         /// For all of them, at once.
         case byRequest
     }
-
     /// What a buffer does with a value that it has no room for.
     public enum BufferingStrategy<Failure: Error>: Sendable {
         /// It drops that value.
@@ -18,9 +17,8 @@ extension Publishers {
         /// It cancels its upstream, and fails when what is asked for by then, or next, has been sent; at once if nothing waits.
         @preconcurrency case customError(@Sendable () -> Failure)
     }
-
     /// A publisher that keeps values until they are asked for.
-    public struct Buffer<Upstream: Publisher>: Operator {
+    public struct Buffer<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from; how many values may wait; when the upstream is asked for values.
         public let upstream: Upstream, size: Int, prefetch: PrefetchStrategy
         /// What is done with a value that there is no room for.
@@ -29,15 +27,12 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>) {
             (self.upstream, self.size, self.prefetch, self.whenFull) = (upstream, size, prefetch, whenFull)
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let demand = prefetch == .keepFull ? Subscribers.Demand.max(size) : .unlimited
             upstream.subscribe(BufferSubscriber(subscriber, named: "Buffer", size, whenFull, asking: demand))
         }
     }
 }
-
 extension Publishers.Buffer: Sendable where Upstream: Sendable {}
 
 extension Publisher {
@@ -60,14 +55,11 @@ extension Publisher {
     @usableFromInline var isSending = true
     @usableFromInline var size: Int
     @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
-
     @inlinable init(_ size: Int, _ whenFull: Publishers.BufferingStrategy<Failure>) {
         precondition(size >= 0, "a buffer for \(size) values: pass how many may wait, zero or more")
         (self.size, self.whenFull) = (size, whenFull)
     }
-
     /// Takes a value in. Values that are asked for, and wait only because another is being sent, take no room.
-    ///
     /// - Returns: What has been dropped for want of room, and what makes the error if the buffer is to fail.
     @inlinable mutating func take(_ value: Value) -> (dropped: Value?, makeError: (@Sendable () -> Failure)?) {
         guard demand + size <= values.count else {
@@ -82,15 +74,11 @@ extension Publisher {
             return (values.popFirst(), nil)
         }
     }
-
-    /// Makes a change.
-    ///
-    /// - Returns: What is to be done then, unless somebody is sending.
+    /// Makes a change; returns what is to be done then, unless somebody is sending.
     @inlinable mutating func step(_ change: (inout Self) -> Void) -> Step? {
         change(&self)
         return isSending ? nil : next()
     }
-
     /// What the one who sends is to do next. A failure waits for values only as far as they are asked for.
     @inlinable mutating func next(adding more: Subscribers.Demand = .none) -> Step? {
         isSending = true
@@ -107,10 +95,7 @@ extension Publisher {
 }
 
 /// Keeps values that come before they are asked for; sends them one at a time, whoever adds them or asks for them.
-@usableFromInline
-final class BufferSubscriber<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
-{
+@usableFromInline final class BufferSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says; `state` is behind its lock; the closures are set before anybody else has this.
     @usableFromInline typealias State = BufferState<Downstream.Input, Downstream.Failure>
     @usableFromInline let state: Lock<State>
@@ -120,7 +105,6 @@ final class BufferSubscriber<Downstream: Subscriber>:
     @usableFromInline var (onRequest, onEnd): ((() -> Void)?, (() -> Void)?)
     /// Formed where the types are known, which keeps it specialised behind `any Subscription`.
     @usableFromInline let drain: (BufferSubscriber, (inout State) -> Void) -> Subscribers.Demand
-
     @inlinable init(
         _ downstream: Downstream, named name: StaticString, _ size: Int,
         _ whenFull: Publishers.BufferingStrategy<Downstream.Failure>, asking prefetch: Subscribers.Demand
@@ -130,13 +114,11 @@ final class BufferSubscriber<Downstream: Subscriber>:
         drain = { $0.drainSpecialised($1) }
         super.init(downstream, named: name)
     }
-
     @inlinable override func receive(subscription: any Subscription) {
         guard inlet.fill(subscription) else { return }
         inlet.request(prefetch)
         start { _ in }
     }
-
     /// Hands the subscription on, and from then on sends what is asked for.
     @inlinable func start(_ prepare: (inout State) -> Void) {
         outlet.send(subscription: self)
@@ -146,7 +128,6 @@ final class BufferSubscriber<Downstream: Subscriber>:
         }
         inlet.request(demand)
     }
-
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         if inlet.isEnded { return .none }
         // Released outside the lock, as is all that is user code.
@@ -156,25 +137,19 @@ final class BufferSubscriber<Downstream: Subscriber>:
         inlet.cancel()
         return drainSpecialised { ($0.ending, $0.isHeld) = (.failure(error), $0.demand == .none) }
     }
-
     @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         guard inlet.finish() else { return }
         _ = drainSpecialised { ($0.ending, $0.isBroken) = (completion, completion.error != nil) }
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         inlet.request(drain(self) { $0.demand += demand })
         if demand != .none { onRequest?() }
     }
-
     @usableFromInline override func cancel() {
         super.cancel()
         letGo()
     }
-
-    /// Changes the state, and sends what may leave until there is nothing, unless somebody is doing so.
-    ///
-    /// - Returns: What the upstream is to be asked for.
+    /// Changes the state, and sends what may leave, unless somebody is doing so; returns what the upstream is to be asked for.
     @inlinable func drainSpecialised(_ change: (inout State) -> Void) -> Subscribers.Demand {
         var (step, sent) = (state.withLock { UncheckedTransfer($0.step(change)) }.value, 0)
         while let (next, end) = step {
@@ -190,7 +165,6 @@ final class BufferSubscriber<Downstream: Subscriber>:
         }
         return prefetch == .unlimited ? .none : .max(sent)
     }
-
     /// Lets go of all that is kept.
     @usableFromInline func letGo() {
         var over = State(0, .dropNewest)

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that goes on with another publisher when its upstream fails; to make that one may throw.
-    public struct ThrowingCatch<Upstream: Publisher, NewPublisher: Publisher, Thrown: Error, Failure: Error>: Operator
+    public struct ThrowingCatch<Upstream: Publisher, NewPublisher: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching
     where Upstream.Output == NewPublisher.Output {
         /// Where the values come from at first; makes the publisher to go on with.
         public let upstream: Upstream, handler: @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
@@ -8,9 +8,7 @@ extension Publishers {
         @preconcurrency @inlinable public init(
             upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
         ) { (self.upstream, self.handler) = (upstream, handler) }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let relay = Relay(subscriber, named: Thrown.self == Never.self ? "Catch" : "TryCatch")
             relay.follow(upstream) { [handler] error in
                 do throws(Thrown) {
@@ -19,16 +17,13 @@ extension Publishers {
             }
         }
     }
-
     /// A publisher that goes on with another publisher when its upstream fails.
     public typealias Catch<Upstream: Publisher, NewPublisher: Publisher> =
         ThrowingCatch<Upstream, NewPublisher, Never, NewPublisher.Failure> where Upstream.Output == NewPublisher.Output
-
     /// A publisher that goes on with another publisher, if that can be made, when its upstream fails.
     public typealias TryCatch<Upstream: Publisher, NewPublisher: Publisher> =
         ThrowingCatch<Upstream, NewPublisher, any Error, any Error> where Upstream.Output == NewPublisher.Output
 }
-
 extension Publishers.ThrowingCatch: Sendable where Upstream: Sendable {}
 
 extension Publisher {
@@ -36,19 +31,16 @@ extension Publisher {
     @preconcurrency @inlinable
     public func `catch`<P: Publisher>(_ handler: @escaping @Sendable (Failure) -> P) -> Publishers.Catch<Self, P>
     where P.Output == Output { Publishers.Catch(upstream: self, handler: handler) }
-
     /// Like ``catch(_:)``, but fails with what the handler throws.
     @preconcurrency @inlinable public func tryCatch<P: Publisher>(
         _ handler: @escaping @Sendable (Failure) throws -> P
     ) -> Publishers.TryCatch<Self, P> where P.Output == Output { Publishers.TryCatch(upstream: self, handler: handler) }
-
     /// Like ``catch(_:)``, but fails with what the handler throws, and with nothing else.
     @preconcurrency @inlinable public func tryCatch<P: Publisher, E>(
         _ handler: @escaping @Sendable (Failure) throws(E) -> P
     ) -> Publishers.ThrowingCatch<Self, P, E, E> where P.Output == Output, P.Failure == Never {
         .init(upstream: self, handler: handler)
     }
-
     /// Like ``catch(_:)``, but fails with what the handler throws, which is what its publisher fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryCatch<P: Publisher>(
         _ handler: @escaping @Sendable (Failure) throws(P.Failure) -> P

@@ -1,14 +1,14 @@
 extension Publishers {
     /// When what has been collected is sent.
-    public enum TimeGroupingStrategy<Context: Scheduler> {
+    public enum TimeGroupingStrategy<Context: Scheduler>: @unchecked Sendable {
+        // Sound: a scheduler is made to be used from any thread.
         /// At the end of each interval.
         case byTime(Context, Context.SchedulerTimeType.Stride)
         /// At the end of each interval, and whenever there is a number of values.
         case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
     }
-
     /// A publisher of arrays of the values of an interval.
-    public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Operator {
+    public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// What is sent.
         public typealias Output = [Upstream.Output]
         /// Where the values come from; when what has been collected is sent; the options it is scheduled with.
@@ -17,10 +17,7 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
             (self.upstream, self.strategy, self.options) = (upstream, strategy, options)
         }
-
-        /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
+        @inlinable __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let options = options
             let (scheduler, interval, limit) =
                 switch strategy {
@@ -63,11 +60,8 @@ extension Publishers {
 
 extension Publisher {
     /// Collects values and sends them together, on a scheduler: at the end of each interval that has any and, if the strategy
-    /// says so, whenever there is a number of them.
+    /// says so, whenever there is a number of them: `events.collect(.byTimeOrCount(queue, .seconds(5), 100))`.
     ///
-    /// ```swift
-    /// events.collect(.byTimeOrCount(queue, .seconds(5), 100))  // a log's batches
-    /// ```
     /// What is left when the upstream finishes comes before the completion; if it fails, it is dropped. Nothing else is lost:
     /// while the downstream asks for nothing, what has been collected is kept. The upstream is asked for everything, or, with a
     /// count, for as many values as the arrays that are asked for can hold.

@@ -1,21 +1,19 @@
 extension Publishers {
     /// A publisher of the latest values of two publishers, whenever one of them sends.
-    public struct CombineLatest<A: Publisher, B: Publisher>: Combined where A.Failure == B.Failure {
+    public struct CombineLatest<A: Publisher, B: Publisher>: Combined, Attaching where A.Failure == B.Failure {
         /// What is sent together.
         public typealias Output = (A.Output, B.Output)
         /// What is combined.
         public let a: A, b: B
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
-        /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<Output, A.Failure>>(subscriber: __owned S) {
+        @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = RowLogic<A.Output, B.Output, Never, Never, S>(of: 2, keeping: true) { ($0.a.take(), $0.b.take()) }
             Junction(logic, subscriber, named: "CombineLatest").attach(a) { .a($0) }.attach(b) { .b($0) }.start()
         }
     }
-
     /// A publisher of the latest values of three publishers, whenever one of them sends.
-    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Combined
+    public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Combined, Attaching
     where A.Failure == B.Failure, A.Failure == C.Failure {
         /// What is sent together.
         public typealias Output = (A.Output, B.Output, C.Output)
@@ -23,8 +21,7 @@ extension Publishers {
         public let a: A, b: B, c: C
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
-        /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<Output, A.Failure>>(subscriber: __owned S) {
+        @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = RowLogic<A.Output, B.Output, C.Output, Never, S>(of: 3, keeping: true) {
                 ($0.a.take(), $0.b.take(), $0.c.take())
             }
@@ -32,9 +29,8 @@ extension Publishers {
                 .attach(a) { .a($0) }.attach(b) { .b($0) }.attach(c) { .c($0) }.start()
         }
     }
-
     /// A publisher of the latest values of four publishers, whenever one of them sends.
-    public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Combined
+    public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Combined, Attaching
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
         /// What is sent together.
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
@@ -42,8 +38,7 @@ extension Publishers {
         public let a: A, b: B, c: C, d: D
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
-        /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<Output, A.Failure>>(subscriber: __owned S) {
+        @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = RowLogic<A.Output, B.Output, C.Output, D.Output, S>(of: 4, keeping: true) {
                 ($0.a.take(), $0.b.take(), $0.c.take(), $0.d.take())
             }
@@ -52,7 +47,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publishers.CombineLatest: Sendable where A: Sendable, B: Sendable {}
 extension Publishers.CombineLatest3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
 extension Publishers.CombineLatest4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}
@@ -63,33 +57,26 @@ extension Publishers.CombineLatest4: Equatable where A: Equatable, B: Equatable,
 extension Publisher {
     /// Sends the latest values of this publisher and another whenever one of them sends, once both have. With limited demand,
     /// values in between are dropped, but never the latest: they are sent when asked for, and it finishes after them.
-    ///
-    /// ```swift
-    /// width.combineLatest(height).map { $0 * $1 }  // the area, always up to date
-    /// ```
+    /// `width.combineLatest(height).map { $0 * $1 }` is the area, always up to date.
     @inlinable public func combineLatest<P>(_ other: P) -> Publishers.CombineLatest<Self, P> { .init(self, other) }
     /// Like ``combineLatest(_:)``, but sends what is made of the values.
     @preconcurrency @inlinable public func combineLatest<P, T>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
     ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> { combineLatest(other).map { transform($0.0, $0.1) } }
-
     /// Sends the latest values of this publisher and two others whenever one of them sends, once all have.
     @inlinable public func combineLatest<P, Q>(
         _ publisher1: P, _ publisher2: Q
     ) -> Publishers.CombineLatest3<Self, P, Q> { .init(self, publisher1, publisher2) }
-
     /// Like `combineLatest(_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func combineLatest<P, Q, T>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
     ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T> {
         combineLatest(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
     }
-
     /// Sends the latest values of this publisher and three others whenever one of them sends, once all have.
     @inlinable public func combineLatest<P, Q, R>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
     ) -> Publishers.CombineLatest4<Self, P, Q, R> { .init(self, publisher1, publisher2, publisher3) }
-
     /// Like `combineLatest(_:_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func combineLatest<P, Q, R, T>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that transforms each value and leaves out those that become nil.
-    public struct CompactMap<Upstream: Publisher, Output>: Operator {
+    public struct CompactMap<Upstream: Publisher, Output>: Operator, Attaching {
         /// Where the values come from; what is done to each.
         public let upstream: Upstream, transform: @Sendable (Upstream.Output) -> Output?
         /// A publisher of the transformed values that are not nil.
@@ -8,15 +8,12 @@ extension Publishers {
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
             (self.upstream, self.transform) = (upstream, transform)
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream.receive(trusting: CompactMapSubscriber(downstream: subscriber, transform: transform), named: nil)
         }
     }
-
     /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
-    public struct ThrowingCompactMap<Upstream: Publisher, Output, Failure: Error>: Operator {
+    public struct ThrowingCompactMap<Upstream: Publisher, Output, Failure: Error>: Operator, Attaching {
         /// Where the values come from; what is done to each.
         public let upstream: Upstream, transform: @Sendable (Upstream.Output) throws(Failure) -> Output?
         /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
@@ -24,19 +21,15 @@ extension Publishers {
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output?) {
             (self.upstream, self.transform) = (upstream, transform)
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream.step(into: subscriber, as: "TryCompactMap") { [transform] value throws(Failure) in
                 try transform(value).map { .send($0) } ?? .skip
             }
         }
     }
-
     /// For a closure that may throw anything.
     public typealias TryCompactMap<Upstream: Publisher, Output> = ThrowingCompactMap<Upstream, Output, any Error>
 }
-
 extension Publishers.CompactMap: Sendable where Upstream: Sendable {}
 extension Publishers.ThrowingCompactMap: Sendable where Upstream: Sendable {}
 
@@ -46,7 +39,6 @@ extension Publishers.CompactMap {
     public func compactMap<T>(_ transform: @escaping @Sendable (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
         .init(upstream: upstream) { [first = self.transform] in first($0).flatMap(transform) }
     }
-
     /// Transforms each value once more, as one step.
     @preconcurrency @inlinable @inline(__always)
     public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
@@ -66,26 +58,19 @@ extension Publishers.ThrowingCompactMap {
 }
 
 extension Publisher {
-    /// Transforms each value and leaves out those that become nil.
-    ///
-    /// ```swift
-    /// ["1", "x", "3"].publisher.compactMap { Int($0) }  // 1, 3
-    /// ```
+    /// Transforms each value and leaves out those that become nil: `["1", "x", "3"].publisher.compactMap { Int($0) }` sends 1, 3.
     @preconcurrency @inlinable @inline(__always)
     public func compactMap<T>(_ transform: @escaping @Sendable (Output) -> T?) -> Publishers.CompactMap<Self, T> {
         Publishers.CompactMap(upstream: self, transform: transform)
     }
-
     /// Like ``compactMap(_:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryCompactMap<T>(
         _ transform: @escaping @Sendable (Output) throws -> T?
     ) -> Publishers.TryCompactMap<Self, T> { .init(upstream: self, transform: transform) }
-
     /// Like ``compactMap(_:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryCompactMap<T, E>(
         _ transform: @escaping @Sendable (Output) throws(E) -> T?
     ) -> Publishers.ThrowingCompactMap<Self, T, E> where Failure == Never { .init(upstream: self, transform: transform) }
-
     /// Like ``compactMap(_:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryCompactMap<T>(
         _ transform: @escaping @Sendable (Output) throws(Failure) -> T?
@@ -96,11 +81,9 @@ extension Publisher {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let transform: @Sendable (Input) -> Downstream.Input?
-
     @inlinable @inline(__always) init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input?) {
         (self.downstream, self.transform) = (downstream, transform)
     }
-
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         if let output = transform(input) { downstream.receive(output) } else { .max(1) }
     }

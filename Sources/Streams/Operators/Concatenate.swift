@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that sends all values of one publisher, then all of another.
-    public struct Concatenate<Prefix: Publisher, Suffix: Like<Prefix>>: GrammaticalPublisher {
+    public struct Concatenate<Prefix: Publisher, Suffix: Like<Prefix>>: GrammaticalPublisher, Attaching {
         /// What is sent.
         public typealias Output = Suffix.Output
         /// How it may fail.
@@ -9,15 +9,13 @@ extension Publishers {
         public let prefix: Prefix, suffix: Suffix
         /// A publisher that sends all values of one publisher, then all of another.
         @inlinable @inline(__always) public init(prefix: Prefix, suffix: Suffix) { (self.prefix, self.suffix) = (prefix, suffix) }
-        /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
+        @inlinable __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = SwitchLogic<Suffix, S>(appending: suffix)
             Junction(logic, subscriber, named: "Concatenate", passesNothing: true)
                 .attach(prefix, isStrict: true, starts: true) { .value($0) }
         }
     }
 }
-
 extension Publishers.Concatenate: Sendable where Prefix: Sendable, Suffix: Sendable {}
 extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
 
@@ -27,13 +25,11 @@ extension Publisher {
     public func append(_ elements: Output...) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
         append(elements)
     }
-
     /// Sends the elements of a sequence after this publisher's values.
     @inlinable @inline(__always)
     public func append<S>(_ elements: S) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> {
         append(Publishers.Sequence(sequence: elements))
     }
-
     /// Sends another publisher's values after this one's; it is subscribed to when this one has finished.
     @inlinable @inline(__always)
     public func append<P>(_ publisher: P) -> Publishers.Concatenate<Self, P> { .init(prefix: self, suffix: publisher) }
@@ -42,13 +38,11 @@ extension Publisher {
     public func prepend(_ elements: Output...) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
         prepend(elements)
     }
-
     /// Sends the elements of a sequence before this publisher's values.
     @inlinable @inline(__always)
     public func prepend<S>(_ elements: S) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> {
         prepend(Publishers.Sequence(sequence: elements))
     }
-
     /// Sends another publisher's values before this one's; this one is subscribed to when the other has finished.
     @inlinable @inline(__always)
     public func prepend<P>(_ publisher: P) -> Publishers.Concatenate<P, Self> { .init(prefix: publisher, suffix: self) }

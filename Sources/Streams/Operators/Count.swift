@@ -1,14 +1,13 @@
 extension Publishers {
     /// A publisher of the number of values.
-    public struct Count<Upstream: Publisher>: Operator {
+    public struct Count<Upstream: Publisher>: Operator, Attaching {
         /// How many there were.
         public typealias Output = Int
         /// Where the values come from.
         public let upstream: Upstream
         /// A publisher of the number of values.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Int, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Int, Failure>) {
             upstream.reduce(into: subscriber, as: "Count", 0) { count, _ in
                 count = count.map { $0 + 1 }
                 return true
@@ -16,7 +15,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publishers.Count: Sendable where Upstream: Sendable {}
 extension Publishers.Count: Equatable where Upstream: Equatable {}
 

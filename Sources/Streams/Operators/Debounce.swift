@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher of the values after which the upstream is silent for a while.
-    public struct Debounce<Upstream: Publisher, Context: Scheduler>: Operator {
+    public struct Debounce<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// Where the values come from; how long the upstream must be silent; whose time it is, and where values are delivered.
         public let upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context
         /// The options they are scheduled with.
@@ -9,12 +9,9 @@ extension Publishers {
         @inlinable public init(
             upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context, options: Context.SchedulerOptions?
         ) { (self.upstream, self.dueTime, self.scheduler, self.options) = (upstream, dueTime, scheduler, options) }
-
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let (dueTime, scheduler, options) = (dueTime, scheduler, options)
+        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(
-                ScheduledSubscriber(subscriber, named: "Debounce", counts: true) { line, event in
+                ScheduledSubscriber(subscriber, named: "Debounce", counts: true) { [dueTime, scheduler, options] line, event in
                     if case .subscribed = event { line.inlet.request(.unlimited) }
                     line.add(event, dropping: true) { action in
                         if case .completion = event { return scheduler.schedule(once: nil, tolerance: nil, options: nil, action) }

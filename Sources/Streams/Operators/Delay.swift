@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that delivers everything a while later.
-    public struct Delay<Upstream: Publisher, Context: Scheduler>: Operator {
+    public struct Delay<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// Where the values come from; how much later; how much that may vary.
         public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride
         /// Whose time it is, and where values are delivered; the options they are scheduled with.
@@ -13,13 +13,9 @@ extension Publishers {
             (self.upstream, self.interval, self.tolerance) = (upstream, interval, tolerance)
             (self.scheduler, self.options) = (scheduler, options)
         }
-
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
-            // Not `self`: the upstream must not be kept with the subscription.
-            let (interval, tolerance, scheduler, options) = (interval, tolerance, scheduler, options)
+        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(
-                ScheduledSubscriber(subscriber, named: "Delay") { line, event in
+                ScheduledSubscriber(subscriber, named: "Delay") { [interval, tolerance, scheduler, options] line, event in
                     line.add(event) { action in
                         let date = scheduler.now.advanced(by: interval)
                         return scheduler.schedule(once: date, tolerance: tolerance, options: options, action)

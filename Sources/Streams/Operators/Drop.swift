@@ -1,26 +1,21 @@
-import Synchronization
-
 extension Publishers {
     /// A publisher that leaves out the first values.
-    public struct Drop<Upstream: Publisher>: Operator {
+    public struct Drop<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from; how many are left out.
         public let upstream: Upstream, count: Int
         /// A publisher that leaves out the first values.
         @inlinable @inline(__always) public init(upstream: Upstream, count: Int) {
             (self.upstream, self.count) = (upstream, count)
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             precondition(count >= 0, "dropFirst(\(count)): a number of values cannot be negative")
             let drop = DropSubscriber(subscriber, count: count)
             drop.outlet.send(subscription: drop)
             upstream.subscribe(drop)
         }
     }
-
     /// A publisher that leaves out the first values as long as they satisfy a predicate, which may throw.
-    public struct ThrowingDropWhile<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
+    public struct ThrowingDropWhile<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
         /// Where the values come from; whether a value is left out; not asked any more after the first that is not.
         public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// A publisher that leaves out the first values as long as they satisfy a predicate.
@@ -28,9 +23,7 @@ extension Publishers {
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let isDropping = Remembered(true)
             let name: StaticString = Thrown.self == Never.self ? "DropWhile" : "TryDropWhile"
             upstream.step(into: subscriber, as: name, isStrict: false) { [predicate] value throws(Thrown) in
@@ -40,44 +33,33 @@ extension Publishers {
             }
         }
     }
-
     /// For a predicate that does not throw.
     public typealias DropWhile<Upstream: Publisher> = ThrowingDropWhile<Upstream, Never, Upstream.Failure>
     /// For a predicate that may throw anything.
     public typealias TryDropWhile<Upstream: Publisher> = ThrowingDropWhile<Upstream, any Error, any Error>
 }
-
 extension Publishers.Drop: Sendable where Upstream: Sendable {}
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
 extension Publishers.ThrowingDropWhile: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Leaves out the first values.
-    ///
-    /// - Parameter count: How many; they are asked for in addition to what the subscriber asks for.
+    /// Leaves out so many values at first, which are asked for in addition to what the subscriber asks for.
     @inlinable @inline(__always)
     public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> { .init(upstream: self, count: count) }
-    /// Leaves out the first values as long as they satisfy a predicate.
-    ///
-    /// ```swift
-    /// [1, 2, 3, 1].publisher.drop { $0 < 3 }  // 3, 1
-    /// ```
+    /// Leaves out the first values as long as they satisfy a predicate: `[1, 2, 3, 1].publisher.drop { $0 < 3 }` sends 3, 1.
     @preconcurrency @inlinable
     public func drop(while predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.DropWhile<Self> {
         .init(upstream: self, predicate: predicate)
     }
-
     /// Like ``drop(while:)``, but fails with what the closure throws.
     @preconcurrency @inlinable
     public func tryDrop(while predicate: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
         .init(upstream: self, predicate: predicate)
     }
-
     /// Like ``drop(while:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryDrop<E>(
         while predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingDropWhile<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
-
     /// Like ``drop(while:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryDrop(
         while predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
@@ -85,26 +67,15 @@ extension Publisher {
 }
 
 /// Asks for the values to drop together with what its downstream asks for before the upstream is there.
-@usableFromInline
-final class DropSubscriber<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
-{
-    // Sound: as the base class says; the demand that waits is behind its lock.
+@usableFromInline final class DropSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
+    // Sound: as the base class says.
     @exclusivity(unchecked) @usableFromInline var toDrop: Int
-    /// What is asked for until the upstream is there; nil from then on.
-    @usableFromInline let waiting: Lock<Subscribers.Demand?>
-
     @inlinable init(_ downstream: Downstream, count: Int) {
         toDrop = count
-        waiting = Lock(.max(count))
         super.init(downstream, named: "Drop")
+        inlet.request(.max(count))
     }
-
-    @inlinable override func receive(subscription: any Subscription) {
-        guard inlet.fill(subscription) else { return }
-        inlet.request(waiting.withLock { $0.take() } ?? .none)
-    }
-
+    @inlinable override func receive(subscription: any Subscription) { inlet.fill(subscription) }
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         guard toDrop == 0 else {
             toDrop -= 1
@@ -112,14 +83,8 @@ final class DropSubscriber<Downstream: Subscriber>:
         }
         return outlet.send(input)
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
-        let waits = waiting.withLock { waiting in
-            guard let sum = waiting else { return false }
-            waiting = sum + demand
-            return true
-        }
-        if !waits { inlet.request(demand) }
+        inlet.request(demand)
     }
 }

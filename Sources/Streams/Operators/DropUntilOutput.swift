@@ -1,20 +1,18 @@
 extension Publishers {
     /// A publisher that drops values until another publisher sends one.
-    public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Operator where Upstream.Failure == Other.Failure {
+    public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Operator, Attaching
+    where Upstream.Failure == Other.Failure {
         /// Where the values come from; whose first value lets them through.
         public let upstream: Upstream, other: Other
         /// A publisher that drops values until another publisher sends one.
         @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) __consuming func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: __owned S) {
             let logic = GateLogic<Upstream.Output, Void, S>(.opens) { value, key in key == nil ? nil : value }
             Junction(logic, subscriber, named: "DropUntilOutput", passesNothing: true)
                 .run(upstream, other, asking: .max(1)) { _ in }
         }
     }
 }
-
 extension Publishers.DropUntilOutput: Sendable where Upstream: Sendable, Other: Sendable {}
 extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 

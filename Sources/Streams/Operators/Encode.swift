@@ -19,7 +19,7 @@ public protocol TopLevelDecoder {
 
 extension Publishers {
     /// A publisher that encodes values.
-    public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Operator where Upstream.Output: Encodable {
+    public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Operator, Attaching where Upstream.Output: Encodable {
         /// What is sent.
         public typealias Output = Coder.Output
         /// What encoding may throw.
@@ -29,15 +29,12 @@ extension Publishers {
         @usableFromInline let encoder: Coder
         /// A publisher that encodes values.
         @inlinable public init(upstream: Upstream, encoder: Coder) { (self.upstream, self.encoder) = (upstream, encoder) }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Coder.Output, any Error>) {
-            upstream.step(into: subscriber, as: "Encode", isStrict: false) { [encoder] in .send(try encoder.encode($0))
-            }
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Coder.Output, any Error>) {
+            upstream.step(into: subscriber, as: "Encode", isStrict: false) { [encoder] in .send(try encoder.encode($0)) }
         }
     }
-
     /// A publisher that decodes values.
-    public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Operator
+    public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Operator, Attaching
     where Upstream.Output == Coder.Input {
         /// What decoding may throw.
         public typealias Failure = any Error
@@ -46,15 +43,13 @@ extension Publishers {
         @usableFromInline let decoder: Coder
         /// A publisher that decodes values.
         @inlinable public init(upstream: Upstream, decoder: Coder) { (self.upstream, self.decoder) = (upstream, decoder) }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, any Error>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, any Error>) {
             upstream.step(into: subscriber, as: "Decode", isStrict: false) { [decoder] in
                 .send(try decoder.decode(Output.self, from: $0))
             }
         }
     }
 }
-
 extension Publishers.Encode: Sendable where Upstream: Sendable, Coder: Sendable {}
 extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable {}
 
@@ -62,7 +57,6 @@ extension Publisher {
     /// Encodes each value; fails with what the encoder throws.
     @inlinable public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder>
     where Output: Encodable { .init(upstream: self, encoder: encoder) }
-
     /// Decodes each value; fails with what the decoder throws.
     @inlinable public func decode<Item: Decodable, Coder: TopLevelDecoder>(
         type: Item.Type, decoder: Coder

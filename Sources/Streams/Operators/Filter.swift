@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that lets through the values that satisfy a predicate.
-    public struct Filter<Upstream: Publisher>: Operator {
+    public struct Filter<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from; whether a value goes through.
         public let upstream: Upstream, isIncluded: @Sendable (Upstream.Output) -> Bool
         /// A publisher of the values that satisfy the predicate.
@@ -8,15 +8,12 @@ extension Publishers {
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: nil)
         }
     }
-
     /// A publisher that lets through the values that satisfy a predicate, which may throw.
-    public struct ThrowingFilter<Upstream: Publisher, Failure: Error>: Operator {
+    public struct ThrowingFilter<Upstream: Publisher, Failure: Error>: Operator, Attaching {
         /// Where the values come from; whether a value goes through.
         public let upstream: Upstream, isIncluded: @Sendable (Upstream.Output) throws(Failure) -> Bool
         /// A publisher that lets through the values that satisfy a predicate, which may throw.
@@ -24,19 +21,15 @@ extension Publishers {
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) throws(Failure) -> Bool) {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.step(into: subscriber, as: "TryFilter") { [isIncluded] value throws(Failure) in
                 try isIncluded(value) ? .send(value) : .skip
             }
         }
     }
-
     /// For a closure that may throw anything.
     public typealias TryFilter<Upstream: Publisher> = ThrowingFilter<Upstream, any Error>
 }
-
 extension Publishers.Filter: Sendable where Upstream: Sendable {}
 extension Publishers.ThrowingFilter: Sendable where Upstream: Sendable {}
 
@@ -46,7 +39,6 @@ extension Publishers.Filter {
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Publishers.Filter<Upstream> {
         .init(upstream: upstream) { [first = self.isIncluded] in first($0) && isIncluded($0) }
     }
-
     /// Lets through the values that satisfy both predicates, as one step that fails with what the second throws.
     @preconcurrency @inlinable
     public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
@@ -63,7 +55,6 @@ extension Publishers.ThrowingFilter {
             if try first(value) { isIncluded(value) } else { false }
         }
     }
-
     /// Lets through the values that satisfy both predicates, as one step that fails with what either throws.
     @preconcurrency @inlinable
     public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
@@ -72,27 +63,20 @@ extension Publishers.ThrowingFilter {
 }
 
 extension Publisher {
-    /// Lets through the values that satisfy a predicate.
-    ///
-    /// ```swift
-    /// (1...6).publisher.filter { $0.isMultiple(of: 2) }  // 2, 4, 6
-    /// ```
+    /// Lets through the values that satisfy a predicate: `(1...6).publisher.filter { $0.isMultiple(of: 2) }` sends 2, 4, 6.
     @preconcurrency @inlinable @inline(__always)
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Publishers.Filter<Self> {
         Publishers.Filter(upstream: self, isIncluded: isIncluded)
     }
-
     /// Like ``filter(_:)``, but fails with what the closure throws.
     @preconcurrency @inlinable
     public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
         .init(upstream: self, isIncluded: isIncluded)
     }
-
     /// Like ``filter(_:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryFilter<E>(
         _ isIncluded: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingFilter<Self, E> where Failure == Never { .init(upstream: self, isIncluded: isIncluded) }
-
     /// Like ``filter(_:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryFilter(
         _ isIncluded: @escaping @Sendable (Output) throws(Failure) -> Bool
@@ -103,11 +87,9 @@ extension Publisher {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let isIncluded: @Sendable (Downstream.Input) -> Bool
-
     @inlinable @inline(__always) init(downstream: Downstream, isIncluded: @escaping @Sendable (Downstream.Input) -> Bool) {
         (self.downstream, self.isIncluded) = (downstream, isIncluded)
     }
-
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         isIncluded(input) ? downstream.receive(input) : .max(1)
     }

@@ -1,6 +1,7 @@
 extension Publishers {
     /// A publisher that turns each value into a publisher and sends what all of them send, as it comes.
-    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Operator where NewPublisher.Failure == Upstream.Failure {
+    public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Operator, Attaching
+    where NewPublisher.Failure == Upstream.Failure {
         /// What is sent.
         public typealias Output = NewPublisher.Output
         /// Where the values come from; how many publishers run at once, at most; makes a publisher of a value.
@@ -10,47 +11,45 @@ extension Publishers {
             upstream: Upstream, maxPublishers: Subscribers.Demand,
             transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
         ) { (self.upstream, self.maxPublishers, self.transform) = (upstream, maxPublishers, transform) }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
+            let taker = ReadyTaker<Output, Failure>(for: NewPublisher.self)
             let logic = FunnelLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
                 [transform] element, isLeft, funnel in
                 let publisher = transform(element)
                 if let value = publisher.readyValue { return .value(value) }
-                if let values = publisher.fewReadyValues { return .values(values) }
-                funnel.afterwards {
-                    funnel.merge(publisher)
-                    if isLeft { funnel.post(.value(.subscribed, from: nil)) }
+                if let taker, funnel.demand == .unlimited, taker.take(from: publisher) {
+                    guard let rest = taker.rest.take() else { return .sent }
+                    funnel.merge(later: rest, isLeft)
+                } else {
+                    funnel.merge(later: publisher, isLeft)
                 }
                 return .unknown
             }
             let funnel = Junction(logic, subscriber, named: "FlatMap")
+            // Nothing waits while everything is asked for. What others leave, or the downstream does, comes between two values.
+            taker?.takeOne = { [unowned(unsafe) funnel] value in
+                funnel.deliver(value)
+                return !funnel.mailbox.hasMail
+            }
             funnel.start()
             funnel.attach(upstream, asking: maxPublishers) { .element($0) }
         }
     }
 }
-
 extension Publishers.FlatMap: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Turns each value into a publisher and sends what all of them send, as it comes.
-    ///
-    /// ```swift
-    /// words.flatMap { word in translations(of: word) }
-    /// ```
+    /// Turns each value into a publisher and sends what all of them send, as it comes: `words.flatMap { translations(of: $0) }`.
     /// - Parameter maxPublishers: How many publishers run at once; the upstream is asked for no more values than that.
     @preconcurrency @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<P, Self> { .init(upstream: self, maxPublishers: maxPublishers, transform: transform) }
-
     /// Like ``flatMap(maxPublishers:_:)`` with publishers that cannot fail.
     @preconcurrency @_disfavoredOverload @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> {
         flatMap(maxPublishers: maxPublishers, sendable { transform($0).setFailureType(to: Failure.self) })
     }
-
     /// Like ``flatMap(maxPublishers:_:)`` with publishers that may fail, though this one cannot.
     @preconcurrency @_disfavoredOverload @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that tells closures of what passes through.
-    public struct HandleEvents<Upstream: Publisher>: Operator {
+    public struct HandleEvents<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from.
         public let upstream: Upstream
         /// Told of the subscription, before the downstream is.
@@ -21,14 +21,11 @@ extension Publishers {
             receiveCancel: (@Sendable () -> Void)? = nil,
             receiveRequest: (@Sendable (Subscribers.Demand) -> Void)? = nil
         ) {
-            self.upstream = upstream
-            (self.receiveSubscription, self.receiveOutput) = (receiveSubscription, receiveOutput)
+            (self.upstream, self.receiveSubscription, self.receiveOutput) = (upstream, receiveSubscription, receiveOutput)
             (self.receiveCompletion, self.receiveCancel) = (receiveCompletion, receiveCancel)
             self.receiveRequest = receiveRequest
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             var events = Events<Upstream.Output, Failure>()
             (events.subscription, events.output) = (receiveSubscription, receiveOutput)
             (events.completion, events.cancel) = (receiveCompletion, receiveCancel)
@@ -37,7 +34,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publishers.HandleEvents: Sendable where Upstream: Sendable {}
 
 extension Publisher {

@@ -1,20 +1,18 @@
 extension Publishers {
     /// A publisher of nothing but the completion.
-    public struct IgnoreOutput<Upstream: Publisher>: Operator {
+    public struct IgnoreOutput<Upstream: Publisher>: Operator, Attaching {
         /// No value is ever sent.
         public typealias Output = Never
         /// Where the completion comes from.
         public let upstream: Upstream
         /// A publisher of nothing but the completion.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
+        @inlinable @inline(__always) __consuming func attach<S: Subscriber>(_ subscriber: __owned S)
         where S.Input == Never, S.Failure == Failure {
             upstream.receive(trusting: IgnoringSubscriber<Upstream.Output, S>(subscriber), named: nil)
         }
     }
 }
-
 extension Publishers.IgnoreOutput: Sendable where Upstream: Sendable {}
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
 
@@ -27,11 +25,9 @@ extension Publisher {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @inlinable @inline(__always) init(_ downstream: Downstream) { self.downstream = downstream }
-
     @inlinable func receive(subscription: any Subscription) {
         downstream.receive(subscription: subscription)
         subscription.request(.unlimited)
     }
-
     @inlinable func receive(_ input: Input) -> Subscribers.Demand { .none }
 }

@@ -1,21 +1,19 @@
 extension Publishers {
     /// A publisher of the last value only.
-    public struct Last<Upstream: Publisher>: Operator {
+    public struct Last<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from.
         public let upstream: Upstream
         /// A publisher of the last value only.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.reduce(into: subscriber, as: "Last", nil) { last, value in
                 last = value
                 return true
             }
         }
     }
-
     /// A publisher of the last value that satisfies a predicate, which may throw.
-    public struct ThrowingLastWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator {
+    public struct ThrowingLastWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
         /// Where the values come from; whether a value may be the one.
         public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// A publisher of the last value that satisfies a predicate.
@@ -23,9 +21,7 @@ extension Publishers {
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "LastWhere" : "TryLastWhere"
             upstream.reduce(into: subscriber, as: name, nil) { [predicate] last, value throws(Thrown) in
                 if try predicate(value) { last = value }
@@ -33,13 +29,11 @@ extension Publishers {
             }
         }
     }
-
     /// For a predicate that does not throw.
     public typealias LastWhere<Upstream: Publisher> = ThrowingLastWhere<Upstream, Never, Upstream.Failure>
     /// For a predicate that may throw anything.
     public typealias TryLastWhere<Upstream: Publisher> = ThrowingLastWhere<Upstream, any Error, any Error>
 }
-
 extension Publishers.Last: Sendable where Upstream: Sendable {}
 extension Publishers.Last: Equatable where Upstream: Equatable {}
 extension Publishers.ThrowingLastWhere: Sendable where Upstream: Sendable {}
@@ -52,18 +46,15 @@ extension Publisher {
     public func last(where predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.LastWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
-
     /// Like ``last(where:)``, but fails with what the closure throws.
     @preconcurrency @inlinable
     public func tryLast(where predicate: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryLastWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
-
     /// Like ``last(where:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryLast<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingLastWhere<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
-
     /// Like ``last(where:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryLast(
         where predicate: @escaping @Sendable (Output) throws(Failure) -> Bool

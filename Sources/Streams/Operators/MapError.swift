@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that fails with another kind of error.
-    public struct MapError<Upstream: Publisher, Failure: Error>: Operator {
+    public struct MapError<Upstream: Publisher, Failure: Error>: Operator, Attaching {
         /// Where the values come from; what is made of an error.
         public let upstream: Upstream, transform: @Sendable (Upstream.Failure) -> Failure
         /// A publisher that fails with another kind of error.
@@ -8,14 +8,11 @@ extension Publishers {
         public init(upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure) {
             (self.upstream, transform) = (upstream, map)
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.receive(trusting: MapErrorSubscriber(subscriber, transform), named: nil)
         }
     }
 }
-
 extension Publishers.MapError: Sendable where Upstream: Sendable {}
 
 extension Publisher {
@@ -29,18 +26,14 @@ extension Publisher {
 @usableFromInline struct MapErrorSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
     @usableFromInline let downstream: Downstream
     @usableFromInline let transform: (Failure) -> Downstream.Failure
-
     @inlinable @inline(__always) init(_ downstream: Downstream, _ transform: @escaping (Failure) -> Downstream.Failure) {
         (self.downstream, self.transform) = (downstream, transform)
     }
-
     @inlinable func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
-
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         downstream.receive(completion: completion.error.map { .failure(transform($0)) } ?? .finished)
     }
-
     @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
     @inlinable var subscriberContext: AnyObject? { downstream.subscriberContext }
 }

@@ -1,19 +1,16 @@
 extension Publishers {
     /// A publisher of the time from one value to the next.
-    public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Operator {
+    public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// What is sent.
         public typealias Output = Context.SchedulerTimeType.Stride
         /// Where the values come from; whose time it is.
         public let upstream: Upstream, scheduler: Context
         /// A publisher of the time from one value to the next.
         @inlinable public init(upstream: Upstream, scheduler: Context) { (self.upstream, self.scheduler) = (upstream, scheduler) }
-        /// Attaches a subscriber.
-        @inlinable public __consuming func receive<S: Subscriber>(subscriber: __owned S)
-        where S.Input == Output, S.Failure == Failure {
-            let scheduler = scheduler
+        @inlinable __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let last = Remembered(scheduler.now)
             upstream.subscribe(
-                ScheduledSubscriber<Upstream.Output, S>(subscriber, named: "MeasureInterval") { line, event in
+                ScheduledSubscriber<Upstream.Output, S>(subscriber, named: "MeasureInterval") { [scheduler] line, event in
                     switch event {
                     case .value:
                         let (before, now) = (last.value, scheduler.now)

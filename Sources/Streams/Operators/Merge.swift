@@ -13,103 +13,89 @@ extension Publishers {
     /// A publisher that sends and fails as another does.
     public typealias Like<P: Publisher> = Publisher<P.Output, P.Failure>
     /// A publisher that sends what two publishers send, as it comes.
-    public struct Merge<A: Publisher, B: Like<A>>: Combined {
+    public struct Merge<A: Publisher, B: Like<A>>: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 2, into: subscriber).merge(a).merge(b)
         }
     }
-
     /// A publisher that sends what three publishers send, as it comes.
-    public struct Merge3<A: Publisher, B: Like<A>, C: Like<A>>: Combined {
+    public struct Merge3<A: Publisher, B: Like<A>, C: Like<A>>: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B, c: C
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 3, into: subscriber).merge(a).merge(b).merge(c)
         }
     }
-
     /// A publisher that sends what four publishers send, as it comes.
-    public struct Merge4<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>>: Combined {
+    public struct Merge4<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>>: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B, c: C, d: D
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 4, into: subscriber).merge(a).merge(b).merge(c).merge(d)
         }
     }
-
     /// A publisher that sends what five publishers send, as it comes.
-    public struct Merge5<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>>: Combined {
+    public struct Merge5<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>>: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
             (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
         }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 5, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e)
         }
     }
-
     /// A publisher that sends what six publishers send, as it comes.
-    public struct Merge6<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>>: Combined {
+    public struct Merge6<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>>: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
             (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
         }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 6, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f)
         }
     }
-
     /// A publisher that sends what seven publishers send, as it comes.
     public struct Merge7<
         A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>, G: Like<A>
-    >: Combined {
+    >: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F, g: G
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
         }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 7, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g)
         }
     }
-
     /// A publisher that sends what eight publishers send, as it comes.
     public struct Merge8<
         A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>, G: Like<A>, H: Like<A>
-    >: Combined {
+    >: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
         }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<A.Output, A.Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 8, into: subscriber)
                 .merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g).merge(h)
         }
     }
 }
-
 extension Publishers.Merge: Sendable where A: Sendable, B: Sendable {}
 extension Publishers.Merge3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
 extension Publishers.Merge4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}
@@ -140,17 +126,14 @@ extension Publisher {
     @inlinable public func merge<B, C, D, E>(
         with b: B, _ c: C, _ d: D, _ e: E
     ) -> Publishers.Merge5<Self, B, C, D, E> { .init(self, b, c, d, e) }
-
     /// Sends what this publisher and five others send, as it comes.
     @inlinable public func merge<B, C, D, E, F>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F
     ) -> Publishers.Merge6<Self, B, C, D, E, F> { .init(self, b, c, d, e, f) }
-
     /// Sends what this publisher and six others send, as it comes.
     @inlinable public func merge<B, C, D, E, F, G>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
     ) -> Publishers.Merge7<Self, B, C, D, E, F, G> { .init(self, b, c, d, e, f, g) }
-
     /// Sends what this publisher and seven others send, as it comes.
     @inlinable public func merge<B, C, D, E, F, G, H>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H

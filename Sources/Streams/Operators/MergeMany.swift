@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that sends what several publishers of one type send, as it comes.
-    public struct MergeMany<Upstream: Publisher>: GrammaticalPublisher {
+    public struct MergeMany<Upstream: Publisher>: GrammaticalPublisher, Attaching {
         /// What is sent.
         public typealias Output = Upstream.Output
         /// How it may fail.
@@ -11,19 +11,16 @@ extension Publishers {
         public init(_ upstream: Upstream...) { publishers = upstream }
         /// A publisher of what all of the given ones send.
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             // One more than there are, so that none at all ends, too.
             let funnel = Junction(merging: publishers.count + 1, into: subscriber)
             for publisher in publishers { funnel.merge(publisher) }
             funnel.post(.ended(nil, nil))
         }
-
         /// The same with one more.
         public func merge(with other: Upstream) -> MergeMany<Upstream> { MergeMany(publishers + [other]) }
     }
 }
-
 extension Publishers.MergeMany: Sendable where Upstream: Sendable {}
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
 

@@ -1,14 +1,12 @@
 /// A publisher that starts sending when it is told to, so that all its subscribers can be there first.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
-    /// Starts sending.
-    ///
-    /// - Returns: What stops it.
+    /// Starts sending; returns what stops it.
     func connect() -> any Cancellable
 }
 
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream, through a subject.
-    public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, Operator
+    public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, Operator, Attaching
     where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
         /// Where the values come from; makes the subject, when the first subscriber or connection needs it.
         public let upstream: Upstream, createSubject: @Sendable () -> SubjectType
@@ -17,7 +15,6 @@ extension Publishers {
         @preconcurrency public init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
             (self.upstream, self.createSubject) = (upstream, createSubject)
         }
-
         @usableFromInline var subject: SubjectType {
             if let subject = made.withLock({ UncheckedTransfer($0.value) }).value { return subject }
             // Made outside the lock, as it is user code; of two made at once the first is kept.
@@ -28,12 +25,9 @@ extension Publishers {
                 return UncheckedTransfer(subject)
             }.value
         }
-
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             subject.subscribe(MulticastSubscriber(subscriber, named: "Multicast"))
         }
-
         /// Subscribes the subject to the upstream.
         @inlinable public func connect() -> any Cancellable { upstream.subscribe(subject) }
     }
@@ -47,7 +41,6 @@ extension Publisher {
     @preconcurrency public func multicast<S: Subject<Output, Failure>>(
         _ createSubject: @escaping @Sendable () -> S
     ) -> Publishers.Multicast<Self, S> { Publishers.Multicast(upstream: self, createSubject: createSubject) }
-
     /// Serves all subscribers from one subscription to this publisher, through a subject.
     public func multicast<S: Subject<Output, Failure>>(subject: S) -> Publishers.Multicast<Self, S> {
         multicast(constant(subject))
@@ -55,10 +48,7 @@ extension Publisher {
 }
 
 /// Asks the subject for what a delivery returns as for all else: a subject has nobody to return it to.
-@usableFromInline
-final class MulticastSubscriber<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
-{
+@usableFromInline final class MulticastSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says.
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         inlet.request(outlet.send(input))

@@ -1,20 +1,17 @@
 extension Publishers {
     /// A publisher that passes values on until another publisher sends one.
-    public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Operator {
+    public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Operator, Attaching {
         /// Where the values come from; whose first value ends it.
         public let upstream: Upstream, other: Other
         /// A publisher that passes values on until another publisher sends one.
         @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always)
-        public __consuming func receive<S: Subscriber<Upstream.Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) __consuming func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: __owned S) {
             let logic = GateLogic<Upstream.Output, Void, S>(.closes) { value, _ in value }
             Junction(logic, subscriber, named: "PrefixUntilOutput", passesNothing: true)
                 .run(upstream, other, asking: .max(1), waits: true) { _ in }
         }
     }
 }
-
 extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other: Sendable {}
 extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 

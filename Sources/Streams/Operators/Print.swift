@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that prints what passes through.
-    public struct Print<Upstream: Publisher>: Operator {
+    public struct Print<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from; what each line starts with, before a colon; nothing if empty.
         public let upstream: Upstream, prefix: String
         /// Where the lines go; standard output if nil.
@@ -9,9 +9,7 @@ extension Publishers {
         public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
             (self.upstream, self.prefix, self.stream) = (upstream, prefix, stream)
         }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let printer = Printer(prefix: prefix, stream: stream)
             var events = Events<Upstream.Output, Failure>()
             events.subscription = { printer.print("receive subscription: (\($0))") }
@@ -30,7 +28,6 @@ extension Publishers.Print: @unchecked Sendable where Upstream: Sendable {}
 
 extension Publisher {
     /// Prints the subscription, requests, values, cancellation and completion, a line each.
-    ///
     /// ```swift
     /// Just(1).print("one").sink { _ in }
     /// // one: receive subscription: (Just)
@@ -38,9 +35,8 @@ extension Publisher {
     /// // one: receive value: (1)
     /// // one: receive finished
     /// ```
-    /// - Parameters:
-    ///   - prefix: What each line starts with, before a colon.
-    ///   - stream: Where the lines go; standard output if nil. A stream that is a value is copied.
+    /// Each line starts with the prefix and a colon, and goes to the stream, which is copied if it is a value; if nil, to
+    /// standard output.
     public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
         Publishers.Print(upstream: self, prefix: prefix, to: stream)
     }
@@ -53,17 +49,14 @@ extension Publisher {
     private let prefix: String
     private let lock = Lock<Void>(())
     private var stream: (any TextOutputStream)?
-
     @usableFromInline init(prefix: String, stream: (any TextOutputStream)?) {
         (self.prefix, self.stream) = (prefix.isEmpty ? "" : prefix + ": ", stream)
     }
-
     @usableFromInline func print(_ event: String) {
         guard stream != nil else { return Swift.print(prefix + event) }
         // In the pieces in which the standard library's `print` writes a line; a stream may tell them apart.
         lock.withLock { _ in for piece in ["", prefix + event, "\n"] { stream?.write(piece) } }
     }
-
     @usableFromInline
     static func describe(_ demand: Subscribers.Demand) -> String { demand.max.map { "max: (\($0))" } ?? "unlimited" }
 }

@@ -1,18 +1,15 @@
 extension Publishers {
     /// A publisher that delivers on a scheduler.
-    public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Operator {
+    public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// Where the values come from; where values and completion are delivered; the options they are scheduled with.
         public let upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?
         /// A publisher that delivers on a scheduler.
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
         }
-
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let (scheduler, options) = (scheduler, options)
+        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(
-                ScheduledSubscriber(subscriber, named: "ReceiveOn") { line, event in
+                ScheduledSubscriber(subscriber, named: "ReceiveOn") { [scheduler, options] line, event in
                     line.add(event) { scheduler.schedule(once: nil, tolerance: nil, options: options, $0) }
                 })
         }

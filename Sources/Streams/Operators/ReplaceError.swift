@@ -1,20 +1,18 @@
 extension Publishers {
     /// A publisher that sends a value in place of a failure, and finishes.
-    public struct ReplaceError<Upstream: Publisher>: Operator {
+    public struct ReplaceError<Upstream: Publisher>: Operator, Attaching {
         /// It cannot fail.
         public typealias Failure = Never
         /// Where the values come from; what is sent in place of a failure.
         public let upstream: Upstream, output: Upstream.Output
         /// A publisher that sends a value in place of a failure.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Never>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Never>) {
             let relay = Relay(subscriber, named: "ReplaceError", isStrict: false)
             relay.follow(upstream, onFailure: { [output] _ in relay.follow(Just(output), onFailure: { _ in }) })
         }
     }
 }
-
 extension Publishers.ReplaceError: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 

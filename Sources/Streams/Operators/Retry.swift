@@ -2,7 +2,7 @@ import Synchronization
 
 extension Publishers {
     /// A publisher that subscribes to its upstream again when that fails, at once or after a while.
-    public struct Retry<Upstream: Publisher>: Operator {
+    public struct Retry<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from; how often it is subscribed to again; without end if nil or negative.
         public let upstream: Upstream, retries: Int?
         /// Sees to it that another attempt is made after so many failures and that error, unless the slot is cancelled.
@@ -10,13 +10,11 @@ extension Publishers {
         @usableFromInline var pause: UncheckedTransfer<Pause>?
         /// A publisher that subscribes to its upstream again when that fails.
         @inlinable public init(upstream: Upstream, retries: Int?) { (self.upstream, self.retries) = (upstream, retries) }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             RetryRun(self, Relay(subscriber, named: "Retry", returnsDemand: false)).attempt()
         }
     }
 }
-
 extension Publishers.Retry: Sendable where Upstream: Sendable {}
 extension Publishers.Retry: Equatable where Upstream: Equatable {
     /// Whether two do the same; of those that wait before an attempt that is not known.
@@ -31,7 +29,6 @@ extension Publisher {
     /// What is asked for and not yet sent is asked for anew; what was sent before a failure is not taken back.
     @inlinable public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
     /// Like ``retry(_:)``, but waits before each attempt as long as a closure says, or gives up if that says nil.
-    ///
     /// ```swift
     /// page.retry(5, scheduler: queue) { failures, error in  // 1, .offline, then 2, .offline, …
     ///     error == .offline ? .seconds(1 << failures) : nil
@@ -74,9 +71,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
             relay.follow(retry.upstream, onFailure: failed)
         } while wanted.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0
     }
-
     @inlinable @inline(never) func again() { attempt() }
-
     @inlinable func failed(_ error: Downstream.Failure) {
         failures += 1
         if let retries = retry.retries, retries >= 0, failures > retries { return relay.finish(.failure(error)) }

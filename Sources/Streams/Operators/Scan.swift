@@ -1,27 +1,22 @@
 extension Publishers {
     /// A publisher of the running result of combining each value with the result so far.
-    public struct Scan<Upstream: Publisher, Output>: Operator {
+    public struct Scan<Upstream: Publisher, Output>: Operator, Attaching {
         /// Where the values come from; the result before the first value; not sent itself.
         public let upstream: Upstream, initialResult: Output
         /// What combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
         /// A publisher of running results.
         @preconcurrency @inlinable @inline(__always) public init(
-            upstream: Upstream,
-            initialResult: Output,
-            nextPartialResult: @escaping @Sendable (Output, Upstream.Output) -> Output
+            upstream: Upstream, initialResult: Output, nextPartialResult: @escaping @Sendable (Output, Upstream.Output) -> Output
         ) { (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult) }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream.receive(
                 trusting: ScanSubscriber(
                     downstream: subscriber, result: initialResult, nextPartialResult: nextPartialResult), named: nil)
         }
     }
-
     /// A publisher of the running result of combining each value with the result so far by a closure that may throw.
-    public struct ThrowingScan<Upstream: Publisher, Output, Failure: Error>: Operator {
+    public struct ThrowingScan<Upstream: Publisher, Output, Failure: Error>: Operator, Attaching {
         /// Where the values come from; the result before the first value; not sent itself.
         public let upstream: Upstream, initialResult: Output
         /// What combines the result so far with the next value.
@@ -31,9 +26,7 @@ extension Publishers {
             upstream: Upstream, initialResult: Output,
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Failure) -> Output
         ) { (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult) }
-
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
+        @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             let result = Remembered(initialResult)
             upstream.step(into: subscriber, as: "TryScan", isStrict: false) {
                 [nextPartialResult] value throws(Failure) in
@@ -42,38 +35,29 @@ extension Publishers {
             }
         }
     }
-
     /// For a closure that may throw anything.
     public typealias TryScan<Upstream: Publisher, Output> = ThrowingScan<Upstream, Output, any Error>
 }
-
 extension Publishers.Scan: Sendable where Upstream: Sendable, Output: Sendable {}
 extension Publishers.ThrowingScan: Sendable where Upstream: Sendable, Output: Sendable {}
 
 extension Publisher {
-    /// Combines each value with the result so far, and sends every result.
-    ///
-    /// ```swift
-    /// (1...4).publisher.scan(0, +)  // 1, 3, 6, 10
-    /// ```
+    /// Combines each value with the result so far, and sends every result: `(1...4).publisher.scan(0, +)` sends 1, 3, 6, 10.
     @preconcurrency @inlinable @inline(__always) public func scan<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
     ) -> Publishers.Scan<Self, T> {
         Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
     }
-
     /// Like ``scan(_:_:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryScan<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
     ) -> Publishers.TryScan<Self, T> { .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult) }
-
     /// Like ``scan(_:_:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryScan<T, E>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(E) -> T
     ) -> Publishers.ThrowingScan<Self, T, E> where Failure == Never {
         .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
     }
-
     /// Like ``scan(_:_:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryScan<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(Failure) -> T
@@ -87,17 +71,10 @@ extension Publisher {
     @usableFromInline let downstream: Downstream
     @usableFromInline let result: Remembered<Downstream.Input>
     @usableFromInline let nextPartialResult: @Sendable (Downstream.Input, Input) -> Downstream.Input
-
     @inlinable @inline(__always) init(
-        downstream: Downstream,
-        result: Downstream.Input,
+        downstream: Downstream, result: Downstream.Input,
         nextPartialResult: @escaping @Sendable (Downstream.Input, Input) -> Downstream.Input
-    ) {
-        self.downstream = downstream
-        self.result = Remembered(result)
-        self.nextPartialResult = nextPartialResult
-    }
-
+    ) { (self.downstream, self.result, self.nextPartialResult) = (downstream, Remembered(result), nextPartialResult) }
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         let next = nextPartialResult(result.value, input)
         result.value = next

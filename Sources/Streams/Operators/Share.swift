@@ -2,14 +2,13 @@ import Synchronization
 
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream.
-    public final class Share<Upstream: Publisher>: Operator, Equatable {
+    public final class Share<Upstream: Publisher>: Operator, Attaching, Equatable {
         /// Where the values come from; how many values a subscriber gets that were sent before it came, at most.
         public let upstream: Upstream, replay: Int
         @usableFromInline let current = Lock<SharedRun<Upstream.Output, Upstream.Failure>?>(nil)
         /// A publisher that serves all subscribers from one subscription.
         @inlinable public init(upstream: Upstream, replay: Int = 0) { (self.upstream, self.replay) = (upstream, replay) }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let member = BufferSubscriber(subscriber, named: "Multicast", replay, .dropNewest, asking: .unlimited)
             let (run, isNew) = current.withLock { current in
                 if let run = current, run.admit(member) { return (run, false) }
@@ -20,7 +19,6 @@ extension Publishers {
             member.start { [replay] in $0.size = replay }
             if isNew, run.inlet.isAwaiting { upstream.subscribe(run) }
         }
-
         /// Whether two are the same object.
         public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }
     }
@@ -44,10 +42,9 @@ extension Publisher {
     @inlinable public func share(replay: Int) -> Publishers.Share<Self> { Publishers.Share(upstream: self, replay: replay) }
 }
 
-/// From the first subscriber of a ``Publishers/Share`` until the last has cancelled, or for good if the upstream ends.
-///
-/// To keep a value and to find out who is there to get it is one step; so is to get what is kept and to join. Hence a
-/// subscriber that joins at any moment gets each value once and in order.
+/// From the first subscriber of a ``Publishers/Share`` until the last has cancelled, or for good if the upstream ends. To keep a
+/// value and to find out who is there to get it is one step; so is to get what is kept and to join. Hence a subscriber that joins
+/// at any moment gets each value once and in order.
 @usableFromInline final class SharedRun<Output, Failure: Error>: Subscriber, @unchecked Sendable {
     // Sound: `state` is behind its lock, and the rest guards itself.
     @usableFromInline struct State: @unchecked Sendable {
@@ -58,20 +55,18 @@ extension Publisher {
         @usableFromInline var isAbandoned = false
         @inlinable init() {}
     }
-
     @usableFromInline let replay: Int
     @usableFromInline let inlet = Inlet()
     @usableFromInline let isWanted = Atomic<Bool>(false)
     @usableFromInline let state = Lock(State())
     @inlinable init(_ replay: Int) { self.replay = replay }
     /// Gives a subscriber what is kept. Until it has had its chance to ask there is room for everything.
-    ///
     /// - Returns: Whether it is admitted; if not, all others have gone, and a new run begins.
     @inlinable func admit<S: Subscriber<Output, Failure>>(_ member: BufferSubscriber<S>) -> Bool {
         let (id, erased) = (member.combineIdentifier, AnySubscriber(member))
         // Not kept by its members: it lives as long as its upstream, and without that there is nothing to come.
         // The run is its upstream, and asks for everything itself.
-        _ = member.inlet.fill(Subscriptions.empty)
+        member.inlet.fill(Subscriptions.empty)
         member.onRequest = { [weak self] in self?.demandArrived() }
         member.onEnd = { [weak self] in self?.leave(id) }
         return state.withLock { state in
@@ -81,7 +76,6 @@ extension Publisher {
             return true
         }
     }
-
     @usableFromInline func leave(_ id: CombineIdentifier) {
         // Values are user code when they are released: outside the lock.
         let forgotten = state.withLock { state -> UncheckedTransfer<Queue<Output>>? in
@@ -92,15 +86,10 @@ extension Publisher {
         }
         if forgotten != nil { inlet.cancel() }
     }
-
     @usableFromInline func demandArrived() {
         if !isWanted.exchange(true, ordering: .acquiringAndReleasing) { inlet.request(.unlimited) }
     }
-
-    @usableFromInline func receive(subscription: any Subscription) {
-        if inlet.fill(subscription), isWanted.load(ordering: .acquiring) { inlet.request(.unlimited) }
-    }
-
+    @usableFromInline func receive(subscription: any Subscription) { inlet.fill(subscription) }
     @inlinable func receive(_ input: Output) -> Subscribers.Demand {
         if inlet.isEnded { return .none }
         let (members, _) = state.withLock { state in
@@ -111,7 +100,6 @@ extension Publisher {
         for member in members { _ = member.subscriber.receive(input) }
         return .none
     }
-
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         guard inlet.finish() else { return }
         let members = state.withLock { state in

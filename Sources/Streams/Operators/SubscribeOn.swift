@@ -1,15 +1,13 @@
 extension Publishers {
     /// A publisher that subscribes, requests and cancels on a scheduler.
-    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Operator {
+    public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// Where the values come from; where the upstream is called; the options the calls are scheduled with.
         public let upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?
         /// A publisher that subscribes, requests and cancels on a scheduler.
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
         }
-
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let (upstream, scheduler, options) = (upstream, scheduler, options)
             let caller = SubscribeOnSubscriber(subscriber) { scheduler.schedule(options: options, $0) }
             let subscribe = UncheckedTransfer { upstream.subscribe(caller) }
@@ -25,32 +23,24 @@ extension Publisher {
     ) -> Publishers.SubscribeOn<Self, S> { .init(upstream: self, scheduler: scheduler, options: options) }
 }
 
-@usableFromInline
-final class SubscribeOnSubscriber<Downstream: Subscriber>:
-    InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>, @unchecked Sendable
-{
+@usableFromInline final class SubscribeOnSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says.
     @usableFromInline let schedule: (@escaping @Sendable () -> Void) -> Void
-
     @inlinable init(_ downstream: Downstream, schedule: @escaping (@escaping @Sendable () -> Void) -> Void) {
         self.schedule = schedule
         super.init(downstream, named: "SubscribeOn")
     }
-
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         inlet.isEnded ? .none : outlet.send(input)
     }
-
     @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         // Once cancelled, the upstream is to be told so, whatever it does meanwhile.
         if !outlet.isClosed { super.receive(completion: completion) }
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         let call = UncheckedTransfer { self.inlet.pass(demand) }
         if !outlet.isClosed { schedule { call.value() } }
     }
-
     @usableFromInline override func cancel() {
         let call = UncheckedTransfer { _ = self.inlet.cancel() }
         if !inlet.isAwaiting { outlet.close { _ in schedule { call.value() } } }

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that sends what the latest publisher sends that its upstream has sent.
-    public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Operator
+    public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Operator, Attaching
     where Upstream.Output == P, P.Failure == Upstream.Failure {
         /// What is sent.
         public typealias Output = P.Output
@@ -8,34 +8,27 @@ extension Publishers {
         public let upstream: Upstream
         /// A publisher that sends what the latest publisher sends.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
-        /// Attaches a subscriber.
-        @inlinable @inline(__always) public __consuming func receive<S: Subscriber<Output, Failure>>(subscriber: __owned S) {
+        @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let junction = Junction(SwitchLogic<P, S>(), subscriber, named: "SwitchToLatest")
             junction.start()
             junction.attach(upstream, asking: .unlimited) { .publisher($0) }
         }
     }
 }
-
 extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
 extension Publishers.SwitchToLatest: Equatable where Upstream: Equatable {}
 
 extension Publisher where Output: Publisher {
-    /// Sends what the latest of this publisher's publishers sends; the one before is cancelled.
-    ///
-    /// ```swift
-    /// query.map { search(for: $0) }.switchToLatest()  // results for what was typed last
-    /// ```
+    /// Sends what the latest of this publisher's publishers sends; the one before is cancelled. So
+    /// `query.map { search(for: $0) }.switchToLatest()` sends results for what was typed last.
     @inlinable @inline(__always)
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> where Output.Failure == Failure {
         .init(upstream: self)
     }
-
     /// Like `switchToLatest()` with publishers that may fail, though this one cannot.
     @_disfavoredOverload @inlinable @inline(__always)
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
     where Failure == Never { .init(upstream: setFailureType(to: Output.Failure.self)) }
-
     /// Like `switchToLatest()` with publishers that cannot fail.
     @_disfavoredOverload @inlinable @inline(__always) public func switchToLatest()
         -> Publishers.SwitchToLatest<
@@ -68,7 +61,6 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     @usableFromInline var isLast = false
     /// - Parameter appended: What comes second; nil if publishers come from an upstream.
     @inlinable init(appending appended: P? = nil) { (self.appended, isAppending) = (appended, appended != nil) }
-
     @inlinable mutating func receive(_ input: Input, from port: PortCore?, in junction: Switch) -> Completion? {
         switch input {
         case .publisher(let publisher):
@@ -79,13 +71,12 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
             return nil
         }
     }
-
     /// Whether an upstream has not been left. As long as something is still to be appended, there is only one.
     @inlinable func isHeard(_ port: PortCore?) -> Bool { port === current || appended != nil }
     /// Goes on with another publisher.
     @inlinable mutating func begin(_ publisher: P, in junction: Switch) {
         if let port = current.take() {
-            port.cut()
+            port.inlet.cancel()
             junction.ports.forget(port)
         }
         ready = publisher.readyValue
@@ -94,27 +85,24 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         guard junction.ports.admit(port) else { return }
         current = port
         // All that is open, at once; what was due from the one before is part of it.
-        port.ask(junction.demand)
+        port.inlet.request(junction.demand)
         junction.due = .none
         junction.later = { publisher.subscribe(port) }
     }
-
     @inlinable mutating func send(_ value: P.Output, in junction: Switch) {
         if junction.demand != .none { return junction.deliver(value) }
         precondition(
             isAppending, "switchToLatest got a value that it had not asked for: publishers must wait for request(_:)")
     }
-
     @inlinable mutating func requested(in junction: Switch) -> Completion? {
         if junction.demand != .none, let value = ready.take() { send(value, in: junction) }
         return isLast && current == nil && ready == nil ? .finished : nil
     }
-
     @inlinable mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Switch) -> Completion? {
         guard let port, !port.isAsked || isHeard(port) else { return nil }
         if port.isAsked {
             precondition(
-                isAppending || port.hasSubscription,
+                isAppending || port.inlet.wasFilled,
                 "switchToLatest got a completion first: an inner publisher must call receive(subscription:) before it")
             junction.ports.forget(port)
             current = nil

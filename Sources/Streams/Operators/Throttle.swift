@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that sends at most one value an interval.
-    public struct Throttle<Upstream: Publisher, Context: Scheduler>: Operator {
+    public struct Throttle<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// Where the values come from; how long it is at least from one value to the next.
         public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride
         /// Whose time it is, and where values are delivered.
@@ -11,15 +11,12 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
             (self.upstream, self.interval, self.scheduler, self.latest) = (upstream, interval, scheduler, latest)
         }
-
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let (interval, scheduler, latest) = (interval, scheduler, latest)
+        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let sent = Remembered<Context.SchedulerTimeType?>(nil)
             // The clock is read whenever Combine reads it, needed or not: a scheduler can tell.
             _ = scheduler.now
             upstream.subscribe(
-                ScheduledSubscriber(subscriber, named: "Throttle", counts: true) { line, event in
+                ScheduledSubscriber(subscriber, named: "Throttle", counts: true) { [interval, scheduler, latest] line, event in
                     switch event {
                     case .subscribed:
                         _ = scheduler.now

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that ends if its upstream is silent for too long.
-    public struct Timeout<Upstream: Publisher, Context: Scheduler>: Operator {
+    public struct Timeout<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// Where the values come from; how long the upstream may be silent; whose time it is, and where values are delivered.
         public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context
         /// The options they are scheduled with; makes the error to fail with; without it, the publisher finishes.
@@ -13,15 +13,12 @@ extension Publishers {
             (self.upstream, self.interval, self.scheduler) = (upstream, interval, scheduler)
             (self.options, self.customError) = (options, customError)
         }
-
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Upstream.Output, Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             precondition(
                 !(scheduler is ImmediateScheduler),
                 "timeout(_:scheduler:): the time of ImmediateScheduler is always up; use a scheduler whose time passes")
-            let (interval, scheduler, options, customError) = (interval, scheduler, options, customError)
             upstream.subscribe(
-                ScheduledSubscriber(subscriber, named: "Timeout") { line, event in
+                ScheduledSubscriber(subscriber, named: "Timeout") { [interval, scheduler, options, customError] line, event in
                     switch event {
                     case .turn: return
                     case .requested(_, isFirst: false): return

@@ -7,18 +7,14 @@ struct Agenda: Sendable {
         fileprivate let interval: TimeStride?
         fileprivate var action: (@Sendable () -> Void)?
         fileprivate var place = 0
-
         init(_ time: TimePoint, _ turn: Int, _ interval: TimeStride?, _ action: @escaping @Sendable () -> Void) {
             (self.time, self.turn, self.interval, self.action) = (time, turn, interval, action)
         }
-
         fileprivate func isBefore(_ other: Entry) -> Bool { (time, turn) < (other.time, other.turn) }
     }
-
     private var heap: [Entry] = []
     private var turn = 0
     var count: Int { heap.count }
-
     mutating func add(at time: TimePoint, every interval: TimeStride?, _ action: @escaping @Sendable () -> Void) -> Entry {
         precondition(interval ?? 1 > 0, "schedule(after:interval:): time passes only if the interval is more than zero")
         turn += 1
@@ -26,7 +22,6 @@ struct Agenda: Sendable {
         push(entry)
         return entry
     }
-
     /// Takes what is to be done first, unless that is after a point in time; a repeating entry goes back in, an interval later.
     mutating func takeNext(notAfter date: TimePoint? = nil) -> (time: TimePoint, action: @Sendable () -> Void)? {
         guard let entry = heap.first, date.map({ entry.time <= $0 }) ?? true else { return nil }
@@ -39,7 +34,6 @@ struct Agenda: Sendable {
         }
         return (time, action)
     }
-
     /// Takes an entry out, if it is in, and returns its closure.
     mutating func remove(_ entry: Entry) -> (@Sendable () -> Void)? {
         guard let action = entry.action.take() else { return nil }
@@ -47,12 +41,10 @@ struct Agenda: Sendable {
         if last !== entry { sift(last, from: entry.place) }
         return action
     }
-
     private mutating func push(_ entry: Entry) {
         heap.append(entry)
         sift(entry, from: heap.count - 1)
     }
-
     /// Puts an entry where it belongs: in a free place, or above or below it.
     private mutating func sift(_ entry: Entry, from start: Int) {
         var place = start
@@ -67,10 +59,37 @@ struct Agenda: Sendable {
         heap[place] = entry
         entry.place = place
     }
-
     private func leastChild(of place: Int) -> Entry? {
         let (left, right) = (2 * place + 1, 2 * place + 2)
         guard right < heap.count else { return left < heap.count ? heap[left] : nil }
         return heap[left].isBefore(heap[right]) ? heap[left] : heap[right]
     }
+}
+
+/// A scheduler with an agenda. All that it is asked to do comes down to one thing.
+protocol AgendaScheduler: Scheduler where SchedulerTimeType == TimePoint, SchedulerOptions == Never {
+    /// Runs a closure at a point in time, or as soon as possible; returns what takes it back.
+    func add(
+        _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void
+}
+
+extension AgendaScheduler {
+    /// Runs a closure as soon as possible.
+    @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) {
+        _ = add(nil, every: nil, nil, action)
+    }
+    /// Runs a closure at a point in time, or at the next chance if that has passed.
+    @preconcurrency public func schedule(
+        after date: TimePoint, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
+    ) { _ = add(date, every: nil, tolerance, action) }
+    /// Runs a closure at a point in time and then again after each interval, which is more than zero, until cancelled.
+    @preconcurrency public func schedule(
+        after date: TimePoint, interval: TimeStride, tolerance: TimeStride, options: Never?,
+        _ action: @escaping @Sendable () -> Void
+    ) -> any Cancellable { AnyCancellable(add(date, every: interval, tolerance, action)) }
+    /// Runs a closure once, at a point in time or as soon as possible, unless it is taken back before.
+    @preconcurrency public func schedule(
+        once date: TimePoint?, tolerance: TimeStride?, options: Never?, _ action: @escaping @Sendable () -> Void
+    ) -> AnyCancellable? { AnyCancellable(add(date, every: nil, tolerance, action)) }
 }

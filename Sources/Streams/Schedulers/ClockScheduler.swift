@@ -1,18 +1,8 @@
-import Synchronization
-
 /// A scheduler over a clock: closures run in tasks, one at a time, in the order of their times; those of one time in the order
-/// in which they were scheduled.
-///
-/// ```swift
-/// letters.debounce(for: .milliseconds(300), scheduler: ClockScheduler(ContinuousClock()))
-/// ```
-public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable where C.Duration == Duration {
+/// in which they were scheduled: `letters.debounce(for: .milliseconds(300), scheduler: ClockScheduler(ContinuousClock()))`.
+public final class ClockScheduler<C: Clock>: AgendaScheduler, @unchecked Sendable where C.Duration == Duration {
     // Sound: all state is behind `guarded`; closures run outside the lock.
 
-    /// A point in time, counted from the start.
-    public typealias SchedulerTimeType = TimePoint
-    /// There is nothing to choose.
-    public typealias SchedulerOptions = Never
     /// Whose time it is.
     public let clock: C
     /// When this scheduler's time began.
@@ -25,27 +15,9 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
     public var now: TimePoint { TimePoint(offset: TimeStride(start.duration(to: clock.now))) }
     /// The clock's resolution.
     public var minimumTolerance: TimeStride { TimeStride(clock.minimumResolution) }
-    /// Runs a closure as soon as possible.
-    @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { add(nil, nil, action) }
-    /// Runs a closure at a point in time.
-    @preconcurrency public func schedule(
-        after date: TimePoint, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
-    ) { add(date, tolerance, action) }
-
-    /// Runs a closure at a point in time and then again after each interval, which is more than zero, until cancelled.
-    @preconcurrency public func schedule(
-        after date: TimePoint, interval: TimeStride, tolerance: TimeStride, options: Never?,
-        _ action: @escaping @Sendable () -> Void
-    ) -> any Cancellable { AnyCancellable(add(date, every: interval, tolerance, action)) }
-
-    /// Runs a closure once, at a point in time or as soon as possible, unless it is taken back before.
-    @preconcurrency public func schedule(
-        once date: TimePoint?, tolerance: TimeStride?, options: Never?, _ action: @escaping @Sendable () -> Void
-    ) -> AnyCancellable? { AnyCancellable(add(date, tolerance, action)) }
-
     /// Has a task wait for each entry; whichever wakes runs all that is due. Returns what takes the closure back.
-    @discardableResult private func add(
-        _ date: TimePoint?, every interval: TimeStride? = nil, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
+    func add(
+        _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
         let first = date ?? now
         let entry = guarded.withLock { $0.agenda.add(at: first, every: interval, action) }
@@ -64,7 +36,6 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
             withExtendedLifetime(self?.guarded.withLock { $0.agenda.remove(entry) }) {}
         }
     }
-
     private func runDue(_ date: TimePoint) {
         var isMine = guarded.withLock { state in
             state.due = max(state.due, date)

@@ -13,20 +13,17 @@ extension DispatchQueue: Scheduler {
         public init(from decoder: any Decoder) throws {
             self.init(DispatchTime(uptimeNanoseconds: try decoder.singleValueContainer().decode(UInt64.self)))
         }
-
         /// Writes the point as its nanoseconds.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             try container.encode(dispatchTime.uptimeNanoseconds)
         }
-
         /// The span to another point; as in Combine, the longest there is if it is too long, in whatever direction.
         public func distance(to other: Self) -> TimeStride {
             let (here, there) = (dispatchTime.uptimeNanoseconds, other.dispatchTime.uptimeNanoseconds)
             let length = Int(exactly: max(here, there) - min(here, there))
             return TimeStride(nanoseconds: length.map { there < here ? -$0 : $0 } ?? .max)
         }
-
         /// The point after a span; far enough in the future it is never.
         public func advanced(by n: TimeStride) -> Self {
             let (here, span) = (dispatchTime.uptimeNanoseconds, UInt64(n.nanoseconds.magnitude))
@@ -34,11 +31,9 @@ extension DispatchQueue: Scheduler {
             let there = min(here, UInt64(Int.max)) + span
             return Self(there > Int.max ? .distantFuture : DispatchTime(uptimeNanoseconds: there))
         }
-
         /// Hashes the point.
         public func hash(into hasher: inout Hasher) { hasher.combine(dispatchTime.rawValue) }
     }
-
     /// What a closure may be scheduled with.
     public struct SchedulerOptions: @unchecked Sendable {
         // Sound: values all; Dispatch's flags are an option set that is not marked so.
@@ -54,7 +49,6 @@ extension DispatchQueue: Scheduler {
             (self.qos, self.flags, self.group) = (qos, flags, group)
         }
     }
-
     /// The present.
     public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
     /// Zero.
@@ -63,7 +57,6 @@ extension DispatchQueue: Scheduler {
     @preconcurrency public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         async(group: options?.group, qos: options?.qos ?? .unspecified, flags: options?.flags ?? [], execute: action)
     }
-
     /// Runs a closure on this queue at a point in time.
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, tolerance: TimeStride, options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
@@ -75,13 +68,11 @@ extension DispatchQueue: Scheduler {
             group?.leave()
         }
     }
-
     /// Runs a closure on this queue at a point in time and then again after each interval, a nanosecond at least.
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, interval: TimeStride, tolerance: TimeStride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable { timer(date, .nanoseconds(max(1, interval.nanoseconds)), tolerance, options, action) }
-
     /// Runs a closure on this queue once: as soon as possible or, unless it is taken back before, at a point in time.
     @preconcurrency public func schedule(
         once date: SchedulerTimeType?, tolerance: TimeStride?, options: SchedulerOptions?,
@@ -91,7 +82,6 @@ extension DispatchQueue: Scheduler {
         schedule(options: options, action)
         return nil
     }
-
     private func timer(
         _ date: SchedulerTimeType, _ interval: DispatchTimeInterval, _ tolerance: TimeStride,
         _ options: SchedulerOptions?, group: DispatchGroup? = nil, _ action: @escaping @Sendable () -> Void
@@ -119,7 +109,6 @@ extension TimeStride {
             default: .nanoseconds(.max)
             }
     }
-
     /// The span as Dispatch has it.
     public var timeInterval: DispatchTimeInterval { .nanoseconds(nanoseconds) }
 }

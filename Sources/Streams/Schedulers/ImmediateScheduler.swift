@@ -40,7 +40,6 @@ public struct ImmediateScheduler: Scheduler, Sendable {
             public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
         }
     }
-
     /// There is nothing to choose.
     public typealias SchedulerOptions = Never
     /// The scheduler.
@@ -56,7 +55,6 @@ public struct ImmediateScheduler: Scheduler, Sendable {
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
         _ action: @escaping @Sendable () -> Void
     ) { action() }
-
     /// Runs a closure at once, and once only.
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,

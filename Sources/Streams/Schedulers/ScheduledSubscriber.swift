@@ -1,9 +1,8 @@
 import Synchronization
 
-/// An operator that delivers on a scheduler: what all operators have in common that deal in time.
-///
-/// What is to be delivered waits in one line and has a turn scheduled. A turn delivers all that joined before it, too, unless
-/// another thread delivers: then that one goes on. So the order is kept on any scheduler, and nothing overlaps:
+/// An operator that delivers on a scheduler: what all operators have in common that deal in time. What is to be delivered waits
+/// in one line and has a turn scheduled. A turn delivers all that joined before it, too, unless another thread delivers: then
+/// that one goes on. So the order is kept on any scheduler, and nothing overlaps:
 ///
 ///     turn 1, thread A                      turn 2, thread B of a concurrent scheduler
 ///     ----------------                      ------------------------------------------
@@ -21,7 +20,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     @usableFromInline enum Event {
         case subscribed, value(Input), completion(Completion), requested(Subscribers.Demand, isFirst: Bool), turn, tick
     }
-
     @usableFromInline let line: Lock<UncheckedBox<Line>>
     /// Whether the operator counts the demand, and asks the upstream as it likes. What comes due without demand is dropped.
     @usableFromInline let counts: Bool
@@ -49,7 +47,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             get { turns[turns.count - 1].flatMap { $0.number > due ? $0 : nil } }
             set { turns[turns.count - 1] = newValue }
         }
-
         /// - Returns: The number of the turn.
         @inlinable mutating func join(_ value: Downstream.Input?, _ completion: Completion?) -> Int? {
             if respond == nil { return nil }
@@ -57,13 +54,11 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             turns.append((made, value, completion, nil))
             return made
         }
-
         /// Keeps what takes a turn back, unless the turn has come, or the end has, or another delivers this one's share.
         @inlinable mutating func keep(_ token: AnyCancellable, _ number: Int) {
             if timer?.number == number { timer?.token = token }
             if turns[turns.count - 1]?.number == number { turns[turns.count - 1]?.token = token }
         }
-
         /// - Returns: What to deliver next; with its value, if that is wanted.
         @inlinable mutating func takeDue(counting: Bool) -> (turn: Turn, isWanted: Bool)? {
             isDelivering = turns[0].map { $0.number <= due } ?? false
@@ -73,7 +68,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             return (turn, demand != .none)
         }
     }
-
     @inlinable init(
         _ downstream: Downstream, named name: StaticString, counts: Bool = false,
         respond: @escaping (ScheduledSubscriber, Event) -> Void
@@ -83,18 +77,15 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         takeTurnSpecialised = { $0.take($1) }
         super.init(downstream, named: name)
     }
-
     /// Works on the line. No user code may run inside, not even that of a value's end.
     @inlinable func locked<Result>(_ work: (inout Line) -> Result) -> Result {
         line.withLock { UncheckedTransfer(work(&$0.value)) }.value
     }
-
     /// Schedules a turn.
     @inlinable func start(_ number: Int, _ schedule: Schedule) {
         let core: SubscriptionCore = self
         if let token = schedule({ core.takeTurn(number) }) { locked { $0.keep(token, number) } }
     }
-
     /// Stops the timer, and starts it anew if there is anything to schedule it with.
     @inlinable func setTimer(_ schedule: Schedule?) {
         // The one that is stopped is let go, and so taken back, outside the lock.
@@ -106,7 +97,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         _ = stopped
         if let schedule { start(number, schedule) }
     }
-
     /// Delivers all that is in line up to a turn, unless somebody delivers: then that one will.
     @inlinable func deliver(through number: Int) {
         let isMine = locked { line in
@@ -123,23 +113,18 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             if let completion = turn.completion { end(completion) }
         }
     }
-
     @inlinable func end(_ completion: Completion) {
         _ = inlet.finish()
         outlet.finish(completion)
         letGo()
     }
-
     @usableFromInline override func takeTurn(_ number: Int) { takeTurnSpecialised(self, number) }
-
     @inlinable func take(_ number: Int) {
         if number < 0 { return locked { $0.timer?.number == number } ? tell(.tick) : () }
         tell(.turn)
         deliver(through: number)
     }
-
     @inlinable func tell(_ event: Event) { locked { $0.respond }?(self, event) }
-
     @inlinable func letGo() {
         let old = locked { line in
             defer { line = Line() }
@@ -147,19 +132,16 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         }
         withExtendedLifetime(old) {}
     }
-
     @inlinable override func receive(subscription: any Subscription) {
         guard inlet.fill(subscription) else { return }
         locked { $0.isOpen = true }
         outlet.send(subscription: self)
         tell(.subscribed)
     }
-
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
         locked { $0.isOpen ? $0.respond : nil }?(self, .value(input))
         return .none
     }
-
     /// The upstream may be asked and cancelled until the completion is delivered, as in Combine.
     @inlinable override func receive(completion: Completion) {
         let respond = locked { line in
@@ -168,7 +150,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         }
         respond?(self, .completion(completion))
     }
-
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         let isFirst = locked { line in
             defer { (line.isAsked, line.demand) = (true, line.demand + demand) }
@@ -177,7 +158,6 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         tell(.requested(demand, isFirst: isFirst))
         if !counts { inlet.pass(demand) }
     }
-
     @usableFromInline override func cancel() {
         // Before the subscription nobody can have this one to cancel; Combine's operators do not listen then, but for these.
         if inlet.isAwaiting, !counts { return }
@@ -187,11 +167,8 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
 }
 
 extension ScheduledSubscriber where Input == Downstream.Input {
-    /// Lines up what has come, if it is a value or the completion, and schedules its turn.
-    ///
-    /// - Parameters:
-    ///   - dropping: Whether what waits leaves the line.
-    ///   - joining: Whether it joins what waits, if anything does: a value in its place, or not at all; the completion after it.
+    /// Lines up what has come, if it is a value or the completion, and schedules its turn. What waits leaves the line if
+    /// `dropping`, or is joined: by a value in its place if `latest`, else by none; by the completion after it.
     @inlinable func add(_ event: Event, dropping: Bool = false, joining latest: Bool? = nil, _ schedule: Schedule) {
         var (value, completion): (Input?, Completion?)
         switch event {
@@ -223,4 +200,3 @@ extension Publishers.Throttle: @unchecked Sendable where Upstream: Sendable {}
 extension Publishers.Timeout: @unchecked Sendable where Upstream: Sendable {}
 extension Publishers.MeasureInterval: @unchecked Sendable where Upstream: Sendable {}
 extension Publishers.CollectByTime: @unchecked Sendable where Upstream: Sendable {}
-extension Publishers.TimeGroupingStrategy: @unchecked Sendable {}

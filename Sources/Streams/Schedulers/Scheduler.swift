@@ -44,17 +44,14 @@ public protocol Scheduler<SchedulerTimeType> {
     @preconcurrency func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void)
-
     /// Runs a closure at a point in time and then again after each interval, until cancelled.
     @preconcurrency func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable
-
     /// Runs a closure once, at a point in time or, without one, as soon as possible. Operators schedule by this.
     ///
     /// Leave it to its default, which calls the methods above, unless a closure that waits can be taken back.
-    ///
     /// - Returns: What takes it back, also when it is released; nil if nothing can.
     @preconcurrency func schedule(
         once date: SchedulerTimeType?, tolerance: SchedulerTimeType.Stride?, options: SchedulerOptions?,
@@ -69,7 +66,6 @@ extension Scheduler {
     @preconcurrency @inlinable public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride? = nil, _ action: @escaping @Sendable () -> Void
     ) { schedule(after: date, tolerance: tolerance ?? minimumTolerance, options: nil, action) }
-
     /// Runs a closure at a point in time, or once an interval has passed, and then again after each, until cancelled.
     @preconcurrency @inlinable public func schedule(
         after date: SchedulerTimeType? = nil, interval: SchedulerTimeType.Stride,
@@ -80,7 +76,6 @@ extension Scheduler {
         return schedule(
             after: date, interval: interval, tolerance: tolerance ?? minimumTolerance, options: options, action)
     }
-
     /// Runs a closure once, and cannot take it back.
     @preconcurrency @inlinable public func schedule(
         once date: SchedulerTimeType?, tolerance: SchedulerTimeType.Stride?, options: SchedulerOptions?,

@@ -3,7 +3,7 @@
 /// Sums, products and conversions that leave the range of `Int` (292 years) stop at its ends, as a point in time that far
 /// off is never reached anyway.
 public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, ExpressibleByFloatLiteral, Comparable,
-    Hashable, Codable, Sendable
+    Hashable, Codable, Sendable, CustomStringConvertible
 {
     private enum CodingKeys: String, CodingKey { case nanoseconds = "_nanoseconds" }
     /// The span in nanoseconds.
@@ -19,7 +19,6 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Expre
         let (seconds, attoseconds) = duration.components
         self = .seconds(Int(clamping: seconds)) + Self(nanoseconds: Int(attoseconds / 1_000_000_000))
     }
-
     /// A span of whole seconds, as a literal.
     public init(integerLiteral value: Int) { self = .seconds(value) }
     /// A span of seconds, as a literal.
@@ -53,9 +52,6 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Expre
     }
     /// Multiplies by the number of seconds of another span.
     public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
-}
-
-extension TimeStride: CustomStringConvertible {
     /// The span as `Duration` prints it.
     public var description: String { duration.description }
 }
@@ -78,7 +74,6 @@ extension Int {
     fileprivate static func saturated(_ result: (partialValue: Int, overflow: Bool), isNegative: Bool) -> Int {
         result.overflow ? (isNegative ? .min : .max) : result.partialValue
     }
-
     /// The product with a positive factor, or the end of what can be counted.
     func times(_ factor: Int) -> Int { .saturated(multipliedReportingOverflow(by: factor), isNegative: self < 0) }
 }

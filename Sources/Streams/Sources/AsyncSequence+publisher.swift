@@ -1,5 +1,3 @@
-import Synchronization
-
 extension AsyncSequence where Self: Sendable {
     /// A publisher of the elements, as many as are asked for.
     ///
@@ -31,7 +29,6 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
     private let work = RunningTask()
     private let guarded = Lock((demand: Subscribers.Demand.none, waiting: UnsafeContinuation<Void, Never>?.none))
     init(_ downstream: AnySubscriber<Elements.Element, Elements.Failure>) { outlet = Outlet(downstream) }
-
     func start(_ sequence: Elements) {
         outlet.send(subscription: self)
         work.start(priority: nil) { [self] in
@@ -43,10 +40,7 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
             work.end()
         }
     }
-
-    /// Waits until a value is asked for, and takes it off the demand.
-    ///
-    /// - Returns: Whether it goes on; if not, the subscription was cancelled.
+    /// Waits until a value is asked for, and takes it off the demand; returns false if the subscription was cancelled.
     private func takeDemand() async -> Bool {
         await withUnsafeContinuation { turn in
             let isHere = guarded.withLock { guarded in
@@ -58,7 +52,6 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
         }
         return !outlet.isClosed
     }
-
     private func add(_ demand: Subscribers.Demand) {
         guarded.withLock { guarded in
             // Whoever waits takes one.
@@ -66,17 +59,14 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
             return guarded.waiting.take()
         }?.resume()
     }
-
     override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         add(demand)
     }
-
     override func cancel() {
         outlet.close()
         work.cancel()
         add(.none)
     }
-
     override var description: String { "Async" }
 }

@@ -1,9 +1,5 @@
-/// A publisher that is made anew for each subscriber, when it subscribes.
-///
-/// ```swift
-/// let now = Deferred { Just(ContinuousClock.now) }
-/// ```
-@frozen public struct Deferred<DeferredPublisher: Publisher>: GrammaticalPublisher {
+/// A publisher that is made anew for each subscriber, when it subscribes: `Deferred { Just(ContinuousClock.now) }`.
+@frozen public struct Deferred<DeferredPublisher: Publisher>: GrammaticalPublisher, Attaching, Sendable {
     /// What is sent.
     public typealias Output = DeferredPublisher.Output
     /// How it may fail.
@@ -13,10 +9,7 @@
     /// A publisher that is made on subscription.
     @preconcurrency @inlinable @inline(__always)
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) { self.createPublisher = createPublisher }
-    /// Attaches a subscriber.
-    @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
+    @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
         createPublisher().receive(trusting: subscriber, named: nil)
     }
 }
-
-extension Deferred: Sendable {}

@@ -1,9 +1,6 @@
-import Synchronization
-
 /// A publisher of one result that comes later, the same for every subscriber.
 ///
 /// The work starts when the future is made, not when somebody subscribes; wrap it in ``Deferred`` for that.
-///
 /// ```swift
 /// let answer = Future<Int, Never> { promise in
 ///     DispatchQueue.global().async { promise(.success(42)) }
@@ -16,18 +13,13 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
     private typealias Waiting = Junction<FunnelLogic<Never, AnySubscriber<Output, Failure>>>
     private let guarded = Lock(Guarded())
-
     private struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
         var result: Result<Output, Failure>?
         var waiting: [Waiting] = []
     }
-
-    /// A future, and the start of the work it stands for.
-    ///
-    /// - Parameter attemptToFulfill: Called at once, on this thread, with the promise to keep.
+    /// A future, and the start of the work it stands for: the closure is called at once, on this thread, with the promise to keep.
     public init(_ attemptToFulfill: (@escaping Promise) -> Void) { attemptToFulfill { [self] in fulfil($0) } }
-
     private func fulfil(_ result: Result<Output, Failure>) {
         let waiting = guarded.withLock { guarded in
             guard guarded.result == nil else { return UncheckedTransfer([Waiting]()) }
@@ -37,7 +29,6 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
         }.value
         for funnel in waiting { funnel.finish(with: result) }
     }
-
     /// Attaches a subscriber.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
         let funnel = Waiting(FunnelLogic(running: 1), AnySubscriber(subscriber), named: "Future")
@@ -50,7 +41,6 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
         funnel.start()
         if let result { funnel.finish(with: result) }
     }
-
     private var result: Result<Output, Failure> {
         get async {
             let result: UncheckedTransfer<Result<Output, Failure>> = await withUnsafeContinuation { continuation in
@@ -64,7 +54,6 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
             return result.value
         }
     }
-
     /// The value, once it is there, or the error thrown. It waits for the promise to be kept, also in a cancelled task.
     @_disfavoredOverload public var value: Output { get async throws(Failure) { try await result.get() } }
 }

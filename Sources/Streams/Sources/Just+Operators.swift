@@ -42,10 +42,7 @@ extension Just {
     @inlinable public func append<S: Collection<Output>>(_ elements: S) -> Publishers.Sequence<[Output], Never> {
         .init(sequence: [output] + elements)
     }
-}
-
-// The forms that fail with what a closure throws.
-extension Just {
+    // The forms that fail with what a closure throws.
     /// Like ``map(_:)``.
     @inlinable public func tryMap<T, E>(_ transform: (Output) throws(E) -> T) -> Result<T, E>.Publisher {
         .init(Result { () throws(E) in try transform(output) })

@@ -2,22 +2,18 @@ extension Optional {
     /// A publisher that sends the value, if there is one, and finishes.
     @inlinable public var publisher: Publisher { Publisher(self) }
     /// A publisher of a value or none.
-    @frozen public struct Publisher: GrammaticalPublisher {
+    @frozen public struct Publisher: OptionalValuePublisher, Attaching {
         /// What is sent.
         public typealias Output = Wrapped
-        /// How it may fail.
-        public typealias Failure = Never
         /// The value, if there is one.
         public let output: Wrapped?
         /// A publisher of a value or none.
         @inlinable @inline(__always) public init(_ output: Wrapped?) { self.output = output }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Wrapped, Never>) {
+        @inlinable func attach(_ subscriber: some Subscriber<Wrapped, Never>) {
             guard let output else { return Empty(completeImmediately: true).receive(subscriber: subscriber) }
             PullSubscription.run(CollectionOfOne(output), named: "Optional", completion: .finished, to: subscriber)
         }
     }
 }
-
 extension Optional.Publisher: Sendable where Wrapped: Sendable {}
 extension Optional.Publisher: Equatable where Wrapped: Equatable {}

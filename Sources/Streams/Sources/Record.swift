@@ -1,5 +1,5 @@
 /// A publisher that plays back a list of values and a completion.
-public struct Record<Output, Failure: Error>: GrammaticalPublisher {
+public struct Record<Output, Failure: Error>: GrammaticalPublisher, Attaching {
     /// What is played back.
     public let recording: Recording
     /// Records what a closure sends, now.
@@ -8,20 +8,16 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher {
         record(&recording)
         self.recording = recording
     }
-
     /// Plays a recording.
     @inlinable public init(recording: Recording) { self.recording = recording }
     /// Plays values and a completion.
     @inlinable public init(output: [Output], completion: Subscribers.Completion<Failure>) {
         recording = Recording(output: output, completion: completion)
     }
-
-    /// Attaches a subscriber.
-    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
+    @inlinable func attach(_ subscriber: some Subscriber<Output, Failure>) {
         PullSubscription.run(
             recording.output, named: "Cancelled Events", completion: recording.completion, to: subscriber)
     }
-
     /// A list of values and a completion, open until it is given the completion.
     public struct Recording {
         /// What is recorded.
@@ -38,13 +34,11 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher {
         public init(output: [Output], completion: Subscribers.Completion<Failure>) {
             (self.output, self.completion) = (output, completion)
         }
-
         /// Records a value. To do so after the completion is a programming error.
         public mutating func receive(_ input: Input) {
             precondition(isOpen, "Recording: a value after the completion; record it before, or begin a new recording")
             output.append(input)
         }
-
         /// Records the completion. To do so twice is a programming error.
         public mutating func receive(completion: Subscribers.Completion<Failure>) {
             precondition(isOpen, "Recording: a second completion; record it once, or begin a new recording")
@@ -52,7 +46,6 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher {
         }
     }
 }
-
 extension Record: Sendable where Output: Sendable {}
 extension Record.Recording: Sendable where Output: Sendable {}
 extension Record: Codable where Output: Codable, Failure: Codable {}

@@ -38,10 +38,7 @@ extension Result.Publisher {
     @inlinable public func setFailureType<E>(to failureType: E.Type) -> Result<Success, E>.Publisher where Failure == Never {
         .init(result.get())
     }
-}
-
-// The forms that fail with what a closure throws, too.
-extension Result.Publisher {
+    // The forms that fail with what a closure throws, too.
     /// Like ``map(_:)``.
     @inlinable public func tryMap<T>(_ transform: (Success) throws -> T) -> Result<T, any Error>.Publisher {
         .init(Result<T, any Error> { try transform(result.get()) })

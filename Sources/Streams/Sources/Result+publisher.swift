@@ -2,7 +2,7 @@ extension Result {
     /// A publisher that sends the value and finishes, or fails.
     @inlinable public var publisher: Publisher { Publisher(self) }
     /// A publisher of a value or an error.
-    @frozen public struct Publisher: GrammaticalPublisher {
+    @frozen public struct Publisher: SingleValuePublisher, Attaching {
         /// What is sent.
         public typealias Output = Success
         /// The value or the error.
@@ -13,8 +13,7 @@ extension Result {
         @inlinable @inline(__always) public init(_ output: Success) { result = .success(output) }
         /// A publisher of an error.
         @inlinable @inline(__always) public init(_ failure: Failure) { result = .failure(failure) }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Success, Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<Success, Failure>) {
             switch result {
             case .success(let output):
                 PullSubscription.run(CollectionOfOne(output), named: "Once", completion: .finished, to: subscriber)
@@ -24,6 +23,5 @@ extension Result {
         }
     }
 }
-
 extension Result.Publisher: Sendable where Success: Sendable {}
 extension Result.Publisher: Equatable where Success: Equatable, Failure: Equatable {}

@@ -1,21 +1,17 @@
 extension Publishers {
     /// A publisher of the elements of a sequence.
-    public struct Sequence<Elements: Swift.Sequence, Failure: Error>: GrammaticalPublisher {
+    public struct Sequence<Elements: Swift.Sequence, Failure: Error>: GrammaticalPublisher, Attaching, ReadySequence {
         /// What is sent.
         public typealias Output = Elements.Element
         /// What is sent.
         public let sequence: Elements
-        /// A publisher of the elements of a sequence.
-        ///
-        /// - Parameter sequence: Iterated anew for each subscriber.
+        /// A publisher of the elements of a sequence, which is iterated anew for each subscriber.
         @inlinable @inline(__always) public init(sequence: Elements) { self.sequence = sequence }
-        /// Attaches a subscriber.
-        @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
+        @inlinable func attach(_ subscriber: some Subscriber<Output, Failure>) {
             PullSubscription.run(sequence, named: "Sequence", completion: .finished, to: subscriber)
         }
     }
 }
-
 extension Publishers.Sequence: Sendable where Elements: Sendable {}
 extension Publishers.Sequence: Equatable where Elements: Equatable {}
 

@@ -6,10 +6,6 @@ public protocol SingleValuePublisher: GrammaticalPublisher {}
 /// A publisher of one value at most that cannot fail.
 public protocol OptionalValuePublisher: SingleValuePublisher where Failure == Never {}
 
-extension Just: OptionalValuePublisher {}
-extension Optional.Publisher: OptionalValuePublisher {}
-extension Result.Publisher: SingleValuePublisher {}
-
 extension SingleValuePublisher {
     /// The same: the value is the first.
     @inlinable public func first() -> Self { self }
@@ -25,18 +21,12 @@ extension SingleValuePublisher {
     @inlinable public func retry(_ retries: Int) -> Self { self }
     /// Nothing but the end.
     @inlinable public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
-}
-
-extension SingleValuePublisher where Output: Comparable {
     /// The same: the value is the smallest.
-    @inlinable public func min() -> Self { self }
+    @inlinable public func min() -> Self where Output: Comparable { self }
     /// The same: the value is the greatest.
-    @inlinable public func max() -> Self { self }
-}
-
-extension SingleValuePublisher where Output: Equatable {
+    @inlinable public func max() -> Self where Output: Comparable { self }
     /// The same: one value has no duplicates.
-    @inlinable public func removeDuplicates() -> Self { self }
+    @inlinable public func removeDuplicates() -> Self where Output: Equatable { self }
 }
 
 extension OptionalValuePublisher {
@@ -59,19 +49,16 @@ extension OptionalValuePublisher {
         precondition(count >= 0, "dropFirst(\(count)): a number of values cannot be negative")
         return filter { _ in count == 0 }
     }
-
     /// The value, if any is wanted.
     @inlinable public func prefix(_ maxLength: Int) -> Output?.Publisher {
         precondition(maxLength >= 0, "prefix(\(maxLength)): a number of values cannot be negative")
         return filter { _ in maxLength > 0 }
     }
-
     /// The value, if its place is asked for: the first, 0.
     @inlinable public func output(at index: Int) -> Output?.Publisher {
         precondition(index >= 0, "output(at: \(index)): places are counted from 0")
         return filter { _ in index == 0 }
     }
-
     /// The value, if its place, 0, is among those asked for.
     @inlinable public func output<R: RangeExpression<Int>>(in range: R) -> Output?.Publisher {
         let range = range.relative(to: 0..<Int.max)

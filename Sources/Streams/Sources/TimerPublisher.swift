@@ -1,10 +1,9 @@
-/// A publisher that, once connected, sends the time at the end of each interval of a scheduler's time.
+/// A publisher that, once connected, sends the time at the end of each interval of a scheduler's time:
+/// `TimerPublisher(every: .seconds(1), on: DispatchQueue.main).autoconnect()`.
 ///
-/// ```swift
-/// let seconds = TimerPublisher(every: .seconds(1), on: DispatchQueue.main).autoconnect()
-/// ```
 /// A subscriber misses the ticks for which it has not asked. Each connection is a timer of its own.
-public struct TimerPublisher<Context: Scheduler>: ConnectablePublisher, GrammaticalPublisher {
+public struct TimerPublisher<Context: Scheduler>: ConnectablePublisher, GrammaticalPublisher, @unchecked Sendable {
+    // Sound: a subject and a scheduler are made to be used from any thread, and options are values.
     /// The time of the tick.
     public typealias Output = Context.SchedulerTimeType
     /// It does not fail.
@@ -20,7 +19,6 @@ public struct TimerPublisher<Context: Scheduler>: ConnectablePublisher, Grammati
         self.scheduler = scheduler
         start = { scheduler.schedule(interval: interval, tolerance: tolerance, options: options, $0) }
     }
-
     /// Attaches a subscriber.
     public func receive(subscriber: some Subscriber<Output, Never>) { ticks.subscribe(subscriber) }
     /// Starts a timer; what is returned stops it, also when it is released.
@@ -29,6 +27,3 @@ public struct TimerPublisher<Context: Scheduler>: ConnectablePublisher, Grammati
         return AnyCancellable(start { tick.value() })
     }
 }
-
-// Sound: a subject and a scheduler are made to be used from any thread, and options are values.
-extension TimerPublisher: @unchecked Sendable {}

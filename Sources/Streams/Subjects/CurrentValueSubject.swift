@@ -1,43 +1,25 @@
 /// A subject that has a value, which every new subscriber gets first.
 ///
-/// Otherwise like ``PassthroughSubject``, but that a subscriber without demand gets the value that is current when it
-/// asks.
-///
+/// Otherwise like ``PassthroughSubject``, but that a subscriber without demand gets the value that is current when it asks.
 /// ```swift
 /// let level = CurrentValueSubject<Int, Never>(3)
 /// let cancellable = level.sink { print($0) }  // prints 3
 /// level.value += 1                            // prints 4
 /// ```
 public final class CurrentValueSubject<Output, Failure: Error>: Subject, GrammaticalPublisher {
-    @usableFromInline let core: SubjectCore<Output, Failure>
+    @usableFromInline package let core: SubjectCore<Output, Failure>
     /// A subject with a first value.
     @inlinable public init(_ value: Output) { core = SubjectCore(name: "CurrentValueSubject", current: value) }
     @inlinable deinit { core.abandon() }
-    /// A subject that somebody's loop drives: see ``SubjectCore/drive(_:)``. Nobody may read ``value`` after its end.
-    @inlinable package init(driven value: Output) {
-        core = SubjectCore(name: "CurrentValueSubject", current: value, isDriven: true)
-    }
-
-    /// Sets what is called when there are notes for the driver to handle.
-    @inlinable package func drive(_ callDriver: @escaping () -> Void) { core.drive(callDriver) }
-    /// Delivers the current value to those who have joined so far.
-    @inlinable package func release() { core.release() }
-    /// Sends a value, as the driver.
-    @inlinable package func sendDriven(_ value: Output) { core.sendDriven(value) }
-    /// Handles the notes, as the driver.
-    @inlinable package func handleNotes() { core.handleNotes() }
-    /// Finishes, as the driver.
-    @inlinable package func finishDriven(isPatient: Bool) { core.finishDriven(isPatient: isPatient) }
+    @inlinable package init(core: SubjectCore<Output, Failure>) { self.core = core }
     /// The value last sent. Setting it sends the new one; after the end it only changes what is read here.
     ///
-    /// Read from any thread, it is the value of that moment; a value sent from inside a delivery shows here at once,
-    /// though subscribers get it after the delivery. To read, change and write is not one step: other threads may send
-    /// in between.
+    /// Read from any thread, it is the value of that moment; a value sent from inside a delivery shows here at once, though
+    /// subscribers get it after the delivery. To read, change and write is not one step: other threads may send in between.
     @inlinable public var value: Output {
         get { core.current }
         set { core.sendKeeping(newValue, alsoAfterTheEnd: true) }
     }
-
     /// Attaches a subscriber.
     @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) { core.attach(subscriber) }
     /// Makes a value the current one and sends it to every subscriber that has demand.

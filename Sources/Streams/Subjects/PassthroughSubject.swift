@@ -3,7 +3,6 @@
 /// Subscribers are served in the order in which they subscribed, and all of them see the same values in the same order:
 /// a value sent from inside a delivery, or by another thread during one, is delivered after it. A subscriber without
 /// demand misses the value.
-///
 /// ```swift
 /// let keys = PassthroughSubject<Character, Never>()
 /// let cancellable = keys.sink { print($0) }

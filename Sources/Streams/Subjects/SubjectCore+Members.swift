@@ -1,10 +1,8 @@
 import Synchronization
 
 extension SubjectCore {
-    /// Attaches a subscriber.
-    ///
-    /// Where it joins in the order of values, and what the current value is there, are decided in one step, before the
-    /// subscriber is called.
+    /// Attaches a subscriber. Where it joins in the order of values, and what the current value is there, are decided in one
+    /// step, before the subscriber is called.
     @inlinable func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
         let entry: Entry = guarded.withLock { guarded in
             if let completion = guarded.completion { return .ended(completion, last: isDriven ? guarded.current : nil) }
@@ -32,14 +30,12 @@ extension SubjectCore {
             finishJoining(member, owing: current)
         }
     }
-
     /// What a new subscriber finds.
     @usableFromInline enum Entry: @unchecked Sendable {
         // Sound: it goes from under the lock to the one who took it.
         case ended(Subscribers.Completion<Failure>, last: Output?)
         case joined(Member, current: Output?, Turn)
     }
-
     @inlinable func operations<S: Subscriber>(
         for type: S.Type, _ guarded: inout Guarded
     ) -> MemberOperations<Output, Failure> where S.Input == Output, S.Failure == Failure {
@@ -48,7 +44,6 @@ extension SubjectCore {
         guarded.operations.append(operations)
         return operations
     }
-
     /// Delivers what waited while the subscriber took its subscription, and then leaves the member to the owner.
     @inlinable func finishJoining(_ member: Member, owing current: Output?) {
         var owed = current
@@ -66,13 +61,12 @@ extension SubjectCore {
             }
         }
     }
-
     /// Leaves a member to the owner, unless more has come to wait for it.
     @inlinable func endJoining(_ member: Member, leaving flags: UInt64) -> Bool {
         let (before, hasEnded): (UInt64?, Bool) = guarded.withLock { guarded in
             if !guarded.waiting.isEmpty, guarded.waiting.contains(where: { $0.member === member }) { return (nil, false) }
             member.state.bitwiseOr(flags, ordering: .relaxed)
-            let before = member.state.bitwiseAnd(~Bits.joining, ordering: .acquiringAndReleasing).oldValue
+            let before = member.state.bitwiseAnd(~Bits.starting, ordering: .acquiringAndReleasing).oldValue
             return (before, guarded.completion != nil)
         }
         guard let before else { return false }
@@ -85,14 +79,12 @@ extension SubjectCore {
         }
         return true
     }
-
     @inlinable func takeWaiting(for member: Member) -> [Note] {
         guarded.withLock { guarded in
             defer { guarded.waiting.removeAll { $0.member === member } }
             return UncheckedTransfer(guarded.waiting.filter { $0.member === member }.map(\.note))
         }.value
     }
-
     /// Delivers the current value to a member that has not seen it, now that it has demand.
     @inlinable func settle(_ member: Member) { leave(.settle(member)) }
     /// Takes a closed member out.
@@ -104,12 +96,10 @@ extension SubjectCore {
             leave(.leave(member))
         }
     }
-
     /// Leaves a note that is not a value, and sees to it that somebody handles it.
     @inlinable func leave(_ note: Note) {
         if mailbox.post(note) { handleMail() } else { callDriver() }
     }
-
     /// The subject itself is gone, and nobody can send any more. Members are let go of, but for those that are owed a value;
     /// each lives as long as somebody holds its subscription, until that is cancelled.
     @inlinable func abandon() {
@@ -117,11 +107,39 @@ extension SubjectCore {
         guard mailbox.enter() else { return }
         for index in stride(from: members.count - 1, through: 0, by: -1) {
             guard let member = members.places[index]?.takeUnretainedValue() else { continue }
-            if member.state.load(ordering: .acquiring) & (Bits.owed | Bits.joining) != 0 { continue }
+            if member.state.load(ordering: .acquiring) & (Bits.owed | Bits.starting) != 0 { continue }
             members.take(at: index)?.release()
         }
         isOver = true
         forgetIfUnneeded()
         if !mailbox.leave() { handleMail() }
+    }
+
+    // What feeds a subject that is itself used as a subscriber.
+
+    @usableFromInline func attach(upstream subscription: any Subscription, waitsForDemand: Bool) {
+        let core = SubscriptionCore.adopting(subscription)
+        let isWanted = guarded.withLock { guarded in
+            guard guarded.completion == nil else { return false }
+            guarded.upstreams.removeAll(where: \.isSpent)
+            guarded.upstreams.append(core)
+            return true
+        }
+        guard isWanted else { return core.cancel() }
+        if !waitsForDemand || hasDemand.load(ordering: .acquiring) { core.request(.unlimited) }
+    }
+    @inlinable func demandArrived() {
+        if !hasDemand.load(ordering: .relaxed) { firstDemandArrived() }
+    }
+    @usableFromInline func firstDemandArrived() {
+        guard !hasDemand.exchange(true, ordering: .acquiringAndReleasing), !keepsCurrent else { return }
+        for upstream in guarded.withLock({ $0.upstreams }) { upstream.request(.unlimited) }
+    }
+    @usableFromInline func cancelUpstreams() {
+        let upstreams = guarded.withLock { guarded in
+            defer { guarded.upstreams = [] }
+            return guarded.upstreams
+        }
+        for upstream in upstreams { upstream.cancel() }
     }
 }

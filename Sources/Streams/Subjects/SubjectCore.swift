@@ -1,17 +1,14 @@
 import Synchronization
 
-/// What the subjects have in common: an ordered list of members, served one value at a time by one thread at a time.
-///
-/// Everything that happens to a subject goes through its ``Mailbox``: who finds it idle does it, who finds it busy leaves
-/// a note. A value for a member whose subscriber is still inside `receive(subscription:)` waits in `waiting`, and the
-/// subscribing thread delivers it when the subscriber has returned.
-@usableFromInline final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
+/// What the subjects have in common: an ordered list of members, served one value at a time by one thread at a time. Everything
+/// that happens to a subject goes through its ``Mailbox``: who finds it idle does it, who finds it busy leaves a note. A value
+/// for a member whose subscriber is still inside `receive(subscription:)` waits in `waiting`, and the subscribing thread delivers
+/// it when the subscriber has returned.
+@usableFromInline package final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     // Sound: `members`, `batch` and `latest` belong to the owner of the mailbox; `guarded` is behind its lock.
-
-    @usableFromInline typealias Member = SubjectMember<Output, Failure>
-    @usableFromInline typealias Bits = SubjectMember<Output, Failure>.Bits
+    @usableFromInline package typealias Member = SubjectMember<Output, Failure>
     /// What may be left in the mailbox.
-    @usableFromInline enum Note {
+    @usableFromInline package enum Note {
         case value(Output)
         case completion(Subscribers.Completion<Failure>)
         case join(Member)
@@ -20,44 +17,41 @@ import Synchronization
         /// The subject has ended while this member was joining.
         case finish(Member)
     }
-
     /// What is shared between the owner and everybody else.
-    @usableFromInline struct Guarded: @unchecked Sendable {
+    @usableFromInline package struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
         /// The value last sent, delivered or not, of a subject that has one.
-        @usableFromInline var current: Output?
-        @usableFromInline var completion: Subscribers.Completion<Failure>?
+        @usableFromInline package var current: Output?
+        @usableFromInline package var completion: Subscribers.Completion<Failure>?
         @usableFromInline var waiting: [(member: Member, note: Note)] = []
         @usableFromInline var upstreams: [SubscriptionCore] = []
         @usableFromInline var operations: [MemberOperations<Output, Failure>] = []
-        /// Tells the driver that there is mail; see ``drive(_:)``.
-        @usableFromInline var callDriver: (() -> Void)?
+        /// Tells the driver that there is mail.
+        @usableFromInline package var callDriver: (() -> Void)?
         @inlinable init(current: Output?) { self.current = current }
     }
-
     /// What a sender finds: it may deliver now, it must handle the mail, or somebody else does.
     @usableFromInline enum Turn { case now, mail, later }
-    @usableFromInline let mailbox = Mailbox<Note>()
-    @usableFromInline let guarded: Lock<Guarded>
+    @usableFromInline package let mailbox = Mailbox<Note>()
+    @usableFromInline package let guarded: Lock<Guarded>
     @usableFromInline let name: String
     @usableFromInline let keepsCurrent: Bool
-    /// Whether the mailbox is owned for good by somebody else's loop; see ``drive(_:)``.
+    /// Whether the mailbox is owned for good by somebody else's loop, the driver: see Moonlight's `CurrentValueSubject+driven`.
     @usableFromInline let isDriven: Bool
     /// Whether new members get the current value only when the driver has released it.
-    @usableFromInline let isHeld: Atomic<Bool>
+    @usableFromInline package let isHeld: Atomic<Bool>
     /// Whether the current value is only there for members that are owed it: nobody can join or read it any more.
-    @exclusivity(unchecked) @usableFromInline var isOver = false
+    @exclusivity(unchecked) @usableFromInline package var isOver = false
     /// Whether the driver has finished; a member that is left is owed the last value and then the completion.
-    @exclusivity(unchecked) @usableFromInline var isFinished = false
+    @exclusivity(unchecked) @usableFromInline package var isFinished = false
     /// Whether any member has ever asked for values: upstreams wait for it.
     @usableFromInline let hasDemand = Atomic<Bool>(false)
-    @exclusivity(unchecked) @usableFromInline var members = MemberList<Member>()
-    @exclusivity(unchecked) @usableFromInline var batch: [Note] = []
+    @exclusivity(unchecked) @usableFromInline package var members = MemberList<Member>()
+    @exclusivity(unchecked) @usableFromInline package var batch: [Note] = []
     /// The value last delivered, of a subject that keeps one. It lags behind `current` while values wait; in a driven subject
     /// none do, and `current` it is.
     @exclusivity(unchecked) @usableFromInline var latest: Output?
-
-    @inlinable init(name: String, current: Output?, isDriven: Bool = false) {
+    @inlinable package init(name: String, current: Output?, isDriven: Bool = false) {
         self.name = name
         self.isDriven = isDriven
         isHeld = Atomic(isDriven)
@@ -66,15 +60,10 @@ import Synchronization
         guarded = Lock(Guarded(current: current))
         if isDriven { _ = mailbox.enter() }
     }
-
     /// The value last sent.
     @inlinable var current: Output { guarded.withLock { UncheckedTransfer($0.current!) }.value }
-
     /// The value last sent, as long as anybody can ask for it.
-    @inlinable var currentIfAny: Output? { guarded.withLock { UncheckedTransfer($0.current) }.value }
-
-    // MARK: Sending
-
+    @inlinable package var currentIfAny: Output? { guarded.withLock { UncheckedTransfer($0.current) }.value }
     /// Sends a value of a subject that keeps none.
     @inlinable func send(_ value: Output) {
         if mailbox.enter() {
@@ -84,12 +73,8 @@ import Synchronization
             handleMail()
         }
     }
-
-    /// Changes the value of a subject that keeps one, and sends it.
-    ///
-    /// The order in which values become current is the order in which they are delivered: both are decided with the lock
-    /// held.
-    ///
+    /// Changes the value of a subject that keeps one, and sends it. The order in which values become current is the order in
+    /// which they are delivered: both are decided with the lock held.
     /// - Parameter alsoAfterTheEnd: Whether it becomes current, though nobody is sent it, when the subject has completed.
     @inlinable func sendKeeping(_ value: Output, alsoAfterTheEnd: Bool = false) {
         let turn: Turn = guarded.withLock { guarded in
@@ -107,7 +92,6 @@ import Synchronization
         case .later: break
         }
     }
-
     @inlinable func send(completion: Subscribers.Completion<Failure>) {
         let isOwner = guarded.withLock { guarded in
             guard guarded.completion == nil else { return false }
@@ -117,13 +101,11 @@ import Synchronization
         cancelUpstreams()
         if isOwner { handleMail() }
     }
-
-    @inlinable @inline(__always) func deliver(_ value: Output) {
+    @inlinable @inline(__always) package func deliver(_ value: Output) {
         let count = members.count
         let places = members.places
         for index in 0..<count { places[index]?._withUnsafeGuaranteedRef { $0.offer(value) } }
     }
-
     /// A value for a member that is joining, has limited demand, or is closed.
     @inlinable @inline(never) func offerSlowly(_ value: Output, to member: Member) {
         if postpone(.value(value), for: member) { return }
@@ -135,29 +117,22 @@ import Synchronization
             if state & Bits.demand != 0, state & Bits.closed == 0 { settle(member) }
         }
     }
-
-    /// Puts a note aside for a member that is joining.
-    ///
-    /// - Returns: Whether the member is joining.
-    @inlinable func postpone(_ note: Note, for member: Member) -> Bool {
-        guard member.state.load(ordering: .acquiring) & Bits.joining != 0 else { return false }
+    /// Puts a note aside for a member that is joining; returns whether the member is joining.
+    @inlinable package func postpone(_ note: Note, for member: Member) -> Bool {
+        guard member.state.load(ordering: .acquiring) & Bits.starting != 0 else { return false }
         return guarded.withLock { guarded in
-            guard member.state.load(ordering: .acquiring) & Bits.joining != 0 else { return false }
+            guard member.state.load(ordering: .acquiring) & Bits.starting != 0 else { return false }
             guarded.waiting.append((member, note))
             return true
         }
     }
-
-    // MARK: Mail
-
     /// What the owner does until nobody has left a note.
-    @inlinable @inline(never) func handleMail() {
+    @inlinable @inline(never) package func handleMail() {
         repeat {
             mailbox.collect(into: &batch)
             handleBatch()
         } while !mailbox.leave()
     }
-
     @inlinable func handle(_ note: Note) {
         switch note {
         case .value(let value):
@@ -170,7 +145,6 @@ import Synchronization
         case .finish(let member): completeLate(member)
         }
     }
-
     @inlinable func completeAll(with completion: Subscribers.Completion<Failure>) {
         for index in 0..<members.count {
             guard let member = members.take(at: index)?.takeRetainedValue() else { continue }
@@ -178,24 +152,21 @@ import Synchronization
         }
         members = MemberList()
     }
-
-    @inlinable func complete(_ member: Member, with completion: Subscribers.Completion<Failure>) {
+    @inlinable package func complete(_ member: Member, with completion: Subscribers.Completion<Failure>) {
         if member.close() & Bits.closed == 0 {
             member.operations.finish(member, completion)
         } else {
             member.operations.letGo(member)
         }
     }
-
     @inlinable func settleNow(_ member: Member) {
         let state = member.state.load(ordering: .acquiring)
-        guard state & Bits.owed != 0, state & (Bits.joining | Bits.closed) == 0 else { return }
+        guard state & Bits.owed != 0, state & (Bits.starting | Bits.closed) == 0 else { return }
         guard state & Bits.demand != 0, let latest = isDriven ? currentIfAny : latest else { return }
         member.state.bitwiseAnd(~Bits.owed, ordering: .relaxed)
         _ = member.offerCounting(latest)
         if isFinished { completeLate(member) }
     }
-
     @inlinable func drop(_ member: Member) {
         // A completion, or the subject's end, may have taken it out in the meantime.
         if member.place < members.count,
@@ -206,5 +177,28 @@ import Synchronization
         }
         member.operations.letGo(member)
         forgetIfUnneeded()
+    }
+    /// Tells the driver, if there is one, that there is mail.
+    @inlinable func callDriver() {
+        if isDriven { guarded.withLock { UncheckedTransfer($0.callDriver) }.value?() }
+    }
+    @inlinable package func handleBatch() {
+        if batch.isEmpty { return }
+        batch.reverse()
+        while let note = batch.popLast() { handle(note) }
+    }
+    /// A member that was owed the last value has got it.
+    @inlinable func completeLate(_ member: Member) {
+        guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else { return }
+        let place = member.place
+        complete(member, with: .finished)
+        members.take(at: place)?.release()
+        forgetIfUnneeded()
+    }
+    /// Lets go of the last value when nobody can ask for it any more.
+    @inlinable package func forgetIfUnneeded() {
+        guard isOver, members.live == 0 else { return }
+        latest = nil
+        guarded.withLock { $0.current = nil }
     }
 }

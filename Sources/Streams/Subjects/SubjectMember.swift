@@ -1,44 +1,24 @@
 import Synchronization
 
-/// One subscriber of a subject, and the subscription it was given.
-///
-/// `state` is a single word, so that a value for a subscriber without a limit costs one load: it is exactly
-/// `unlimited` then. All else about a member goes the slow way.
-@usableFromInline class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
+/// One subscriber of a subject, and the subscription it was given. `state` is a single word, so that a value for a subscriber
+/// without a limit costs one load: it is exactly `unlimited` then. All else about a member goes the slow way.
+@usableFromInline package class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
     // Sound: `state` is atomic; `place` and the downstream of the subclass are only touched by the one who may deliver
-    // to this member: the owner of the subject's mailbox, or the thread that subscribes while `joining` is set.
-
-    /// The bits of `state`; the lower ones count the demand.
-    @usableFromInline enum Bits {
-        @inlinable static var unlimited: UInt64 { 1 << 60 }
-        @inlinable static var demand: UInt64 { 1 << 61 - 1 }
-        /// The subscriber has not returned from `receive(subscription:)`: what comes for it waits.
-        @inlinable static var joining: UInt64 { 1 << 61 }
-        /// It has not seen the subject's current value, for lack of demand.
-        @inlinable static var owed: UInt64 { 1 << 62 }
-        /// Cancelled or completed: nothing more.
-        @inlinable static var closed: UInt64 { 1 << 63 }
-    }
-
-    @usableFromInline let state = Atomic<UInt64>(Bits.joining)
+    // to this member: the owner of the subject's mailbox, or the thread that subscribes while `starting` is set.
+    @usableFromInline package let state = Atomic<UInt64>(Bits.starting)
     @usableFromInline let subject: SubjectCore<Output, Failure>
     @usableFromInline let operations: MemberOperations<Output, Failure>
     @usableFromInline var place = -1
-
     @inlinable init(subject: SubjectCore<Output, Failure>, operations: MemberOperations<Output, Failure>) {
         self.subject = subject
         self.operations = operations
         super.init()
     }
-
     @inlinable final var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
     /// Closes this member for good.
-    ///
     /// - Returns: The state it met. Whoever meets one that is not `closed` has closed it, and sees to what follows.
     @inlinable final func close() -> UInt64 { state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue }
-    /// Adds demand.
-    ///
-    /// - Returns: The state it met.
+    /// Adds demand; returns the state it met.
     @inlinable final func add(_ demand: Subscribers.Demand) -> UInt64 {
         let wanted = min(UInt64(demand.rawValue), Bits.unlimited)
         var before = state.load(ordering: .relaxed)
@@ -51,7 +31,6 @@ import Synchronization
         }
         return before
     }
-
     /// Hands over a value if nothing stands against it: the way of nearly every value. The owner's to call.
     @inlinable @inline(__always) final func offer(_ value: Output) {
         if state.load(ordering: .relaxed) == Bits.unlimited {
@@ -60,10 +39,7 @@ import Synchronization
             subject.offerSlowly(value, to: self)
         }
     }
-
-    /// Hands over a value if there is demand for it, and takes it off the demand. Only for the one who may deliver.
-    ///
-    /// - Returns: Whether it was handed over.
+    /// Hands over a value if there is demand for it, which goes down; returns whether. Only for the one who may deliver.
     @inlinable final func offerCounting(_ value: Output) -> Bool {
         let seen = state.load(ordering: .relaxed)
         guard seen & Bits.closed == 0, seen & Bits.demand != 0 else { return false }
@@ -72,21 +48,18 @@ import Synchronization
         if more != .none { _ = add(more) }
         return true
     }
-
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+    @usableFromInline package override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         let before = add(demand)
         guard before & Bits.closed == 0 else { return }
         subject.demandArrived()
-        if before & Bits.owed != 0, before & Bits.joining == 0 { subject.settle(self) }
+        if before & Bits.owed != 0, before & Bits.starting == 0 { subject.settle(self) }
     }
-
-    @usableFromInline override func cancel() {
+    @usableFromInline package override func cancel() {
         // While it joins, the subscribing thread sees to the rest.
-        if close() & (Bits.closed | Bits.joining) == 0 { operations.remove(self) }
+        if close() & (Bits.closed | Bits.starting) == 0 { operations.remove(self) }
     }
-
-    @usableFromInline override var description: String { subject.name }
+    @usableFromInline package override var description: String { subject.name }
 }
 
 /// A member whose subscriber's type is known.
@@ -96,7 +69,6 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
 {
     // Sound: as the base class says.
     @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
-
     @inlinable init(
         _ downstream: Downstream,
         of subject: SubjectCore<Downstream.Input, Downstream.Failure>,
@@ -105,21 +77,17 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
         holder = Holder(downstream)
         super.init(subject: subject, operations: operations)
     }
-
     @inlinable @inline(__always) func receive(_ value: Downstream.Input) -> Subscribers.Demand {
         switch holder {
         case .some(let holder): holder.receive(value)
         case .none: .none
         }
     }
-
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         if let holder = holder.take() { holder.receive(completion: completion) }
     }
-
     @inlinable func letGo() { holder = nil }
-
-    @usableFromInline override var customMirror: Mirror {
+    @usableFromInline package override var customMirror: Mirror {
         let seen = state.load(ordering: .relaxed)
         let isOpen = seen & Bits.closed == 0
         let demand = min(seen & Bits.demand, Bits.unlimited)
@@ -131,10 +99,9 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     }
 }
 
-/// What can be done with the members of one subscriber type.
-///
-/// Methods reached through a class run unspecialised, at twenty times the cost; closures formed where the types are known
-/// do not. A subject keeps one set of them for each type of subscriber it has met.
+/// What can be done with the members of one subscriber type. Methods reached through a class run unspecialised, at twenty times
+/// the cost; closures formed where the types are known do not. A subject keeps one set of them for each type of subscriber it has
+/// met.
 @usableFromInline final class MemberOperations<Output, Failure: Error>: @unchecked Sendable {
     // Sound: immutable, and the closures capture nothing.
     @usableFromInline typealias Member = SubjectMember<Output, Failure>
@@ -143,7 +110,6 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     @usableFromInline let finish: (Member, Subscribers.Completion<Failure>) -> Void
     @usableFromInline let letGo: (Member) -> Void
     @usableFromInline let remove: (Member) -> Void
-
     @inlinable init<S: Subscriber>(for type: S.Type) where S.Input == Output, S.Failure == Failure {
         self.type = ObjectIdentifier(type)
         deliver = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }

@@ -1,6 +1,5 @@
 extension Publisher {
     /// Feeds a subject with what this publisher sends, its completion included.
-    ///
     /// - Parameter subject: Kept alive until the end. A ``PassthroughSubject`` asks for values, without limit, once it has a
     ///   subscriber that does, a ``CurrentValueSubject`` at once.
     /// - Returns: What keeps the subscription going; cancels it when released.

@@ -5,11 +5,8 @@ extension Publisher {
     /// a value that is sent on the main thread, and through a queue, in order, for one sent elsewhere. Formed on another
     /// actor, they are called at once for a value that is sent during this call, and through the queue after that. Formed
     /// in code without isolation, they are called directly, on the thread that sends.
-    ///
-    /// - Parameters:
-    ///   - isolation: Where the closures run; leave it to its default.
-    ///   - receiveCompletion: Called at most once, after the last value.
-    ///   - receiveValue: Called for each value, never overlapping.
+    /// - Parameter receiveCompletion: Called at most once, after the last value.
+    /// - Parameter receiveValue: Called for each value, never overlapping.
     /// - Returns: What keeps the subscription going; cancels it when released.
     @inlinable @inline(__always) public func sink(
         isolation: isolated (any Actor)? = #isolation,
@@ -18,14 +15,12 @@ extension Publisher {
     ) -> AnyCancellable {
         attach(SinkSubscriber(receiveValue: receiveValue, receiveCompletion: receiveCompletion), on: isolation)
     }
-
     /// Subscribes with a closure for the values of a publisher that cannot fail, and asks for all of them.
     ///
     /// See ``sink(isolation:receiveCompletion:receiveValue:)`` for where the closure runs.
     @inlinable @inline(__always) public func sink(
         isolation: isolated (any Actor)? = #isolation, receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable where Failure == Never { sinkValue(isolation: isolation, receiveValue) }
-
     /// Subscribes with a closure for the values, and asks for all of them; how the publisher ends, be it with an error, is
     /// nobody's business.
     ///
@@ -33,7 +28,6 @@ extension Publisher {
     @inlinable @inline(__always) public func sinkValue(
         isolation: isolated (any Actor)? = #isolation, _ receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable { attach(ValueSinkSubscriber(receiveValue: receiveValue), on: isolation) }
-
     @inlinable @inline(__always) func attach<S: SlotSubscriber>(_ sink: S, on isolation: (any Actor)?) -> AnyCancellable
     where S.Input == Output, S.Failure == Failure {
         if let isolation {
@@ -56,7 +50,6 @@ extension SlotSubscriber {
     @inlinable @inline(__always) public func receive(subscription: any Subscription) {
         if slot.fill(subscription) { subscription.request(.unlimited) }
     }
-
     /// The identifier of the subscriber at the end of the chain.
     @inlinable @inline(__always) public var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
 }
@@ -65,16 +58,13 @@ extension SlotSubscriber {
     @usableFromInline let slot = SubscriptionSlot()
     @usableFromInline let receiveValue: (Input) -> Void
     @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
-
     @inlinable @inline(__always) init(
         receiveValue: @escaping (Input) -> Void, receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
     ) { (self.receiveValue, self.receiveCompletion) = (receiveValue, receiveCompletion) }
-
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         if !slot.isEnded { receiveValue(input) }
         return .none
     }
-
     @inlinable @inline(__always) func receive(completion: Subscribers.Completion<Failure>) {
         if slot.finish() { receiveCompletion(completion) }
     }
@@ -85,12 +75,10 @@ extension SlotSubscriber {
     @usableFromInline let slot = SubscriptionSlot()
     @usableFromInline let receiveValue: (Input) -> Void
     @inlinable @inline(__always) init(receiveValue: @escaping (Input) -> Void) { self.receiveValue = receiveValue }
-
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         if !slot.isEnded { receiveValue(input) }
         return .none
     }
-
     @inlinable @inline(__always) func receive(completion: Subscribers.Completion<Failure>) { _ = slot.finish() }
 }
 
@@ -100,10 +88,8 @@ extension SlotSubscriber {
         case value(Base.Input)
         case completion(Subscribers.Completion<Base.Failure>)
     }
-
     @usableFromInline let slot: SubscriptionSlot
     @usableFromInline let delivery: IsolatedDelivery<Item>
-
     @usableFromInline init(on actor: any Actor, _ base: Base) {
         slot = base.slot
         delivery = IsolatedDelivery(on: actor) { item in
@@ -113,11 +99,9 @@ extension SlotSubscriber {
             }
         }
     }
-
     @inlinable func receive(_ input: Base.Input) -> Subscribers.Demand {
         if !slot.isEnded { delivery.deliver(.value(input)) }
         return .none
     }
-
     @inlinable func receive(completion: Subscribers.Completion<Base.Failure>) { delivery.deliver(.completion(completion)) }
 }

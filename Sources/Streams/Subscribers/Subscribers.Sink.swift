@@ -1,6 +1,8 @@
 extension Subscribers {
     /// A subscriber that calls closures and asks for all values: what a `sink` attaches, as an object.
-    public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
+    public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
+        CustomPlaygroundDisplayConvertible
+    {
         let slot: SubscriptionSlot
         private let outlet: Outlet<AnySubscriber<Input, Failure>>
         /// What is called for each value; calls nothing after the end.
@@ -16,12 +18,10 @@ extension Subscribers {
             slot = sink.slot
             outlet = Outlet(isolation.map { .init(IsolatedSinkSubscriber(on: $0, sink)) } ?? AnySubscriber(sink))
         }
-
         /// Takes the subscription and asks for all values; cancels any but the first.
         public func receive(subscription: any Subscription) {
             if slot.fill(subscription) { subscription.request(.unlimited) }
         }
-
         /// Takes a value.
         public func receive(_ value: Input) -> Demand { outlet.send(value) }
         /// Takes the completion, and lets go of the closures.
@@ -31,14 +31,11 @@ extension Subscribers {
             outlet.close()
             slot.cancel()
         }
+        /// `Sink`.
+        public var description: String { "Sink" }
+        /// `Sink`.
+        public var playgroundDescription: Any { description }
+        /// Without children.
+        public var customMirror: Mirror { Mirror(self, children: []) }
     }
-}
-
-extension Subscribers.Sink: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-    /// `Sink`.
-    public var description: String { "Sink" }
-    /// `Sink`.
-    public var playgroundDescription: Any { description }
-    /// Without children.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

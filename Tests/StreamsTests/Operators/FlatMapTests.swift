@@ -116,4 +116,61 @@ struct FlatMapTests {
         recorder.cancel()
         #expect(!second.isSubscriptionAlive)
     }
+
+    @Test("no more is taken out of a sequence than is asked for")
+    func sequencesAreLazy() {
+        let taken = Log<Int>()
+        let recorder = Recorder<Int, Never>(Appetite(description: "2, then 1", atStart: [.max(2)], later: [.max(1)]))
+        [0].publisher.flatMap { first in
+            (first...).lazy.map { (value: Int) -> Int in
+                taken.append(value)
+                return value
+            }.publisher
+        }.subscribe(recorder)
+        #expect(recorder.values == [0, 1])
+        // One waits to be asked for, and another is taken to know whether that is the end.
+        #expect(taken.items.count <= 4)
+        recorder.requestLater()
+        #expect(recorder.values == [0, 1, 2])
+        #expect(taken.items.count <= 5)
+    }
+
+    @Test("what the downstream sends meanwhile comes between two values of a sequence", arguments: [false, true])
+    func sequencesLetOthersIn(erased: Bool) {
+        let outer = Probe<Int, Never>()
+        let recorder = Recorder<Int, Never> { _, value in if value == 1 { _ = outer.send(10) } }
+        if erased {
+            outer.flatMap { [$0, $0 + 1, $0 + 2].publisher.eraseToAnyPublisher() }.subscribe(recorder)
+        } else {
+            outer.flatMap { [$0, $0 + 1, $0 + 2].publisher }.subscribe(recorder)
+        }
+        outer.send(1)
+        outer.send(completion: .finished)
+        #expect(recorder.values == [1, 10, 11, 12, 2, 3])
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
+    }
+
+    @Test("an endless sequence ends with the cancellation, wherever that comes from")
+    func endlessSequences() {
+        let recorder = Recorder<Int, Never> { recorder, value in if value == 5 { recorder.cancel() } }
+        [0].publisher.flatMap { ($0...).publisher }.subscribe(recorder)
+        #expect(recorder.values == [0, 1, 2, 3, 4, 5])
+        let limited = Recorder<Int, Never>()
+        [0].publisher.flatMap { ($0...).publisher }.prefix(3).subscribe(limited)
+        #expect(limited.values == [0, 1, 2])
+        #expect(limited.isFinished)
+    }
+
+    @Test("with a limit, a sequence that has been sent makes room for the next", arguments: [false, true])
+    func sequencesMakeRoom(erased: Bool) {
+        let recorder = Recorder<Int, Never>()
+        if erased {
+            (0..<3).publisher.flatMap(maxPublishers: .max(1)) { [$0, -$0].publisher.eraseToAnyPublisher() }.subscribe(recorder)
+        } else {
+            (0..<3).publisher.flatMap(maxPublishers: .max(1)) { [$0, -$0].publisher }.subscribe(recorder)
+        }
+        #expect(recorder.values == [0, 0, 1, -1, 2, -2])
+        #expect(recorder.isFinished)
+    }
 }

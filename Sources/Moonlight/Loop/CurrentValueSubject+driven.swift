@@ -1,0 +1,83 @@
+import Streams
+import Synchronization
+
+// The stream of a loop's states is a subject whose values all come from the loop, one at a time: it owns the mailbox for
+// good. Then there is one order of values and everything else, the loop's, and one owner. Whoever else leaves a note calls
+// the loop, which handles it in turn by `handleNotes()`. Nothing is delivered until `release()`.
+extension CurrentValueSubject {
+    /// A subject that a loop drives. Nobody may read ``value`` after its end.
+    @inlinable convenience init(driven value: Output) {
+        self.init(core: SubjectCore(name: "CurrentValueSubject", current: value, isDriven: true))
+    }
+
+    /// Sets what is called when there are notes for the loop to handle.
+    @inlinable func drive(_ callDriver: @escaping () -> Void) { core.guarded.withLock { $0.callDriver = callDriver } }
+    /// Delivers the current value to those who have joined. Called once.
+    @inlinable func release() {
+        core.isHeld.store(false, ordering: .releasing)
+        handleNotes()
+    }
+
+    /// Sends a value.
+    ///
+    /// Who joined before the value became current must be a member when it is delivered, who joins after must not: so it
+    /// becomes current in a step in which there is no mail. Until then, who is owed a value gets the one before.
+    @inlinable func sendDriven(_ value: Output) {
+        while !core.makeCurrent(value) { core.handleBatch() }
+        core.deliver(value)
+        handleNotes()
+    }
+
+    /// Handles what others have left.
+    @inlinable func handleNotes() {
+        while core.mailbox.hasMail {
+            core.mailbox.collect(into: &core.batch)
+            core.handleBatch()
+        }
+    }
+
+    /// Completes, and gives the mailbox up. Called last.
+    ///
+    /// - Parameter isPatient: Whether the last value stays: for a member that has not seen it, for lack of demand, and for
+    ///   who comes later. Both get the completion after it.
+    @inlinable func finishDriven(isPatient: Bool) { core.finishDriven(isPatient: isPatient) }
+    /// The value last sent, of a subject that may have ended; nil once nobody can ask for it.
+    @inlinable var lastValue: Output? { core.currentIfAny }
+}
+
+extension SubjectCore {
+    /// - Returns: False if there was mail, which has been taken instead.
+    @inlinable func makeCurrent(_ value: Output) -> Bool {
+        guarded.withLock { guarded in
+            if mailbox.hasMail {
+                mailbox.collect(into: &batch)
+                return false
+            }
+            guarded.current = value
+            return true
+        }
+    }
+
+    @inlinable func finishDriven(isPatient: Bool) {
+        isHeld.store(false, ordering: .releasing)
+        guarded.withLock { guarded in
+            guarded.completion = .finished
+            guarded.callDriver = nil
+            if mailbox.hasMail { mailbox.collect(into: &batch) }
+        }
+        // From here on nobody joins.
+        isFinished = true
+        handleBatch()
+        for index in 0..<members.count {
+            guard let member = members.places[index]?.takeUnretainedValue() else { continue }
+            let state = member.state.load(ordering: .acquiring)
+            // These complete themselves: one when it has got the last value, the other when it has joined.
+            if isPatient, state & Bits.closed == 0, state & (Bits.owed | Bits.starting) != 0 { continue }
+            members.take(at: index)?.release()
+            if !postpone(.completion(.finished), for: member) { complete(member, with: .finished) }
+        }
+        isOver = !isPatient
+        forgetIfUnneeded()
+        if !mailbox.leave() { handleMail() }
+    }
+}
