@@ -24,6 +24,10 @@ public protocol Publisher<Output, Failure> {
     ///   - name: How the guard's subscription describes itself; as the publisher's own, if nil.
     __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
     where S.Input == Output, S.Failure == Failure
+
+    /// How many erased publishers lie behind each other here, at most: a chain of very many is called through in stretches, so
+    /// that it needs no more stack than a short one. Leave it to its default, unless you wrap a publisher.
+    var erasureDepth: Int { get }
 }
 
 /// A publisher that keeps the grammar by itself, so that operators need not guard against it: one subscription, then values
@@ -41,6 +45,16 @@ public protocol Operator<Upstream>: GrammaticalPublisher {
     associatedtype Failure = Upstream.Failure
     /// Where the values come from.
     var upstream: Upstream { get }
+}
+
+extension Publisher {
+    /// None, as far as one can know.
+    @inlinable public var erasureDepth: Int { 0 }
+}
+
+extension Operator {
+    /// As many as behind the upstream.
+    @inlinable public var erasureDepth: Int { upstream.erasureDepth }
 }
 
 extension Publisher {
