@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint tsan asan schedules stress fresh mutations api docs look links pictures ci
+.PHONY: test format lint tsan asan schedules stress fresh mutations limits soak api docs look links pictures ci
 
 test:
 	swift test
@@ -30,6 +30,12 @@ fresh:
 
 mutations:
 	.ci/mutate
+
+limits:
+	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release limits
+
+soak:
+	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release limits soak $(DURATION)
 
 api:
 	.ci/api

@@ -20,6 +20,11 @@ let package = Package(
                 .product(name: "Moonlight", package: "Moonlight"),
                 .product(name: "Streams", package: "Moonlight"),
             ]),
+        .executableTarget(
+            name: "limits",
+            dependencies: [
+                .product(name: "Moonlight", package: "Moonlight"), .product(name: "Streams", package: "Moonlight"),
+            ]),
         .executableTarget(name: "benchmarks", dependencies: ["Harness", "ByHand", "OnMoonlight"]),
     ],
     swiftLanguageModes: [.v6]

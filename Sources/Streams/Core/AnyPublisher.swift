@@ -38,6 +38,7 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
         case .values(let values):
             PullSubscription.run(values, named: "Sequence", completion: .finished, to: subscriber)
         case .hidden(let publisher):
+            if publisher.depth % Stretch.length == 0 { return Stretch.attach(subscriber, to: publisher) }
             publisher.attach(publisher, subscriber)
         }
     }
@@ -45,6 +46,8 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
     public var description: String { "AnyPublisher" }
     /// `AnyPublisher`.
     public var playgroundDescription: Any { description }
+    /// How many erased publishers lie behind each other, this one included.
+    @inlinable public var erasureDepth: Int { if case .hidden(let box) = storage { box.depth } else { 0 } }
     /// The publisher that is hidden, if it is of this type.
     @inlinable package func hidden<P: Publisher>(as type: P.Type) -> P? where P.Output == Output, P.Failure == Failure {
         if case .hidden(let box) = storage { (box as? HiddenPublisherOf<P>)?.base } else { nil }
@@ -63,7 +66,11 @@ extension Publisher {
 @usableFromInline package class HiddenPublisher<Output, Failure: Error> {
     /// Subscribes. Formed where the publisher's type is known: see DESIGN on specialisation.
     @usableFromInline let attach: (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
-    @inlinable init(attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) { self.attach = attach }
+    /// How many of these lie behind each other, this one included.
+    @usableFromInline let depth: Int
+    @inlinable init(depth: Int, attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) {
+        (self.depth, self.attach) = (depth, attach)
+    }
 }
 
 @usableFromInline final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure> {
@@ -71,7 +78,7 @@ extension Publisher {
     @exclusivity(unchecked) @usableFromInline var base: P?
     @inlinable init(_ base: P) {
         self.base = base
-        super.init { box, subscriber in
+        super.init(depth: base.erasureDepth + 1) { box, subscriber in
             unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!.receive(trusting: subscriber, named: nil)
         }
         Unwinding.boxWasMade()

@@ -19,6 +19,10 @@ public protocol Publisher<Output, Failure> {
     /// - Parameter name: How the guard's subscription describes itself; as the publisher's own, if nil.
     __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
     where S.Input == Output, S.Failure == Failure
+
+    /// How many erased publishers lie behind each other here, at most: a chain of very many is called through in stretches, so
+    /// that it needs no more stack than a short one. Leave it to its default, unless you wrap a publisher.
+    var erasureDepth: Int { get }
 }
 
 /// A publisher that keeps the grammar by itself, so that operators need not guard against it: one subscription, then values
@@ -43,6 +47,11 @@ public protocol Operator<Upstream>: GrammaticalPublisher {
     __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure
 }
 
+extension Operator {
+    /// As many as behind the upstream.
+    @inlinable public var erasureDepth: Int { upstream.erasureDepth }
+}
+
 extension Attaching {
     /// Attaches a subscriber.
     @inlinable @inline(__always) public __consuming func receive<S: Subscriber>(subscriber: __owned S)
@@ -50,6 +59,8 @@ extension Attaching {
 }
 
 extension Publisher {
+    /// None, as far as one can know.
+    @inlinable public var erasureDepth: Int { 0 }
     /// Attaches a subscriber, which receives a ``Subscription`` first, and nothing else until it requests values from it.
     @inlinable @inline(__always) public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }

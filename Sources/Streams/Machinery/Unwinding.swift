@@ -9,7 +9,10 @@ import Synchronization
     @usableFromInline static let live = Atomic<Int>(0)
     /// What one thread has set aside. Only that thread sees it.
     final class Pile: @unchecked Sendable {
-        // Sound: task-local values that are bound in a synchronous call are only reached from inside that call.
+        // Sound: the thread is constant, and only that thread looks at the rest; a task that was made meanwhile inherits the
+        // task-local value, but runs elsewhere, or when the pile is done.
+        let thread = currentThread()
+        var isOpen = true
         var depth = 0
         var items: [AnyObject] = []
     }
@@ -21,11 +24,12 @@ import Synchronization
     @inlinable @inline(__always) static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
     /// Lets go of what a box holds: here, or later if this is too deep, when it is set aside in an object.
     @usableFromInline static func end(_ letGo: () -> Void, setAside: () -> AnyObject) {
-        guard let pile else {
+        guard let pile, pile.thread == currentThread(), pile.isOpen else {
             let pile = Pile()
             return $pile.withValue(pile) {
                 letGo()
                 while let item = pile.items.popLast() { _ = item }
+                pile.isOpen = false
             }
         }
         if pile.depth >= limit { return pile.items.append(setAside()) }

@@ -7,6 +7,8 @@ extension Publishers {
         public let a: A, b: B
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
+        /// As many as behind the deeper one.
+        @inlinable public var erasureDepth: Int { Swift.max(a.erasureDepth, b.erasureDepth) }
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = RowLogic<A.Output, B.Output, Never, Never, S>(of: 2, keeping: true) { ($0.a.take(), $0.b.take()) }
             Junction(logic, subscriber, named: "CombineLatest").attach(a) { .a($0) }.attach(b) { .b($0) }.start()

@@ -9,6 +9,8 @@ extension Publishers {
         public let prefix: Prefix, suffix: Suffix
         /// A publisher that sends all values of one publisher, then all of another.
         @inlinable @inline(__always) public init(prefix: Prefix, suffix: Suffix) { (self.prefix, self.suffix) = (prefix, suffix) }
+        /// As many as behind the deeper one.
+        @inlinable public var erasureDepth: Int { Swift.max(prefix.erasureDepth, suffix.erasureDepth) }
         @inlinable __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = SwitchLogic<Suffix, S>(appending: suffix)
             Junction(logic, subscriber, named: "Concatenate", passesNothing: true)

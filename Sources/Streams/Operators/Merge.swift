@@ -18,6 +18,8 @@ extension Publishers {
         public let a: A, b: B
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
+        /// As many as behind the deeper one.
+        @inlinable public var erasureDepth: Int { Swift.max(a.erasureDepth, b.erasureDepth) }
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             Junction(merging: 2, into: subscriber).merge(a).merge(b)
         }

@@ -245,6 +245,50 @@ extension Schedules {
             }
         }
 
+        @Test("a chain so long that it is called through in stretches keeps order, and is quiet once it is cancelled")
+        func stretches() {
+            explore { stage in
+                let subject = Passing()
+                let watcher = Watcher(stage)
+                let token = Token(stage)
+                var chain = subject.eraseToAnyPublisher()
+                for _ in 0..<64 { chain = chain.map { token.pass($0) }.eraseToAnyPublisher() }
+                chain.subscribe(watcher)
+                stage.thread { for value in [1, 2] { subject.send(value) } }
+                stage.thread { subject.send(101) }
+                stage.thread { watcher.cancel() }
+                stage.afterwards { stage in
+                    watcher.expectQuietAfterCancelling()
+                    watcher.expectSendersOrder()
+                    let before = watcher.values
+                    subject.send(3)
+                    watcher.expect(before)
+                }
+            }
+        }
+
+        @Test("a very long chain passes on each value of two threads once, and all that they ask for")
+        func stretchesWithDemand() {
+            explore { stage in
+                let subject = Passing()
+                let watcher = Watcher(stage, asking: .none)
+                var chain = subject.buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher()
+                for _ in 0..<64 { chain = chain.map { $0 }.eraseToAnyPublisher() }
+                chain.subscribe(watcher)
+                stage.thread { for value in [1, 2] { subject.send(value) } }
+                stage.thread { for _ in 0..<2 { watcher.request(.max(1)) } }
+                stage.thread {
+                    subject.send(101)
+                    watcher.request(.max(1))
+                }
+                stage.afterwards { _ in
+                    watcher.expectEach(of: [1, 2, 101])
+                    subject.send(completion: .finished)
+                    watcher.expectCompletion()
+                }
+            }
+        }
+
         @Test("prefix(2) of two threads passes two values and ends once")
         func counting() {
             explore { stage in

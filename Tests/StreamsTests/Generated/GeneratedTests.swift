@@ -91,6 +91,6 @@ struct GeneratedTests {
                     return .none
                 }, receiveCompletion: { print($0) }))
         subscription?.request(.max(1))
-        subjects[1].send(completion: .failure(Oops()))
+        subjects[1].send(completion: .failure(Oops.first))
     }
 }

@@ -30,7 +30,7 @@ extension Run {
             switch move {
             case .send(let value, to: let place): subjects[place].send(value)
             case .finish(let place): subjects[place].send(completion: .finished)
-            case .fail(let place): subjects[place].send(completion: .failure(Oops()))
+            case .fail(let place): subjects[place].send(completion: .failure(Oops.first))
             case .request(let count): watcher.subscription?.request(.max(count))
             case .cancel: watcher.subscription?.cancel()
             }
@@ -73,7 +73,7 @@ extension Program {
         case .subject(let place): return subjects[place].eraseToAnyPublisher()
         case .list(let values): return OperatorCase.sequence(values).eraseToAnyPublisher()
         case .failing(let values):
-            return OperatorCase.sequence(values).append(Fail(error: Oops())).eraseToAnyPublisher()
+            return OperatorCase.sequence(values).append(Fail(error: Oops.first)).eraseToAnyPublisher()
         case .one(let unary, let part):
             return unary.apply(part.publisher(subjects, token, plant), token, plant)
         case .two(let binary, let one, let two):

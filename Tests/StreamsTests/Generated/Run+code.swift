@@ -42,7 +42,7 @@ extension Move {
         switch self {
         case .send(let value, to: let place): "subjects[\(place)].send(\(value))"
         case .finish(let place): "subjects[\(place)].send(completion: .finished)"
-        case .fail(let place): "subjects[\(place)].send(completion: .failure(Oops()))"
+        case .fail(let place): "subjects[\(place)].send(completion: .failure(Oops.first))"
         case .request(let count): "subscription?.request(.max(\(count)))"
         case .cancel: "subscription.cancel()"
         }
@@ -54,7 +54,7 @@ extension Program {
         switch self {
         case .subject(let place): "subjects[\(place)]"
         case .list(let values): Self.code(values)
-        case .failing(let values): "\(Self.code(values)).append(Fail(error: Oops()))"
+        case .failing(let values): "\(Self.code(values)).append(Fail(error: Oops.first))"
         case .one(let unary, let part): "\(part.code).\(unary.code)"
         case .two(.merge, let one, let two): "\(one.code).merge(with: \(two.code))"
         case .two(.zip, let one, let two): "\(one.code).zip(\(two.code)) { $0 * 10 + $1 }"

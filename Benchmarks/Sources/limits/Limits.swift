@@ -1,0 +1,61 @@
+import Moonlight
+import Streams
+
+/// A hundred million values go through a chain in constant memory.
+func longSequence() {
+    let count = 100_000_000
+    measured("\(count) values through a chain") {
+        let sum = Counter()
+        _ = (1...count).publisher.map { $0 & 1 }.filter { $0 == 1 }.scan(0) { $1 }.sink { sum.value += $0 }
+        return sum.value == count / 2
+    }
+    measured("\(count / 10) values through a merge, erased, asked for one by one") {
+        let sum = Counter()
+        let numbers = (1...count / 10).publisher
+        numbers.merge(with: Empty()).eraseToAnyPublisher().subscribe(
+            AnySubscriber(
+                receiveSubscription: { $0.request(.max(1)) },
+                receiveValue: { _ in
+                    sum.value += 1
+                    return .max(1)
+                }))
+        return sum.value == count / 10
+    }
+}
+
+/// A million subscribers come and go, a thousand at a time, in any order.
+func comingAndGoing() {
+    measured("1000000 subscribers of a subject and of a share come and go") {
+        let subject = CurrentValueSubject<Int, Never>(0)
+        let shared = subject.map { $0 + 1 }.share(replay: 1)
+        let seen = Counter()
+        var crowd: [AnyCancellable] = []
+        for number in 0..<1_000_000 {
+            let cancellable = number % 2 == 0 ? subject.sink { _ in seen.value += 1 } : shared.sink { _ in seen.value += 1 }
+            if crowd.count < 1_000 { crowd.append(cancellable) } else { crowd[number * 7_919 % 1_000] = cancellable }
+            if number % 10_000 == 0 { subject.send(number) }
+        }
+        let before = seen.value
+        crowd = []
+        subject.send(-1)
+        return before >= 1_000_000 && seen.value == before
+    }
+}
+
+/// Ten million rounds of a loop that answers its own states.
+func endlessFeedback() {
+    measured("10000000 rounds of feedback") {
+        let last = Counter()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            feedback: { states in [states.filter { $0 < 10_000_000 }.map { $0 + 1 }.eraseToAnyPublisher()] },
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { _, effect in effect })
+        last.value = store.state
+        return last.value == 10_000_000
+    }
+}
+
+final class Counter: @unchecked Sendable {
+    // Sound: used by one thread.
+    var value = 0
+}

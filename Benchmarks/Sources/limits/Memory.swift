@@ -1,0 +1,21 @@
+import Foundation
+
+/// The memory that this process has now, in MB; nil where nobody tells.
+func memory() -> Double? {
+    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Double($0.trimmingCharacters(in: .whitespaces)) }
+        .map { $0 / 1024 }
+}
+
+/// Does something, tells how long it took and what it needed, and fails if memory has grown.
+func measured(_ what: String, allowing growth: Double = 4, _ body: () -> Bool) {
+    let before = memory()
+    let start = ContinuousClock.now
+    let isRight = body()
+    let after = memory()
+    let megabytes = { (value: Double?) in value.map { String(format: "%.1f MB", $0) } ?? "unknown" }
+    print("\(what): \(ContinuousClock.now - start), memory \(megabytes(before)) before, \(megabytes(after)) after")
+    guard isRight else { fatalError("\(what): the result is wrong") }
+    if let before, let after, after - before > growth { fatalError("\(what): memory has grown by \(after - before) MB") }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+// What only an optimised program can show in reasonable time: see the README of this package.
+//
+//     swift run -c release limits                          everything but the soak
+//     swift run -c release limits soak [SECONDS]           a loop that is fed for ten minutes
+setvbuf(stdout, nil, _IOLBF, 0)
+let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "soak" {
+    soak(seconds: arguments.dropFirst().first.flatMap { Int($0) } ?? 600)
+} else {
+    longSequence()
+    comingAndGoing()
+    endlessFeedback()
+}
+print("all limits hold")

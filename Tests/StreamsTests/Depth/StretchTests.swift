@@ -1,0 +1,96 @@
+import Foundation
+import Streams
+import Testing
+
+/// Chains of a hundred thousand on a thread with 512 KB of stack: subscribed to, used, cancelled and released.
+@Suite("Very long chains on a small stack", .serialized, .timeLimit(.minutes(5)))
+struct StretchTests {
+    enum Link: CaseIterable, Sendable {
+        case map, handleEvents, append, filter, merge
+
+        func add(to chain: Ints, _ token: Token) -> Ints {
+            switch self {
+            case .map: chain.map { token.pass($0) }.eraseToAnyPublisher()
+            case .handleEvents: chain.handleEvents(receiveOutput: { _ = token.pass($0) }).eraseToAnyPublisher()
+            case .append: chain.append(token.pass(1)).eraseToAnyPublisher()
+            case .filter: chain.filter { token.pass($0) > 0 }.eraseToAnyPublisher()
+            case .merge: chain.merge(with: Empty()).eraseToAnyPublisher()
+            }
+        }
+    }
+
+    static let length = 100_000
+
+    @Test("a chain of a hundred thousand is subscribed to, asked, used, cancelled and released", arguments: Link.allCases)
+    func cancelled(link: Link) {
+        onSmallStack {
+            weak var released: Token?
+            do {
+                let token = Token()
+                released = token
+                let subject = PassthroughSubject<Int, Oops>()
+                let recorder = Recorder<Int, Oops>(Appetite(description: "2", atStart: [.max(2)]))
+                Self.chain(of: link, on: subject, token).subscribe(recorder)
+                for value in 1...3 { subject.send(value) }
+                #expect(recorder.values == [1, 2])
+                recorder.request(.unlimited)
+                subject.send(4)
+                #expect(recorder.values == [1, 2, 4])
+                recorder.cancel()
+                subject.send(5)
+                #expect(recorder.values == [1, 2, 4])
+                #expect(recorder.violations == [])
+            }
+            #expect(released == nil)
+        }
+    }
+
+    @Test("a chain of a hundred thousand ends with its upstream", arguments: [Link.map, .handleEvents, .filter, .merge])
+    func completed(link: Link) {
+        onSmallStack {
+            weak var released: Token?
+            do {
+                let token = Token()
+                released = token
+                let recorder = Recorder<Int, Oops>()
+                Self.chain(of: link, on: OperatorCase.sequence([1, 2, 3]), token).subscribe(recorder)
+                #expect(recorder.values == [1, 2, 3])
+                #expect(recorder.isFinished)
+                #expect(recorder.violations == [])
+            }
+            #expect(released == nil)
+        }
+    }
+
+    @Test("what is sent from inside a delivery at the end of a long chain comes after it, and cancelling there is at once")
+    func fromInside() {
+        onSmallStack {
+            let subject = PassthroughSubject<Int, Oops>()
+            let recorder = Recorder<Int, Oops> { recorder, value in
+                if value < 3 { subject.send(value + 1) } else { recorder.cancel() }
+                subject.send(9)
+            }
+            Self.chain(of: .map, on: subject, Token(), length: 1_000).subscribe(recorder)
+            subject.send(1)
+            #expect(recorder.values == [1, 2, 9, 9, 3] || recorder.values == [1, 2, 9, 3])
+            #expect(recorder.violations == [])
+        }
+    }
+
+    private static func chain(of link: Link, on source: some Publisher<Int, Oops>, _ token: Token, length: Int = length) -> Ints {
+        var chain = source.eraseToAnyPublisher()
+        for _ in 0..<length { chain = link.add(to: chain, token) }
+        return chain
+    }
+
+    private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            body()
+            done.signal()
+        }
+        thread.stackSize = 512 << 10
+        thread.start()
+        done.wait()
+    }
+}
