@@ -169,6 +169,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         tellsOfEnd = nil
         self.states = nil
         states.finishDriven(isPatient: isNatural)
+        instruments?.beginItem()
         record(.ended(isCancelled: !isNatural), cause: nil)
         context.close()
         instruments?.end()
@@ -250,7 +251,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         case .cancelled: end()
         case .inboxHasMail: takeFromInbox()
         case .inboxHasNotes: takeNotesFromInbox()
-        case .record(let step, let cause): record(step, cause: cause)
+        case .record(let step, let cause):
+            instruments?.beginItem()
+            record(step, cause: cause)
         }
     }
 
@@ -306,7 +309,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     /// Applies an effect that comes later.
     @inlinable
     func apply(_ effect: Effect, from origin: EffectOrigin) {
-        if instruments != nil || isTracing { return applyTraced(effect, origin.trace) }
+        if instruments != nil || isTracing {
+            instruments?.beginItem()
+            return applyTraced(effect, origin.trace)
+        }
         fold(effect)
     }
 
