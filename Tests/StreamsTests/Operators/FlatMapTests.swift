@@ -138,7 +138,7 @@ struct FlatMapTests {
     @Test("what the downstream sends meanwhile comes between two values of a sequence", arguments: [false, true])
     func sequencesLetOthersIn(erased: Bool) {
         let outer = Probe<Int, Never>()
-        let recorder = Recorder<Int, Never> { _, value in if value == 1 { _ = outer.send(10) } }
+        let recorder = Recorder<Int, Never> { _, value in if value == 1 { outer.send(10) } }
         if erased {
             outer.flatMap { [$0, $0 + 1, $0 + 2].publisher.eraseToAnyPublisher() }.subscribe(recorder)
         } else {
