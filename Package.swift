@@ -67,5 +67,10 @@ if Context.environment["SCHEDULES"] != nil {
     package.products = []
     package.targets.removeAll { !["Streams", "Moonlight"].contains($0.name) }
     package.targets.append(.testTarget(name: "SchedulesTests", dependencies: ["Moonlight", "Streams"]))
+    // Streams with a lock and an atomic of its own.
+    let streams = package.targets.first { $0.name == "Streams" }
+    streams?.path = "Sources"
+    streams?.sources = ["Streams", "SwitchPoints"]
+    streams?.exclude = ["Moonlight", "MoonlightTesting", "MoonFoundation", "MoonDecimalNumber", "Streams/Streams.docc"]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }
