@@ -62,10 +62,12 @@ let package = Package(
 )
 
 // Schedules by force: `SCHEDULES=1 swift test --scratch-path .build-schedules` builds only what it tests, with every lock and
-// atomic made a place where threads can be switched. See CONTRIBUTING.
+// atomic made a place where threads can be switched, by the module in Tests/Seams. See CONTRIBUTING.
 if Context.environment["SCHEDULES"] != nil {
     package.products = []
     package.targets.removeAll { !["Streams", "Moonlight"].contains($0.name) }
+    package.targets.first { $0.name == "Streams" }?.dependencies.append("Seams")
+    package.targets.append(.target(name: "Seams", path: "Tests/Seams"))
     package.targets.append(.testTarget(name: "SchedulesTests", dependencies: ["Moonlight", "Streams"]))
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }
