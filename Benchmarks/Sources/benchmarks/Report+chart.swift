@@ -1,7 +1,8 @@
 import Foundation
 import Harness
 
-// The headline rows, a line each, on a logarithmic scale. Colours and lines can be told apart on a white page and on a black one.
+// The headline rows, a line each, on a logarithmic scale. It brings its own page, white or black as the reader's screen is: a picture does not know
+// what it is shown on.
 extension Report {
     var chart: String {
         let rows = rows.filter(\.isHeadline)
@@ -10,9 +11,10 @@ extension Report {
         let scale = Scale(values, from: 300, to: 760)
         let bottom = 64 + rows.count * 26
         var svg = """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 \(bottom + 40)" font-family="system-ui, sans-serif" \
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 \(bottom + 44)" font-family="system-ui, sans-serif" \
             font-size="13" role="img" aria-label="Nanoseconds for each element, Moonlight and its peers">
             <style>\(Self.style)</style>
+            <rect class="page" width="800" height="\(bottom + 44)" rx="10"/>
 
             """
         for (index, contender) in shown.enumerated() {
@@ -49,9 +51,9 @@ extension Report {
     }
 
     private static let style = """
-        text{fill:#24292f}.faint{fill:#57606a}.grid{stroke:#d0d7de}.span{stroke:#8c959f;stroke-width:1.5}\
+        .page{fill:#ffffff}text{fill:#24292f}.faint{fill:#57606a}.grid{stroke:#d0d7de}.span{stroke:#8c959f;stroke-width:1.5}\
         .limit{stroke:#24292f;stroke-width:3}.moonlight{fill:#0969da}.combine{fill:#bc4c00}.async{fill:#8250df}\
-        @media(prefers-color-scheme:dark){text{fill:#e6edf3}.faint{fill:#9198a1}.grid{stroke:#30363d}.span{stroke:#6e7681}\
+        @media(prefers-color-scheme:dark){.page{fill:#0d1117}text{fill:#e6edf3}.faint{fill:#9198a1}.grid{stroke:#30363d}.span{stroke:#6e7681}\
         .limit{stroke:#e6edf3}.moonlight{fill:#4493f8}.combine{fill:#f0883e}.async{fill:#ab7df8}}
         """
 
