@@ -19,7 +19,7 @@ extension Loop {
     /// - Returns: Whether the state has changed.
     @inlinable
     func fold(
-        _ effect: Effect, into program: Program, by reducer: Reducer<State, Event, Effect, Environment>,
+        _ effect: Effect, into program: Program, by fold: Reducer<State, Event, Effect, Environment>.Part.Fold,
         _ look: (State, State) -> Void
     ) -> Bool {
         isApplying = true
@@ -29,7 +29,9 @@ extension Loop {
         var events: [Event] = []
         let change: Change
         do {
-            change = try reducer.fold(&program.state, effect, &events, scopes)
+            change = try withUnsafeMutablePointer(to: &program.state) {
+                try fold($0, effect, &events, scopes, program.committer)
+            }
         } catch {
             refuse(effect, error)
             return false
@@ -40,8 +42,20 @@ extension Loop {
         // One part of a reducer may have undone what another did.
         if change == .none || change == .possible && states?.lastValue == program.state { return false }
         if isCancelled.isSet { return false }
-        states?.sendDriven(program.state)
+        if change == .committed { states?.deliverDriven(program.state) } else { states?.sendDriven(program.state) }
         return true
+    }
+
+    /// Lets parts of the reducer commit what they change, where nobody needs the state before.
+    @inlinable
+    func makeCommitter() {
+        guard let program, let states, program.mayCommit, instruments?.journal == nil else { return }
+        // Unowned: it is the program that has it.
+        program.committer = Committer { [unowned(unsafe) program, isCancelled] change in
+            if isCancelled.isSet { return false }
+            states.commitDriven(change) { program.state }
+            return true
+        }
     }
 
     /// Takes an event that an effect has led to: a result, which no bound of the mailbox may refuse.

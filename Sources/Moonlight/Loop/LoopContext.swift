@@ -69,4 +69,10 @@ extension Note {
 @usableFromInline
 protocol LoopMember: AnyObject {
     var context: LoopContext? { get }
+    /// The child that it is of.
+    var path: ScopePath { get }
+}
+
+extension LoopMember {
+    @usableFromInline var path: ScopePath { .root }
 }

@@ -24,6 +24,10 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
     @inlinable package func release() { core.release() }
     /// Sends a value, as the driver.
     @inlinable package func sendDriven(_ value: Output) { core.sendDriven(value) }
+    /// Changes what the driver has and makes it current: see ``SubjectCore/commitDriven(_:_:)``.
+    @inlinable package func commitDriven(_ change: () -> Void, _ value: () -> Output) { core.commitDriven(change, value) }
+    /// Delivers what has been committed, as the driver.
+    @inlinable package func deliverDriven(_ value: Output) { core.deliverDriven(value) }
     /// Handles the notes, as the driver.
     @inlinable package func handleNotes() { core.handleNotes() }
     /// Finishes, as the driver.

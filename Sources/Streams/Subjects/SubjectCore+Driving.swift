@@ -28,16 +28,50 @@ extension SubjectCore {
         handleNotes()
     }
 
+    /// Changes what the driver has, without a second version of it, and makes it current. The driver's to call, who then
+    /// delivers it.
+    ///
+    /// - Parameters:
+    ///   - change: Makes the change. Nothing may have changed since the current value was sent, and no user code may run.
+    ///   - value: What the driver has.
+    @inlinable func commitDriven(_ change: () -> Void, _ value: () -> Output) {
+        while !commit(change, value) { handleBatch() }
+    }
+
     /// - Returns: False if there was mail, which has been taken instead.
-    @inlinable func makeCurrent(_ value: Output) -> Bool {
+    @inlinable func commit(_ change: () -> Void, _ value: () -> Output) -> Bool {
         guarded.withLock { guarded in
             if mailbox.hasMail {
                 mailbox.collect(into: &batch)
                 return false
             }
-            guarded.current = value
+            // The driver has the same: nothing is let go of for good.
+            guarded.current = nil
+            change()
+            guarded.current = value()
             return true
         }
+    }
+
+    /// Delivers a value that has been committed. The driver's to call.
+    @inlinable func deliverDriven(_ value: Output) {
+        deliver(value)
+        handleNotes()
+    }
+
+    /// - Returns: False if there was mail, which has been taken instead.
+    @inlinable func makeCurrent(_ value: Output) -> Bool {
+        let (isCurrent, old) = guarded.withLock { guarded in
+            if mailbox.hasMail {
+                mailbox.collect(into: &batch)
+                return (false, UncheckedTransfer<Output?>(nil))
+            }
+            defer { guarded.current = value }
+            return (true, UncheckedTransfer(_isPOD(Output.self) ? nil : guarded.current))
+        }
+        // What goes with the old value may be an object of the user's: with the lock free.
+        withExtendedLifetime(old) {}
+        return isCurrent
     }
 
     /// Handles what others have left. The driver's to call.
