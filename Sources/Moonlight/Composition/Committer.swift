@@ -5,11 +5,20 @@
 /// change, with its lock held: no user code runs in it, and whoever reads the state sees it before or after.
 @usableFromInline
 final class Committer {
-    /// Makes a change, and makes the state after it the current one. Formed where the types are known.
-    ///
-    /// - Returns: Whether it was made.
-    @usableFromInline let commit: (_ change: () -> Void) -> Bool
+    /// Where the loop's state is while an effect is folded in.
+    @exclusivity(unchecked) @usableFromInline var state: UnsafeRawPointer?
+    /// Formed where the types are known.
+    @usableFromInline let make: (UnsafeRawPointer, _ change: () -> Void) -> Bool
 
     @inlinable
-    init(_ commit: @escaping (() -> Void) -> Bool) { self.commit = commit }
+    init(_ make: @escaping (UnsafeRawPointer, () -> Void) -> Bool) { self.make = make }
+
+    /// Makes a change, and makes the state after it the current one.
+    ///
+    /// - Returns: Whether it was made.
+    @inlinable
+    func commit(_ change: () -> Void) -> Bool {
+        guard let state else { return false }
+        return make(state, change)
+    }
 }

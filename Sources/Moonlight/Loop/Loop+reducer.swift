@@ -25,18 +25,20 @@ extension Loop {
         isApplying = true
         defer { isApplying = false }
         let before = instruments?.journal == nil ? nil : program.state
-        let scopes = context.scopes.liveRoot
+        let scopes = context.knownScopes
+        let liveRoot = scopes?.liveRoot
         var events: [Event] = []
         let change: Change
         do {
             change = try withUnsafeMutablePointer(to: &program.state) {
-                try fold($0, effect, &events, scopes, program.committer)
+                program.committer?.state = UnsafeRawPointer($0)
+                return try fold($0, effect, &events, liveRoot, program.committer)
             }
         } catch {
             refuse(effect, error)
             return false
         }
-        if scopes != nil { context.scopes.bidFarewell() }
+        if liveRoot != nil { scopes?.bidFarewell() }
         if let before { look(before, program.state) }
         for event in events { follow(event) }
         // One part of a reducer may have undone what another did.
@@ -50,10 +52,9 @@ extension Loop {
     @inlinable
     func makeCommitter() {
         guard let program, let states, program.mayCommit, instruments?.journal == nil else { return }
-        // Unowned: it is the program that has it.
-        program.committer = Committer { [unowned(unsafe) program, isCancelled] change in
+        program.committer = Committer { [isCancelled] state, change in
             if isCancelled.isSet { return false }
-            states.commitDriven(change) { program.state }
+            states.commitDriven(change) { state.assumingMemoryBound(to: State.self).pointee }
             return true
         }
     }
@@ -71,7 +72,7 @@ extension Loop {
     /// An `apply` has thrown: nothing has happened but that.
     @usableFromInline
     func refuse(_ effect: Effect, _ error: any Error) {
-        context.scopes.forgetDepartures()
+        context.knownScopes?.forgetDepartures()
         record(.effectRejected(effect, error), cause: trace.cause)
         trace.settlement?.fail(.rejected(error))
     }

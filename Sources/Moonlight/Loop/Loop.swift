@@ -69,7 +69,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     }
 
     @usableFromInline let mailbox = Mailbox<Item>()
-    @usableFromInline let isCancelled = CancellationFlag()
+    @usableFromInline let isCancelled: CancellationFlag
     @usableFromInline let sources = Lock(LoopSources())
     /// What jobs and rules find their loop by.
     @usableFromInline let context: LoopContext
@@ -111,7 +111,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @inlinable
     init(_ program: Program, home: Home?, instruments: Instruments<State, Event, Effect>? = nil) {
         self.instruments = instruments
-        context = LoopContext(isCancelled)
+        context = LoopContext()
+        isCancelled = context
         self.program = program
         self.home = home
         let states = CurrentValueSubject<State, Never>(driven: program.state)
