@@ -7,11 +7,15 @@ protocol ChildPlace<Whole, Part> {
     /// - Returns: Nil if there is none.
     func read<Result>(_ whole: UnsafePointer<Whole>, _ body: (UnsafePointer<Part>) throws -> Result) rethrows -> Result?
     /// - Returns: Nil if there is none.
-    func modify<Result>(_ whole: inout Whole, _ body: (inout Part) throws -> Result) rethrows -> Result?
+    func modify<Result>(
+        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    ) rethrows -> Result?
     /// Takes the child out, where that can be done.
-    func remove(from whole: inout Whole)
+    func remove(from whole: UnsafeMutablePointer<Whole>)
     /// The memory that a change of the child touches.
     var region: Region { get }
+    /// Whether a child is changed where it lies, so that the whole has changed as soon as the child has.
+    var isInPlace: Bool { get }
 }
 
 /// An optional property.
@@ -33,17 +37,20 @@ struct OptionalPlace<Whole, Part>: ChildPlace {
     }
 
     @inlinable
-    func modify<Result>(_ whole: inout Whole, _ body: (inout Part) throws -> Result) rethrows -> Result? {
-        try place.modify(&whole) { part in
-            guard part != nil else { return nil }
-            return try body(&part!)
+    func modify<Result>(
+        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    ) rethrows -> Result? {
+        try place.modify(whole) { part in
+            guard part.pointee != nil else { return nil }
+            return try withUnsafeMutablePointer(to: &part.pointee!, body)
         }
     }
 
     @inlinable
-    func remove(from whole: inout Whole) { place.modify(&whole) { $0 = nil } }
+    func remove(from whole: UnsafeMutablePointer<Whole>) { place.modify(whole) { $0.pointee = nil } }
 
     @usableFromInline var region: Region { place.region }
+    @usableFromInline var isInPlace: Bool { place.offset != nil }
 }
 
 /// A case of an enum.
@@ -63,16 +70,19 @@ struct CasePlace<Whole, Part>: ChildPlace {
     }
 
     @inlinable
-    func modify<Result>(_ whole: inout Whole, _ body: (inout Part) throws -> Result) rethrows -> Result? {
-        guard var part = prism.extract(whole) else { return nil }
-        let result = try body(&part)
-        whole = prism.embed(part)
+    func modify<Result>(
+        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    ) rethrows -> Result? {
+        guard var part = prism.extract(whole.pointee) else { return nil }
+        let result = try withUnsafeMutablePointer(to: &part, body)
+        whole.pointee = prism.embed(part)
         return result
     }
 
     /// An enum is always some case: nothing to take out.
     @inlinable
-    func remove(from whole: inout Whole) {}
+    func remove(from whole: UnsafeMutablePointer<Whole>) {}
 
     @usableFromInline var region: Region { .everything }
+    @usableFromInline var isInPlace: Bool { false }
 }

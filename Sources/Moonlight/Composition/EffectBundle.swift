@@ -24,6 +24,11 @@ extension AnyPublisher where Failure == Never {
     /// No effects.
     @usableFromInline static var nothing: AnyPublisher { AnyPublisher([Output]().publisher) }
 
+    /// Whether there are certainly none.
+    @usableFromInline var isNothing: Bool {
+        if case .values(let values) = storage { values.isEmpty } else { false }
+    }
+
     /// What lies ready, in order; nil if it takes a subscription to know.
     @usableFromInline
     var ready: [Output]? {
@@ -37,8 +42,8 @@ extension AnyPublisher where Failure == Never {
     /// These effects and, beside them, others: first these are subscribed to.
     @usableFromInline
     func followed(by other: AnyPublisher) -> AnyPublisher {
-        if case .values(let values) = storage, values.isEmpty { return other }
-        if case .values(let values) = other.storage, values.isEmpty { return self }
+        if isNothing { return other }
+        if other.isNothing { return self }
         if let mine = ready, let others = other.ready { return AnyPublisher((mine + others).publisher) }
         return AnyPublisher(EffectBundle(streams: bundled + other.bundled))
     }

@@ -25,11 +25,11 @@ struct Place<Whole, Part>: @unchecked Sendable {
     }
 
     @inlinable @inline(__always)
-    func modify<Result>(_ whole: inout Whole, _ body: (inout Part) throws -> Result) rethrows -> Result {
-        guard let offset else { return try body(&whole[keyPath: keyPath]) }
-        return try withUnsafeMutablePointer(to: &whole) { whole in
-            try body(&(UnsafeMutableRawPointer(whole) + offset).assumingMemoryBound(to: Part.self).pointee)
-        }
+    func modify<Result>(
+        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    ) rethrows -> Result {
+        if let offset { return try body((UnsafeMutableRawPointer(whole) + offset).assumingMemoryBound(to: Part.self)) }
+        return try withUnsafeMutablePointer(to: &whole.pointee[keyPath: keyPath], body)
     }
 
     /// The memory that a change of the part touches.

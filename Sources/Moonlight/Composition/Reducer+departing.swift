@@ -13,38 +13,41 @@ extension Reducer {
         identify: ((State) -> JobID)? = nil, result: ((State) -> ParentEvent?)? = nil
     ) -> Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment> where Place.Part == State {
         let hasChildren = parts.contains { $0.prune != nil }
+        // What has a result may be taken out by the same effect.
+        let mayCommit = commits && place.isInPlace && result == nil
         return Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment>(
-            decide: { [decide] whole, parentEvent, parentEnvironment in
-                guard let childEvent = event.extract(parentEvent) else { return .nothing }
+            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world, comesLater in
+                guard let childEvent = extract(parentEvent) else { return .nothing }
                 let effects = try place.read(whole) { state in
-                    let effects = try scope.locating { try decide(state, childEvent, environment(parentEnvironment)) }
-                    return effects.scoped(scope, identify?(state.pointee), mayLeave: true, effect.embed)
+                    let effects = try scope.locating { try decide(state, childEvent, environment(world), comesLater) }
+                    if !comesLater, let ready = effects.readyEffect { return AnyPublisher(Just(embed(ready))) }
+                    return effects.scoped(scope, identify?(state.pointee), mayLeave: comesLater ? .atOnce : .after, embed)
                 }
                 guard let effects else { throw scope.absence(nil) }
                 return effects
             },
             parts: [
                 .init(
-                    region: place.region, mayThrow: mayThrow,
-                    fold: { whole, parentEffect, events, node in
-                        guard let childEffect = effect.extract(parentEffect) else { return .none }
+                    region: place.region, mayThrow: mayThrow, commits: mayCommit, concerns: effect.matches,
+                    fold: { [fold, extract = effect.extract] whole, parentEffect, events, node, committer in
+                        guard let childEffect = extract(parentEffect) else { return .none }
                         var childEvents: [Event] = []
                         var end: ParentEvent?
                         let scopeNode = node?.child(scope.key)
-                        let change = try place.modify(&whole) { state in
-                            let id = scopeNode == nil ? nil : identify?(state)
+                        let change = try place.modify(whole) { state in
+                            let id = scopeNode == nil ? nil : identify?(state.pointee)
                             let child = id.map { scopeNode?.child(scope.key($0)) } ?? scopeNode
                             let change = try scope.locating {
-                                try self.fold(&state, childEffect, &childEvents, child)
+                                try fold(state, childEffect, &childEvents, child, mayCommit ? committer : nil)
                             }
                             if change == .none { return change }
-                            if let result { end = result(state) }
-                            if let id, identify?(state) != id { child?.leave() }
+                            if let result { end = result(state.pointee) }
+                            if let id, identify?(state.pointee) != id { child?.leave() }
                             return change
                         }
                         if !childEvents.isEmpty { events += childEvents.map(event.embed) }
                         if let end {
-                            place.remove(from: &whole)
+                            place.remove(from: whole)
                             scopeNode?.leave()
                             events.append(end)
                         }

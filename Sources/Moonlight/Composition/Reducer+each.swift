@@ -39,32 +39,48 @@ extension Reducer {
     where Children.Child == State, Children.ID: Sendable {
         let place = Place(children)
         let scope = Scope(name ?? place.name, of: State.self, file: file, line: line)
+        typealias List = IdentifiedList<Children.ID, State>
         return Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>(
-            decide: { [decide] whole, parentEvent, parentEnvironment in
-                guard let (id, childEvent) = event.extract(parentEvent) else { return .nothing }
+            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world, comesLater in
+                guard let (id, childEvent) = extract(parentEvent) else { return .nothing }
                 guard let child = place.read(whole, { $0.pointee.child(id) }) else { throw scope.absence(JobID(id)) }
                 let effects = try scope.locating(JobID(id)) {
-                    try withUnsafePointer(to: child) { try decide($0, childEvent, environment(parentEnvironment)) }
+                    try withUnsafePointer(to: child) { try decide($0, childEvent, environment(world), comesLater) }
                 }
-                return effects.scoped(scope, JobID(id), mayLeave: true, embed(effect, id))
+                if !comesLater, let ready = effects.readyEffect { return AnyPublisher(Just(embed((id, ready)))) }
+                return effects.scoped(scope, JobID(id), mayLeave: comesLater ? .atOnce : .after, embedding(embed, id))
             },
             parts: [
                 .init(
                     region: place.region, mayThrow: mayThrow,
-                    fold: { whole, parentEffect, events, node in
-                        guard let (id, childEffect) = effect.extract(parentEffect) else { return .none }
+                    commits: place.offset != nil && result == nil && Children.self == List.self,
+                    concerns: effect.matches,
+                    fold: { [fold, extract = effect.extract] whole, parentEffect, events, node, committer in
+                        guard let (id, childEffect) = extract(parentEffect) else { return .none }
+                        let committer = result == nil ? committer : nil
                         let childNode = node?.child(scope.key)?.child(scope.key(JobID(id)))
                         var childEvents: [Event] = []
                         var end: ParentEvent?
-                        let change = try place.modify(&whole) { children in
-                            let change = try children.updateChild(id) { child in
+                        let change = try place.modify(whole) { children -> Change? in
+                            // What has a result may be taken out by the same effect: then there is no committer.
+                            if let committer, Children.self == List.self {
+                                let list = UnsafeMutableRawPointer(children).assumingMemoryBound(to: List.self)
+                                return try Self.change(id, of: list, committer) { child in
+                                    try scope.locating(JobID(id)) {
+                                        try fold(child, childEffect, &childEvents, childNode, nil)
+                                    }
+                                }
+                            }
+                            let change = try children.pointee.updateChild(id) { child in
                                 let change = try scope.locating(JobID(id)) {
-                                    try self.fold(&child, childEffect, &childEvents, childNode)
+                                    try withUnsafeMutablePointer(to: &child) {
+                                        try fold($0, childEffect, &childEvents, childNode, nil)
+                                    }
                                 }
                                 if change != .none, let result { end = result(id, child) }
                                 return change
                             }
-                            if end != nil { children.removeChild(id) }
+                            if end != nil { children.pointee.removeChild(id) }
                             return change
                         }
                         if !childEvents.isEmpty { events += childEvents.map { event.embed((id, $0)) } }
@@ -79,6 +95,23 @@ extension Reducer {
                         place.read(whole) { self.prune($0.pointee, scope, scopeNode) }
                     })
             ])
+    }
+
+    /// Changes a child outside of its list, which is then committed with the child in the place of the old one.
+    @inlinable
+    static func change<ID>(
+        _ id: ID, of list: UnsafeMutablePointer<IdentifiedList<ID, State>>, _ committer: Committer,
+        by fold: (UnsafeMutablePointer<State>) throws -> Change
+    ) rethrows -> Change? {
+        guard let rank = list.pointee.rank(of: id), var child = list.pointee.entries.value(rank)?.element else {
+            return nil
+        }
+        let change = try withUnsafeMutablePointer(to: &child, fold)
+        if change == .none { return change }
+        // The old child is let go of when that is done.
+        if committer.commit({ list.pointee.exchange(&child, at: rank) }) { return .committed }
+        list.pointee.exchange(&child, at: rank)
+        return change
     }
 
     /// Finds the children that have left.
@@ -102,6 +135,6 @@ extension Reducer {
 
 /// Makes the parent's effect of that of the child with an id.
 @inlinable
-func embed<Whole, ID: Sendable, Effect>(
-    _ effect: Case<Whole, (ID, Effect)>, _ id: ID
-) -> @Sendable (Effect) -> Whole { { effect.embed((id, $0)) } }
+func embedding<Whole, ID: Sendable, Effect>(
+    _ embed: @escaping @Sendable ((ID, Effect)) -> Whole, _ id: ID
+) -> @Sendable (Effect) -> Whole { { embed((id, $0)) } }

@@ -2,64 +2,80 @@ extension Reducer {
     /// One of those who fold effects into the state: an `apply`, or a child in its scope.
     @usableFromInline
     struct Part {
-        /// Folds an effect in, in place. Gets the place of its state in the tree of scopes if any stream is live there.
-        @usableFromInline typealias Fold = (inout State, Effect, inout [Event], ScopeNode?) throws -> Change
+        /// Folds an effect in, in place. Gets the place of its state in the tree of scopes if any stream is live there, and
+        /// the means to commit a change if the whole state has not been changed yet, and no other will change it.
+        @usableFromInline typealias Fold =
+            (UnsafeMutablePointer<State>, Effect, inout [Event], ScopeNode?, Committer?) throws -> Change
         /// Finds the children that have left, and bids them farewell.
         @usableFromInline typealias Prune = (UnsafePointer<State>, ScopeNode) -> Void
 
         @usableFromInline let region: Region
         @usableFromInline let mayThrow: Bool
+        /// Whether there is anything in it that may commit.
+        @usableFromInline let commits: Bool
+        /// Whether an effect is for it; nil if that cannot be told.
+        @usableFromInline let concerns: ((Effect) -> Bool)?
         @usableFromInline let fold: Fold
         /// Nil for one that has no children.
         @usableFromInline let prune: Prune?
 
         @usableFromInline
-        init(region: Region, mayThrow: Bool, fold: @escaping Fold, prune: Prune?) {
-            (self.region, self.mayThrow, self.fold, self.prune) = (region, mayThrow, fold, prune)
+        init(
+            region: Region, mayThrow: Bool, commits: Bool = false, concerns: ((Effect) -> Bool)? = nil,
+            fold: @escaping Fold, prune: Prune?
+        ) {
+            (self.region, self.mayThrow, self.commits) = (region, mayThrow, commits)
+            (self.concerns, self.fold, self.prune) = (concerns, fold, prune)
         }
     }
 
     @inlinable var mayThrow: Bool { parts.contains(where: \.mayThrow) }
+    @inlinable var commits: Bool { parts.contains(where: \.commits) }
 
-    /// Folds an effect into the state, in place.
-    ///
-    /// - Parameters:
-    ///   - events: Gets the events that follow.
-    ///   - node: The state's place in the tree of scopes, if any stream of it or of its children is live.
+    /// How several parts fold an effect: one after the other.
     @inlinable
-    func fold(_ state: inout State, _ effect: Effect, _ events: inout [Event], _ node: ScopeNode?) throws -> Change {
-        if parts.count == 1 { return try parts[0].fold(&state, effect, &events, node) }
-        return try foldAll(&state, effect, &events, node)
+    static func fold(_ parts: [Part]) -> Part.Fold {
+        if parts.count == 1 { return parts[0].fold }
+        let goesBack = parts.dropFirst().contains(where: \.mayThrow)
+        return { state, effect, events, node, committer in
+            // Who throws has left the state as it was, but those before it have not.
+            let before = goesBack ? state.pointee : nil
+            let eventsBefore = events.count
+            var changed: [Int] = []
+            var change = Change.none
+            do {
+                for index in parts.indices {
+                    let own = before == nil && change == .none ? committer : nil
+                    let itsCommitter = own.flatMap { mayCommit(parts, index, effect) ? $0 : nil }
+                    let itsChange = try parts[index].fold(state, effect, &events, node, itsCommitter)
+                    if itsChange == .none { continue }
+                    change = change == .none ? itsChange : .possible
+                    if node != nil { changed.append(index) }
+                    if itsChange == .committed { break }
+                }
+            } catch {
+                if let before { state.pointee = before }
+                events.removeSubrange(eventsBefore...)
+                throw error
+            }
+            if let node { prune(parts, state, node, after: changed) }
+            return change
+        }
     }
 
+    /// Whether an effect is for one part and none of those after it.
     @inlinable
-    func foldAll(
-        _ state: inout State, _ effect: Effect, _ events: inout [Event], _ node: ScopeNode?
-    ) throws -> Change {
-        // Who throws has left the state as it was, but those before it have not.
-        let before = parts.dropFirst().contains(where: \.mayThrow) ? state : nil
-        let eventsBefore = events.count
-        var change = Change.none
-        var changed: [Int] = []
-        do {
-            for index in parts.indices {
-                let itsChange = try parts[index].fold(&state, effect, &events, node)
-                if itsChange == .none { continue }
-                change = change == .none ? itsChange : .possible
-                if node != nil { changed.append(index) }
-            }
-        } catch {
-            if let before { state = before }
-            events.removeSubrange(eventsBefore...)
-            throw error
+    static func mayCommit(_ parts: [Part], _ index: Int, _ effect: Effect) -> Bool {
+        guard parts[index].commits, parts[index].concerns?(effect) == true else { return false }
+        for other in parts[(index + 1)...] {
+            guard let concerns = other.concerns, !concerns(effect) else { return false }
         }
-        if let node { prune(&state, node, after: changed) }
-        return change
+        return true
     }
 
     /// A child leaves by what others do to the state that it is in: its own effects cannot remove it.
     @inlinable
-    func prune(_ state: UnsafePointer<State>, _ node: ScopeNode, after changed: [Int]) {
+    static func prune(_ parts: [Part], _ state: UnsafePointer<State>, _ node: ScopeNode, after changed: [Int]) {
         for (index, part) in parts.enumerated() {
             guard let prune = part.prune else { continue }
             if changed.contains(where: { $0 != index && parts[$0].region.overlaps(part.region) }) { prune(state, node) }

@@ -31,25 +31,29 @@ extension Reducer {
         let scope = Scope(name ?? place.name, of: State.self, file: file, line: line)
         let hasChildren = parts.contains { $0.prune != nil }
         return Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>(
-            decide: { [decide] whole, parentEvent, parentEnvironment in
-                guard let childEvent = event.extract(parentEvent) else { return .nothing }
+            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world, comesLater in
+                guard let childEvent = extract(parentEvent) else { return .nothing }
                 let effects = try scope.locating {
-                    try place.read(whole) { try decide($0, childEvent, environment(parentEnvironment)) }
+                    try place.read(whole) { try decide($0, childEvent, environment(world), comesLater) }
                 }
-                return effects.scoped(scope, nil, mayLeave: false, effect.embed)
+                if let ready = effects.readyEffect { return AnyPublisher(Just(embed(ready))) }
+                return effects.scoped(scope, nil, mayLeave: .never, embed)
             },
             parts: [
                 .init(
-                    region: place.region, mayThrow: mayThrow,
-                    fold: { whole, parentEffect, events, node in
-                        guard let childEffect = effect.extract(parentEffect) else { return .none }
+                    region: place.region, mayThrow: mayThrow, commits: commits && place.offset != nil,
+                    concerns: effect.matches,
+                    fold: { [fold, extract = effect.extract, embed = event.embed] whole, parentEffect, events, node, committer in
+                        guard let childEffect = extract(parentEffect) else { return .none }
                         var childEvents: [Event] = []
                         let change = try scope.locating {
-                            try place.modify(&whole) {
-                                try self.fold(&$0, childEffect, &childEvents, node?.child(scope.key))
+                            try place.modify(whole) {
+                                try fold(
+                                    $0, childEffect, &childEvents, node?.child(scope.key),
+                                    place.offset == nil ? nil : committer)
                             }
                         }
-                        if !childEvents.isEmpty { events += childEvents.map(event.embed) }
+                        if !childEvents.isEmpty { events += childEvents.map(embed) }
                         return change
                     },
                     prune: hasChildren

@@ -21,16 +21,20 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     /// What `transform` is: turns an event into a stream of effects, or throws to refuse it.
     public typealias Transform = @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
 
-    /// `transform`, which gets at the state where it lies.
+    /// `transform`, which gets at the state where it lies, and is told whether effects of others come before its own.
     @usableFromInline typealias Decide =
-        (UnsafePointer<State>, Event, Environment) throws -> AnyPublisher<Effect, Never>
+        (UnsafePointer<State>, Event, Environment, _ comesLater: Bool) throws -> AnyPublisher<Effect, Never>
 
     @usableFromInline let decide: Decide
     /// Who folds effects into the state: each does, in this order.
     @usableFromInline let parts: [Part]
+    /// Folds an effect into the state, in place: what all parts do.
+    @usableFromInline let fold: Part.Fold
 
-    @usableFromInline
-    init(decide: @escaping Decide, parts: [Part]) { (self.decide, self.parts) = (decide, parts) }
+    @inlinable
+    init(decide: @escaping Decide, parts: [Part]) {
+        (self.decide, self.parts, fold) = (decide, parts, Self.fold(parts))
+    }
 
     /// A reducer whose `apply` changes the state in place.
     ///
@@ -43,18 +47,21 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
         transform: @escaping Transform,
         apply: @escaping @Sendable (inout State, Effect) throws(Failure) -> Void
     ) {
-        let fold: Part.Fold = { state, effect, _, _ in
-            let before = state
+        let fold: Part.Fold = { state, effect, _, _, _ in
+            let before = state.pointee
             do {
-                try apply(&state, effect)
+                try apply(&state.pointee, effect)
             } catch {
-                state = before
+                state.pointee = before
                 throw error
             }
-            return state == before ? .none : .certain
+            if state.pointee != before { return .certain }
+            // Equal, but perhaps not the same objects: none of the old ones is let go of by an effect that changes nothing.
+            state.pointee = before
+            return .none
         }
         self.init(
-            decide: { try transform($0.pointee, $1, $2) },
+            decide: { state, event, environment, _ in try transform(state.pointee, event, environment) },
             parts: [Part(region: .everything, mayThrow: Failure.self != Never.self, fold: fold, prune: nil)])
     }
 
@@ -68,19 +75,19 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
         transform: @escaping Transform,
         apply: @escaping @Sendable (State, Effect) throws(Failure) -> State
     ) {
-        let fold: Part.Fold = { state, effect, _, _ in
-            let next = try apply(state, effect)
-            if next == state { return .none }
-            state = next
+        let fold: Part.Fold = { state, effect, _, _, _ in
+            let next = try apply(state.pointee, effect)
+            if next == state.pointee { return .none }
+            state.pointee = next
             return .certain
         }
         self.init(
-            decide: { try transform($0.pointee, $1, $2) },
+            decide: { state, event, environment, _ in try transform(state.pointee, event, environment) },
             parts: [Part(region: .everything, mayThrow: Failure.self != Never.self, fold: fold, prune: nil)])
     }
 
     /// A reducer that does nothing: combined with it, any other is as it was.
-    public init() { self.init(decide: { _, _, _ in .nothing }, parts: []) }
+    public init() { self.init(decide: { _, _, _, _ in .nothing }, parts: []) }
 
     /// The effects that an event leads to. Nothing happens until they are subscribed to.
     ///
@@ -88,7 +95,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     public func transform(
         _ state: State, _ event: Event, _ environment: Environment
     ) throws -> AnyPublisher<Effect, Never> {
-        try withUnsafePointer(to: state) { try decide($0, event, environment) }
+        try withUnsafePointer(to: state) { try decide($0, event, environment, false) }
     }
 
     /// Folds an effect into the state.
@@ -98,7 +105,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     @discardableResult
     public func apply(_ effect: Effect, to state: inout State) throws -> [Event] {
         var events: [Event] = []
-        _ = try fold(&state, effect, &events, nil)
+        _ = try withUnsafeMutablePointer(to: &state) { try fold($0, effect, &events, nil, nil) }
         return events
     }
 }
@@ -108,6 +115,8 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
 enum Change {
     case none
     case certain
+    /// One has, and the state after it is already the current one.
+    case committed
     /// Several have changed it, perhaps back to what it was.
     case possible
 }

@@ -149,7 +149,7 @@ struct ScopeKey: Hashable, Sendable {
 
 /// A place for a child, as declared: what it is called, and where in the source that is.
 @usableFromInline
-struct Scope: Sendable {
+final class Scope: Sendable {
     private static let count = Atomic<Int>(0)
 
     let number: Int

@@ -34,7 +34,7 @@ extension JournalRecord {
             }
             return [step("job"), ("id", text(job.id)), ("job", text(job.step))]
         case .rule(let rule):
-            let name = [step("rule"), ("name", quote(rule.name))]
+            let name = [step("rule"), ("name", quote(rule.locatedName))]
             switch rule.step {
             case .fired(let events): return name + [("rule", quote("fired")), ("events", "\(events)")]
             case .blocked(let given): return name + [("rule", quote("blocked")), ("given", "\(given)")]

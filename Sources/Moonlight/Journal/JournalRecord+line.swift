@@ -20,9 +20,9 @@ extension JournalRecord: CustomStringConvertible {
             return "job \(job.id) \(job.step)"
         case .rule(let rule):
             switch rule.step {
-            case .fired(let events): return "rule \(rule.name) fired: \(events) event\(events == 1 ? "" : "s")"
-            case .blocked(let given): return "rule \(rule.name) blocked by given \(given)"
-            case .failed(let given, let error): return "rule \(rule.name) failed in given \(given): \(text(error))"
+            case .fired(let events): return "rule \(rule.locatedName) fired: \(events) event\(events == 1 ? "" : "s")"
+            case .blocked(let given): return "rule \(rule.locatedName) blocked by given \(given)"
+            case .failed(let given, let error): return "rule \(rule.locatedName) failed in given \(given): \(text(error))"
             }
         case .coalesced(let event, let count): return "coalesced \(text(event))\(others(count))"
         case .overflowed(let event, let count): return "overflowed \(text(event))\(others(count))"

@@ -96,6 +96,8 @@ public struct JobRecord: Sendable {
 public struct RuleRecord: Sendable {
     /// The rule's name.
     public let name: String
+    /// The child whose it is; see ``Streams/Publisher/located(at:)``.
+    public let path: ScopePath
     /// What happened.
     public let step: Step
 
@@ -108,6 +110,9 @@ public struct RuleRecord: Sendable {
         /// A given threw: the one with this number, from 1.
         case failed(given: Int, any Error)
     }
+
+    /// The name with the path: `cart/greet`.
+    var locatedName: String { path.isRoot ? name : "\(path)/\(name)" }
 }
 
 /// Why an event or an effect was refused, and where: what `transform` throws, and an `apply` that may.

@@ -5,8 +5,9 @@ import Synchronization
 ///
 /// A loop that has come to its natural end can no longer be cancelled: its observers may still ask for the last state.
 @usableFromInline
-final class CancellationFlag: Sendable {
-    @usableFromInline let state = Atomic<UInt8>(State.running)
+class CancellationFlag: @unchecked Sendable {
+    // Sound: it is one atomic. What inherits it answers for itself.
+    @usableFromInline final let state = Atomic<UInt8>(State.running)
 
     @usableFromInline
     enum State {
@@ -19,26 +20,26 @@ final class CancellationFlag: Sendable {
     init() {}
 
     @inlinable @inline(__always)
-    var isSet: Bool { state.load(ordering: .relaxed) == State.cancelled }
+    final var isSet: Bool { state.load(ordering: .relaxed) == State.cancelled }
 
     /// Whether the loop has ended, in whichever way.
     @usableFromInline
-    var isOver: Bool { state.load(ordering: .relaxed) != State.running }
+    final var isOver: Bool { state.load(ordering: .relaxed) != State.running }
 
     /// Cancels.
     ///
     /// - Returns: Whether this call did; false if it was cancelled or had ended before.
     @inlinable
-    func set() -> Bool { leaveRunning(for: State.cancelled) }
+    final func set() -> Bool { leaveRunning(for: State.cancelled) }
 
     /// Comes to the natural end.
     ///
     /// - Returns: Whether this call did; false if it was cancelled before.
     @inlinable
-    func seal() -> Bool { leaveRunning(for: State.ended) }
+    final func seal() -> Bool { leaveRunning(for: State.ended) }
 
     @inlinable
-    func leaveRunning(for next: UInt8) -> Bool {
+    final func leaveRunning(for next: UInt8) -> Bool {
         state.compareExchange(expected: State.running, desired: next, ordering: .acquiringAndReleasing).exchanged
     }
 }

@@ -28,6 +28,21 @@ extension CurrentValueSubject {
         handleNotes()
     }
 
+    /// Changes what the loop has, without a second version of it, and makes it current. Then it is to be delivered.
+    ///
+    /// - Parameters:
+    ///   - change: Makes the change. Nothing may have changed since the current value was sent, and no user code may run.
+    ///   - value: What the loop has.
+    @inlinable func commitDriven(_ change: () -> Void, _ value: () -> Output) {
+        while !core.commit(change, value) { core.handleBatch() }
+    }
+
+    /// Delivers a value that has been committed.
+    @inlinable func deliverDriven(_ value: Output) {
+        core.deliver(value)
+        handleNotes()
+    }
+
     /// Handles what others have left.
     @inlinable func handleNotes() {
         while core.mailbox.hasMail {
@@ -47,15 +62,33 @@ extension CurrentValueSubject {
 
 extension SubjectCore {
     /// - Returns: False if there was mail, which has been taken instead.
-    @inlinable func makeCurrent(_ value: Output) -> Bool {
+    @inlinable func commit(_ change: () -> Void, _ value: () -> Output) -> Bool {
         guarded.withLock { guarded in
             if mailbox.hasMail {
                 mailbox.collect(into: &batch)
                 return false
             }
-            guarded.current = value
+            // The loop has the same: nothing is let go of for good.
+            guarded.current = nil
+            change()
+            guarded.current = value()
             return true
         }
+    }
+
+    /// - Returns: False if there was mail, which has been taken instead.
+    @inlinable func makeCurrent(_ value: Output) -> Bool {
+        let (isCurrent, old) = guarded.withLock { guarded in
+            if mailbox.hasMail {
+                mailbox.collect(into: &batch)
+                return (false, UncheckedTransfer<Output?>(nil))
+            }
+            defer { guarded.current = value }
+            return (true, UncheckedTransfer(_isPOD(Output.self) ? nil : guarded.current))
+        }
+        // What goes with the old value may be an object of the user's: with the lock free.
+        withExtendedLifetime(old) {}
+        return isCurrent
     }
 
     @inlinable func finishDriven(isPatient: Bool) {

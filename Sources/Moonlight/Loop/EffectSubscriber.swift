@@ -20,6 +20,8 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     enum Bits {
         @inlinable static var live: UInt8 { 1 }
         @inlinable static var ended: UInt8 { 2 }
+        /// Another thread has sent effects while the loop was subscribing: they wait in the mailbox.
+        @inlinable static var awaited: UInt8 { 4 }
     }
 
     @usableFromInline let loop: Loop<State, Event, Effect, Environment>
@@ -63,6 +65,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         if subscribingThread.load(ordering: .relaxed) == currentThread() {
             loop.applyOnTheSpot(effect, from: sender)
         } else {
+            if phase.load(ordering: .relaxed) & Bits.live == 0 { phase.bitwiseOr(Bits.awaited, ordering: .relaxed) }
             loop.take(.effect(effect, from: sender))
         }
     }
@@ -92,13 +95,14 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     /// Subscribes, on the loop's thread.
     ///
-    /// - Returns: Whether the stream has not ended yet.
+    /// - Returns: Whether the stream has ended, and whether effects of it still wait.
     @inlinable
-    func subscribe(to effects: AnyPublisher<Effect, Never>) -> Bool {
+    func subscribe(to effects: AnyPublisher<Effect, Never>) -> (isOver: Bool, isAwaited: Bool) {
         subscribingThread.store(currentThread(), ordering: .relaxed)
         effects.subscribe(self)
         subscribingThread.store(0, ordering: .relaxed)
-        return phase.bitwiseOr(Bits.live, ordering: .acquiringAndReleasing).oldValue & Bits.ended == 0
+        let before = phase.bitwiseOr(Bits.live, ordering: .acquiringAndReleasing).oldValue
+        return (before & Bits.ended != 0, before & Bits.awaited != 0)
     }
 
     @usableFromInline

@@ -19,29 +19,44 @@ extension Loop {
     /// - Returns: Whether the state has changed.
     @inlinable
     func fold(
-        _ effect: Effect, into program: Program, by reducer: Reducer<State, Event, Effect, Environment>,
+        _ effect: Effect, into program: Program, by fold: Reducer<State, Event, Effect, Environment>.Part.Fold,
         _ look: (State, State) -> Void
     ) -> Bool {
         isApplying = true
         defer { isApplying = false }
         let before = instruments?.journal == nil ? nil : program.state
-        let scopes = context.scopes.liveRoot
+        let scopes = context.knownScopes
+        let liveRoot = scopes?.liveRoot
         var events: [Event] = []
         let change: Change
         do {
-            change = try reducer.fold(&program.state, effect, &events, scopes)
+            change = try withUnsafeMutablePointer(to: &program.state) {
+                program.committer?.state = UnsafeRawPointer($0)
+                return try fold($0, effect, &events, liveRoot, program.committer)
+            }
         } catch {
             refuse(effect, error)
             return false
         }
-        if scopes != nil { context.scopes.bidFarewell() }
+        if liveRoot != nil { scopes?.bidFarewell() }
         if let before { look(before, program.state) }
         for event in events { follow(event) }
         // One part of a reducer may have undone what another did.
         if change == .none || change == .possible && states?.lastValue == program.state { return false }
         if isCancelled.isSet { return false }
-        states?.sendDriven(program.state)
+        if change == .committed { states?.deliverDriven(program.state) } else { states?.sendDriven(program.state) }
         return true
+    }
+
+    /// Lets parts of the reducer commit what they change, where nobody needs the state before.
+    @inlinable
+    func makeCommitter() {
+        guard let program, let states, program.mayCommit, instruments?.journal == nil else { return }
+        program.committer = Committer { [isCancelled] state, change in
+            if isCancelled.isSet { return false }
+            states.commitDriven(change) { state.assumingMemoryBound(to: State.self).pointee }
+            return true
+        }
     }
 
     /// Takes an event that an effect has led to: a result, which no bound of the mailbox may refuse.
@@ -57,7 +72,7 @@ extension Loop {
     /// An `apply` has thrown: nothing has happened but that.
     @usableFromInline
     func refuse(_ effect: Effect, _ error: any Error) {
-        context.scopes.forgetDepartures()
+        context.knownScopes?.forgetDepartures()
         record(.effectRejected(effect, error), cause: trace.cause)
         trace.settlement?.fail(.rejected(error))
     }

@@ -37,8 +37,12 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         @usableFromInline let environment: Environment
         @usableFromInline let transform: (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
         @usableFromInline let apply: Apply<State, Effect>
-        /// Where there is one, it does all that the two functions would do.
-        @usableFromInline let reducer: Reducer<State, Event, Effect, Environment>?
+        /// A reducer's, which does all that the two functions would do; nil where there is none.
+        @usableFromInline let decide: Reducer<State, Event, Effect, Environment>.Decide?
+        @usableFromInline let foldInPlace: Reducer<State, Event, Effect, Environment>.Part.Fold?
+        @usableFromInline let mayCommit: Bool
+        /// Nil where nothing can be committed.
+        @exclusivity(unchecked) @usableFromInline var committer: Committer?
 
         @inlinable
         init(
@@ -51,21 +55,21 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
             self.environment = environment
             self.transform = transform
             self.apply = apply
-            reducer = nil
+            (decide, foldInPlace, mayCommit) = (nil, nil, false)
         }
 
         @inlinable
         init(state: State, environment: Environment, reducer: Reducer<State, Event, Effect, Environment>) {
             self.state = state
             self.environment = environment
-            transform = { try reducer.transform($0, $1, $2) }
-            apply = .returning { state, _ in state }
-            self.reducer = reducer
+            transform = { _, _, _ in .nothing }
+            apply = .inPlace { _, _ in }
+            (decide, foldInPlace, mayCommit) = (reducer.decide, reducer.fold, reducer.commits)
         }
     }
 
     @usableFromInline let mailbox = Mailbox<Item>()
-    @usableFromInline let isCancelled = CancellationFlag()
+    @usableFromInline let isCancelled: CancellationFlag
     @usableFromInline let sources = Lock(LoopSources())
     /// What jobs and rules find their loop by.
     @usableFromInline let context: LoopContext
@@ -107,7 +111,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @inlinable
     init(_ program: Program, home: Home?, instruments: Instruments<State, Event, Effect>? = nil) {
         self.instruments = instruments
-        context = LoopContext(isCancelled)
+        context = LoopContext()
+        isCancelled = context
         self.program = program
         self.home = home
         let states = CurrentValueSubject<State, Never>(driven: program.state)
@@ -116,6 +121,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         // A cycle until the end, which every loop comes to: its handle cancels it.
         states.drive { self.take(.observersWait) }
         if instruments?.journal != nil { context.open(self) }
+        makeCommitter()
     }
 
     /// The stream of states: the current one first, then each change. Only before the loop is bound.
@@ -281,8 +287,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @inlinable
     func transform(_ event: Event) throws -> AnyPublisher<Effect, Never> {
         guard let program else { return .nothing }
-        if let reducer = program.reducer {
-            return try withUnsafePointer(to: &program.state) { try reducer.decide($0, event, program.environment) }
+        if let decide = program.decide {
+            return try withUnsafePointer(to: &program.state) { try decide($0, event, program.environment, false) }
         }
         return try program.transform(program.state, event, program.environment)
     }
@@ -322,7 +328,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @inlinable @discardableResult
     func fold(_ effect: Effect, _ look: (State, State) -> Void = { _, _ in }) -> Bool {
         guard !isCancelled.isSet, let program else { return false }
-        if let reducer = program.reducer { return fold(effect, into: program, by: reducer, look) }
+        if let foldInPlace = program.foldInPlace { return fold(effect, into: program, by: foldInPlace, look) }
         isApplying = true
         defer { isApplying = false }
         let next = program.apply(effect, to: program.state)
@@ -348,7 +354,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         let subscriber = EffectSubscriber(self, event, trace)
         guard remember(subscriber) else { return }
         liveEffects += 1
-        if !subscriber.subscribe(to: effects) { forget(subscriber) }
+        let (isOver, isAwaited) = subscriber.subscribe(to: effects)
+        guard isOver else { return }
+        // Effects that another thread has sent meanwhile wait in the mailbox: its end comes after them.
+        if isAwaited { post(.effectsEnded(subscriber)) } else { forget(subscriber) }
     }
 
     // MARK: Sources

@@ -3,20 +3,27 @@ import Synchronization
 
 /// What a loop lends to what stands in its streams: jobs their register, jobs and rules the journal.
 @usableFromInline
-final class LoopContext: Sendable {
-    let jobs = Jobs()
-    let reactions = Reactions()
+final class LoopContext: CancellationFlag, @unchecked Sendable {
+    // Sound: all of it is atomic or behind its lock.
+
+    // What few loops need is made when it is first asked for.
+    private let lazyJobs = AtomicLazyReference<Jobs>()
+    private let lazyReactions = AtomicLazyReference<Reactions>()
+    @usableFromInline let lazyScopes = AtomicLazyReference<ScopeTree>()
+
+    var jobs: Jobs { lazyJobs.load() ?? lazyJobs.storeIfNil(Jobs()) }
+    var reactions: Reactions { lazyReactions.load() ?? lazyReactions.storeIfNil(Reactions()) }
     /// The children that have effects in flight.
-    @usableFromInline let scopes = ScopeTree()
+    var scopes: ScopeTree { lazyScopes.load() ?? lazyScopes.storeIfNil(ScopeTree()) }
+    /// The same, if any ever had.
+    @inlinable var knownScopes: ScopeTree? { lazyScopes.load() }
     /// What takes notes into the journal; nil if none is kept.
     private let journal = Lock<(any NoteTaker)?>(nil)
 
-    private let flag: CancellationFlag
-
-    @usableFromInline init(_ flag: CancellationFlag) { self.flag = flag }
+    @usableFromInline override init() {}
 
     /// Whether the loop has been cancelled, so that nothing of it may begin.
-    var isCancelled: Bool { flag.isSet }
+    var isCancelled: Bool { isSet }
 
     /// From now on notes are taken. A cycle until the end of the loop, which every loop comes to.
     @usableFromInline
@@ -69,4 +76,10 @@ extension Note {
 @usableFromInline
 protocol LoopMember: AnyObject {
     var context: LoopContext? { get }
+    /// The child that it is of.
+    var path: ScopePath { get }
+}
+
+extension LoopMember {
+    @usableFromInline var path: ScopePath { .root }
 }

@@ -5,6 +5,8 @@ import Synchronization
 public struct ReactionInfo: Sendable, Hashable {
     /// The query or the key, described.
     public let key: String
+    /// The child whose it is; see ``Streams/Publisher/located(at:)``.
+    public let path: ScopePath
     /// When its stream was started.
     public let since: ContinuousClock.Instant
 }
@@ -16,8 +18,8 @@ final class Reactions: Sendable {
     var list: [ReactionInfo] { members.withLock { $0.list.map(\.info) } }
 
     /// - Returns: The number to remove it by.
-    func add(_ key: String) -> Int {
-        let info = ReactionInfo(key: key, since: .now)
+    func add(_ key: String, at path: ScopePath) -> Int {
+        let info = ReactionInfo(key: key, path: path, since: .now)
         return members.withLock { members in
             members.made += 1
             members.list.append((members.made, info))
@@ -37,10 +39,10 @@ struct ListedReaction<Upstream: Publisher>: GrammaticalPublisher where Upstream.
     let key: String
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        guard let context = (subscriber.subscriberContext as? any LoopMember)?.context else {
+        guard let member = subscriber.subscriberContext as? any LoopMember, let context = member.context else {
             return upstream.receive(trusting: subscriber, named: nil)
         }
-        let number = context.reactions.add(key)
+        let number = context.reactions.add(key, at: member.path)
         upstream
             .handleEvents(
                 receiveCompletion: { _ in context.reactions.remove(number) },

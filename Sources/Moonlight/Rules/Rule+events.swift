@@ -25,13 +25,14 @@ private struct RuleEvents<State, Event>: GrammaticalPublisher {
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Event, S.Failure == Never {
         // The journal is found by way of whoever takes the events in; outside a loop there is none.
-        let context = (subscriber.subscriberContext as? any LoopMember)?.context
+        let member = subscriber.subscriberContext as? any LoopMember
+        let (context, path) = (member?.context, member?.path ?? .root)
         let rules = rules
         let follow = { (change: Transition<State>?) -> AnyPublisher<Event, Never> in
             guard let change else { return Empty().eraseToAnyPublisher() }
             var firings: [Firing<Event>] = []
             for case let outcome? in rules.lazy.map({ $0.apply(change) }) {
-                let number = context?.take(.rule(outcome.record), cause: nil)
+                let number = context?.take(.rule(outcome.record(at: path)), cause: nil)
                 if case .success(let events) = outcome.result { firings.append(Firing(record: number, events: events)) }
             }
             if firings.isEmpty { return Empty().eraseToAnyPublisher() }

@@ -83,12 +83,14 @@ public struct Rule: Sendable {
         let result: Result<[Event], Obstacle>
 
         /// What the journal is told.
-        var record: RuleRecord {
-            switch result {
-            case .success(let events): RuleRecord(name: name, step: .fired(events: events.count))
-            case .failure(.blocked(let given)): RuleRecord(name: name, step: .blocked(given: given))
-            case .failure(.failed(let given, let error)): RuleRecord(name: name, step: .failed(given: given, error))
-            }
+        func record(at path: ScopePath) -> RuleRecord {
+            let step: RuleRecord.Step =
+                switch result {
+                case .success(let events): .fired(events: events.count)
+                case .failure(.blocked(let given)): .blocked(given: given)
+                case .failure(.failed(let given, let error)): .failed(given: given, error)
+                }
+            return RuleRecord(name: name, path: path, step: step)
         }
     }
 }

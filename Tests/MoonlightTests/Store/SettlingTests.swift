@@ -179,6 +179,13 @@ struct SettlingTests {
         isOver.raise()
     }
 
+    @Test("effects that another thread sends while the loop subscribes are waited for, though their stream has ended by then")
+    func sentWhileSubscribing() async {
+        let store = scriptStore()
+        #expect(await store.send(.stream("asked") { SentElsewhere(word: "late").eraseToAnyPublisher() }).word == "settled")
+        #expect(store.state == ["late"])
+    }
+
     @Test("64 tasks get the answers to what they asked")
     func manyTasks() async {
         let store = scriptStore()
@@ -201,5 +208,21 @@ struct SettlingTests {
             }
         }
         #expect(store.state.count == 64 * 20)
+    }
+}
+
+/// Sends a word and finishes on another thread, before `receive(subscriber:)` returns.
+private struct SentElsewhere: Publisher {
+    typealias Output = String
+    typealias Failure = Never
+    let word: String
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == String, S.Failure == Never {
+        subscriber.receive(subscription: Subscriptions.empty)
+        nonisolated(unsafe) let subscriber = subscriber
+        onThreads(1) { _ in
+            _ = subscriber.receive(word)
+            subscriber.receive(completion: .finished)
+        }
     }
 }

@@ -1,8 +1,9 @@
 /// What children by id may be kept in: an ``IdentifiedList``, a dictionary, an array of what is `Identifiable`, or one's own.
 ///
 /// Events and effects find their child by its id, so that what counts is how long that takes: O(1) in a dictionary, O(log n)
-/// in an ``IdentifiedList``, O(n) in an array. And as the state is held by its observers, too, a dictionary or an array is
-/// copied as a whole at each change: for many children take an ``IdentifiedList``.
+/// in an ``IdentifiedList``, O(n) in an array. A list is changed where it lies unless somebody has kept the state before; what
+/// is copied then is the way to the child. A dictionary or an array is copied as a whole at each change, as the stream of
+/// states keeps the last one: for many children take an ``IdentifiedList``.
 public protocol ChildCollection<ID, Child>: Equatable {
     /// What a child is found by.
     associatedtype ID: Hashable

@@ -78,8 +78,8 @@ public struct IdentifiedList<ID: Hashable, Element> {
     @inlinable
     public subscript(id id: ID) -> Element? {
         get {
-            guard let rank = rank(of: id), let (leaf, place) = entries.find(rank) else { return nil }
-            return leaf.values[place].element
+            guard let rank = rank(of: id) else { return nil }
+            return entries.value(rank)?.element
         }
         set {
             guard let newValue else {
@@ -107,6 +107,12 @@ public struct IdentifiedList<ID: Hashable, Element> {
     public mutating func update<Result>(_ id: ID, _ body: (inout Element) throws -> Result) rethrows -> Result? {
         guard let rank = rank(of: id) else { return nil }
         return try entries.update(rank) { try body(&$0.element) }
+    }
+
+    /// Exchanges the element that has a rank for another.
+    @inlinable
+    mutating func exchange(_ element: inout Element, at rank: Int) {
+        entries.update(rank) { swap(&$0.element, &element) }
     }
 }
 

@@ -2,7 +2,7 @@ extension SortedTree {
     /// Changes a value in place.
     ///
     /// - Returns: What the closure returns; nil if there is no such key.
-    @inlinable
+    @inlinable @discardableResult
     mutating func update<Result>(_ key: Int, _ body: (inout Value) throws -> Result) rethrows -> Result? {
         try Self.update(&root, key, body)
     }

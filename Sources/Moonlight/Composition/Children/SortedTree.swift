@@ -67,7 +67,15 @@ struct SortedTree<Value> {
     }
 
     @inlinable
-    func value(_ key: Int) -> Value? { find(key).map { $0.values[$1] } }
+    func value(_ key: Int) -> Value? {
+        // The root holds all that is passed on the way.
+        var node = Unmanaged.passUnretained(root)
+        while let next = node._withUnsafeGuaranteedRef({ $0.next(on: key) }) { node = next }
+        return node._withUnsafeGuaranteedRef { leaf in
+            let place = leaf.place(of: key)
+            return place < leaf.keys.count && leaf.keys[place] == key ? leaf.values[place] : nil
+        }
+    }
 
     /// The leaf in which a position is, and the place there.
     @inlinable

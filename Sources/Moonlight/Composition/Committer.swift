@@ -1,0 +1,24 @@
+/// What a loop lends to the part of its reducer that changes one of many children: the means to change it where it lies.
+///
+/// The loop's state and what the stream of states keeps for who comes late are versions that share what they have in common,
+/// so that to change one copies the way to what is changed. A committer lets go of the other version for the moment of the
+/// change, with its lock held: no user code runs in it, and whoever reads the state sees it before or after.
+@usableFromInline
+final class Committer {
+    /// Where the loop's state is while an effect is folded in.
+    @exclusivity(unchecked) @usableFromInline var state: UnsafeRawPointer?
+    /// Formed where the types are known.
+    @usableFromInline let make: (UnsafeRawPointer, _ change: () -> Void) -> Bool
+
+    @inlinable
+    init(_ make: @escaping (UnsafeRawPointer, () -> Void) -> Bool) { self.make = make }
+
+    /// Makes a change, and makes the state after it the current one.
+    ///
+    /// - Returns: Whether it was made.
+    @inlinable
+    func commit(_ change: () -> Void) -> Bool {
+        guard let state else { return false }
+        return make(state, change)
+    }
+}

@@ -1,0 +1,184 @@
+import Moonlight
+import Streams
+import Synchronization
+import Testing
+
+// A child among many is changed where it lies, under the lock that readers of the state take: nobody may see that.
+
+@Suite("A child that is changed where it lies")
+struct CommitTests {
+    private typealias Rows = IdentifiedList<Int, Lamp>
+
+    private static func table(_ count: Int) -> Table<Rows> {
+        var rows = Rows()
+        for id in 0..<count { rows.append(Lamp(), id: id) }
+        return Table(rows: rows)
+    }
+
+    @Test("leaves the states that observers and readers have kept as they were")
+    func keptStates() {
+        let store = Store(reducer: tableOfList, initialState: Self.table(100), environment: Lamp.World())
+        let states = Recorder<Table<Rows>>()
+        let subscription = store.states.sink { states.append($0) }
+        var read: [Table<Rows>] = [store.state]
+        for step in 0..<20 {
+            store.send(.row(step * 5, .up(step)))
+            read.append(store.state)
+        }
+        #expect(states.all.map { $0.rows.map(\.level).reduce(0, +) } == (0...20).map { $0 * ($0 - 1) / 2 }.map { max($0, 0) })
+        #expect(read == states.all)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("is seen with what else the effect changes, and only then")
+    func wholeStates() {
+        // The parent counts what its rows do, before and after they do it.
+        let counting = {
+            TableReducer<Rows>(
+                transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { $0.title += $1.isAdded ? "+" : "" })
+        }
+        for reducer in [
+            counting().combined(with: tableOfList), tableOfList.combined(with: counting()),
+            .combine(counting(), tableOfList, counting()),
+        ] {
+            let store = Store(reducer: reducer, initialState: Self.table(20), environment: Lamp.World())
+            let seen = Recorder<[Int]>()
+            let subscription = store.states.sink { state in
+                seen.append([state.title.count, state.rows.map(\.level).reduce(0, +)])
+            }
+            for step in 1...5 { store.send(.row(step, .up(1))) }
+            let each = seen.all.last![0] / 5
+            #expect(seen.all == (0...5).map { [$0 * each, $0] })
+            withExtendedLifetime(subscription) {}
+        }
+    }
+
+    @Test("Who reads the state from inside its apply, or from another thread meanwhile, gets the one before")
+    func readInside() {
+        final class Place: Sendable {
+            let read = Mutex<(@Sendable () -> Int)?>(nil)
+            let seen = Recorder<Int>()
+        }
+        let place = Place()
+        let row = Reducer<Lamp, Lamp.Event, Lamp.Effect, Lamp.World>(
+            transform: Lamp.reducer.transform,
+            apply: { lamp, effect in
+                if let read = place.read.withLock({ $0 }) {
+                    place.seen.append(read())
+                    onThreads(1) { _ in place.seen.append(read()) }
+                }
+                if case .added(let amount) = effect { lamp.level += amount }
+            })
+        let reducer = row.scoped(
+            toEach: \Table<Rows>.rows, event: TableEvent.row, effect: TableEffect.row,
+            environment: { (world: Lamp.World) in world })
+        let store = Store(reducer: reducer, initialState: Self.table(50), environment: Lamp.World())
+        place.read.withLock { $0 = { [weak store] in store?.state.rows[id: 7]?.level ?? -1 } }
+        store.send(.row(7, .up(2)))
+        store.send(.row(7, .up(3)))
+        #expect(place.seen.all == [0, 0, 2, 2])
+        #expect(store.state.rows[id: 7]?.level == 5)
+    }
+
+    @Test("Who subscribes meanwhile gets the one before, and then the change")
+    func subscribingInside() {
+        final class Place: Sendable {
+            let subscribe = Mutex<(@Sendable () -> Void)?>(nil)
+        }
+        let place = Place()
+        let row = Reducer<Lamp, Lamp.Event, Lamp.Effect, Lamp.World>(
+            transform: Lamp.reducer.transform,
+            apply: { lamp, effect in
+                place.subscribe.withLock { $0.take() }?()
+                if case .added(let amount) = effect { lamp.level += amount }
+            })
+        let reducer = row.scoped(
+            toEach: \Table<Rows>.rows, event: TableEvent.row, effect: TableEffect.row,
+            environment: { (world: Lamp.World) in world })
+        let store = Store(reducer: reducer, initialState: Self.table(50), environment: Lamp.World())
+        let (seen, held) = (Recorder<Int>(), Recorder<AnyCancellable>())
+        place.subscribe.withLock {
+            $0 = { [weak store] in
+                guard let store else { return }
+                onThreads(1) { _ in held.append(store.states.sink { seen.append($0.rows[id: 7]?.level ?? -1) }) }
+            }
+        }
+        store.send(.row(7, .up(2)))
+        store.send(.row(7, .up(3)))
+        #expect(seen.all == [0, 2, 5])
+    }
+
+    @Test("One whose loop is cancelled by its own apply is not shown")
+    func cancelledInside() {
+        let handle = Mutex<AnyCancellable?>(nil)
+        let row = Reducer<Lamp, Lamp.Event, Lamp.Effect, Lamp.World>(
+            transform: Lamp.reducer.transform,
+            apply: { lamp, effect in
+                handle.withLock { $0.take() }?.cancel()
+                if case .added(let amount) = effect { lamp.level += amount }
+            })
+        let reducer = row.scoped(
+            toEach: \Table<Rows>.rows, event: TableEvent.row, effect: TableEffect.row,
+            environment: { (world: Lamp.World) in world })
+        let (events, seen) = (PassthroughSubject<TableEvent, Never>(), Recorder<Int>())
+        var observer: AnyCancellable?
+        let loop = Moonlight.start(
+            reducer, initialState: Self.table(10), environment: Lamp.World(),
+            feedback: { states in
+                observer = states.sink { seen.append($0.rows[id: 3]?.level ?? -1) }
+                return events.eraseToAnyPublisher()
+            })
+        handle.withLock { $0 = loop }
+        events.send(.row(3, .up(4)))
+        #expect(seen.all == [0])
+        withExtendedLifetime(observer) {}
+    }
+
+    @Test("Readers on other threads see whole states while thousands of events run")
+    func manyReaders() {
+        let store = Store(reducer: tableOfList, initialState: Self.table(64), environment: Lamp.World())
+        onThreads(3) { thread in
+            var last = 0
+            for step in 0..<2_000 {
+                if thread == 0 {
+                    store.send(.row(step % 64, .up(1)))
+                } else {
+                    // Levels only rise, one at a time, from the first row on.
+                    let levels = store.state.rows.map(\.level)
+                    let sum = levels.reduce(0, +)
+                    #expect(sum >= last)
+                    #expect(levels == levels.sorted(by: >) && levels.first! - levels.last! <= 1)
+                    last = sum
+                }
+            }
+        }
+        #expect(store.state.rows.map(\.level).reduce(0, +) == 2_000)
+    }
+
+    @Test("What is let go of by a change may read the state while it goes")
+    func lastBreath() {
+        final class Guest: Sendable, Equatable {
+            let name: String
+            let leaves: @Sendable () -> Void
+            init(_ name: String, _ leaves: @escaping @Sendable () -> Void) { (self.name, self.leaves) = (name, leaves) }
+            deinit { leaves() }
+            static func == (one: Guest, other: Guest) -> Bool { one === other }
+        }
+        struct House: Equatable, Sendable { var guest: Guest? }
+        let place = Mutex<(@Sendable () -> Void)?>(nil)
+        let read: @Sendable () -> Void = { place.withLock { $0 }?() }
+        let store = Store(
+            initialState: House(guest: Guest("Ann", read)), environment: (),
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+            apply: { (_: House, effect: String) in House(guest: effect.isEmpty ? nil : Guest(effect, read)) })
+        let seen = Recorder<String>()
+        place.withLock { $0 = { [weak store] in if let store { seen.append(store.state.guest?.name ?? "nobody") } } }
+        store.send("Bob")
+        store.send("")
+        #expect(seen.all == ["Bob", "nobody"])
+    }
+}
+
+extension TableEffect {
+    fileprivate var isAdded: Bool { if case .row(_, .added) = self { true } else { false } }
+}
