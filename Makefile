@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint tsan asan api ci
+.PHONY: test format lint tsan asan api docs look links pictures ci
 
 test:
 	swift test
@@ -18,6 +18,19 @@ asan:
 
 api:
 	.ci/api
+
+docs:
+	.ci/docs
+
+look: docs
+	.ci/look .build/docs
+
+links:
+	.ci/links
+
+pictures:
+	Documentation/draw
+	Documentation/numbers
 
 ci:
 	.ci/run

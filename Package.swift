@@ -60,3 +60,12 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Schedules by force: `SCHEDULES=1 swift test --scratch-path .build-schedules` builds only what it tests, with every lock and
+// atomic made a place where threads can be switched. See CONTRIBUTING.
+if Context.environment["SCHEDULES"] != nil {
+    package.products = []
+    package.targets.removeAll { !["Streams", "Moonlight"].contains($0.name) }
+    package.targets.append(.testTarget(name: "SchedulesTests", dependencies: ["Moonlight", "Streams"]))
+    for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
+}

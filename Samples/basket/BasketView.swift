@@ -59,11 +59,11 @@ struct BasketView {
     }
 
     private func keys(in size: Size) -> Row {
-        func key(_ key: String, _ meaning: String) -> Row { Row(key, .accent) + Row(" \(meaning)   ") }
+        func key(_ key: String, _ meaning: String) -> Row { Row(key, .accent) + Row(" \(meaning)  ") }
         let long =
             key("↑↓", "select") + key("+-", "amount") + key("space", "check") + key("⏎", "details") + key("d", "delete")
             + key("b", "buy") + key("r", "reload") + key("q", "quit")
-        return long.columns <= size.columns + 3 ? long : Row("↑↓ + - space ⏎ d b r q", .accent)
+        return long.columns <= size.columns + 2 ? long : Row("↑↓ + - space ⏎ d b r q", .accent)
     }
 
     // MARK: In a pipe

@@ -9,7 +9,7 @@ import Testing
 struct BasketViewTests {
     private static let state = Basket(items: .loaded(IdentifiedList(Cart.starter.items)), selected: 2)
 
-    private func texts(_ state: Basket = state, columns: Int = 90, rows: Int = 24) -> [String] {
+    private func texts(_ state: Basket = state, columns: Int = 80, rows: Int = 24) -> [String] {
         BasketView(state: state).rows(in: Size(columns: columns, rows: rows)).map(\.text)
     }
 
@@ -21,7 +21,7 @@ struct BasketViewTests {
         #expect(rows[3].hasPrefix("> [ ] Telescope"))
         #expect(rows[5].columns == rows[2].columns)
         #expect(rows.suffix(2).first == "2 to buy: 36.20")
-        #expect(rows.last?.hasPrefix("↑↓ select   +- amount") == true)
+        #expect(rows.last?.hasPrefix("↑↓ select  +- amount") == true && rows.last?.hasSuffix("q quit") == true)
     }
 
     @Test("A question, the details and an order on its way take their place")

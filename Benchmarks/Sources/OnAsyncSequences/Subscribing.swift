@@ -5,7 +5,12 @@ import Synchronization
 
 func subscribing() -> [Work] {
     [
-        Work(.subscribing, .asyncSequences) { n in for _ in 0..<n { Listening().cancel() } },
+        Work(.subscribing, .asyncSequences) { n in
+            let all = (0..<n).map { _ in Listening() }
+            for one in all { one.cancel() }
+            let tasks = all.map(\.task)
+            blocking { for task in tasks { await task.value } }
+        },
         Work(
             .subscriptionBytes, .asyncSequences,
             hold: { n in
@@ -22,7 +27,7 @@ func subscribing() -> [Work] {
 private final class Listening {
     static let begun = Atomic(0)
     private let continuation: AsyncStream<Int>.Continuation
-    private let task: Task<Void, Never>
+    let task: Task<Void, Never>
 
     init() {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)

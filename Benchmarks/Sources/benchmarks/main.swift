@@ -47,7 +47,8 @@ func write(_ report: Report, _ options: Options) throws {
     }
     if let file = options.svg { try Data(report.chart.utf8).write(to: URL(fileURLWithPath: file)) }
     if options.records {
-        var allowances = (try? Allowances.read()) ?? Allowances()
+        // A run of all rows forgets those that are gone.
+        var allowances = options.filter.isEmpty ? Allowances() : (try? Allowances.read()) ?? Allowances()
         allowances.record(report.rows)
         try allowances.write()
     }

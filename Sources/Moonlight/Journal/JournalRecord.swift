@@ -14,10 +14,14 @@ public struct JournalRecord<State, Event, Effect> {
     public let number: Int
     /// The number of the record that caused it; nil if it came from outside.
     public let cause: Int?
-    /// When it happened.
-    public let time: ContinuousClock.Instant
+    /// When the loop took up what led to it: an event, or an effect that came later. All that follows at once has the same
+    /// time, as to read a clock may cost more than all the rest of a step.
+    public var time: ContinuousClock.Instant { JournalClock.origin + age }
     /// What happened.
     public let step: Step
+    /// How long that is after the clock's origin. An instant has no fixed layout, and nor would a record with one in it: each
+    /// copy would have to ask its type how.
+    @usableFromInline let age: Duration
 
     /// What can happen in a loop.
     public enum Step {
@@ -47,10 +51,18 @@ public struct JournalRecord<State, Event, Effect> {
     }
 
     @inlinable
-    init(number: Int, cause: Int?, step: Step) {
-        (self.number, self.cause, self.step) = (number, cause, step)
-        time = .now
+    init(number: Int, cause: Int?, age: Duration, step: Step) {
+        (self.number, self.cause, self.age, self.step) = (number, cause, age, step)
     }
+}
+
+/// What the journals of this process tell time by.
+@usableFromInline
+enum JournalClock {
+    static let origin = ContinuousClock.now
+
+    @usableFromInline
+    static func read() -> Duration { origin.duration(to: .now) }
 }
 
 extension JournalRecord: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}

@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 
 /// Whether a loop has been cancelled: known to everybody who would otherwise go on.

@@ -8,6 +8,8 @@ final class Instruments<State: Equatable, Event, Effect>: @unchecked Sendable {
     @usableFromInline let onRunaway: ((Runaway) -> Void)?
     @exclusivity(unchecked) @usableFromInline var journal: ((JournalRecord<State, Event, Effect>) -> Void)?
     @exclusivity(unchecked) @usableFromInline var records = 0
+    /// When the loop took up what it handles now, by ``JournalClock``; nil until a record asks.
+    @exclusivity(unchecked) @usableFromInline var time: Duration?
     /// Whether the journal is being called: what happens meanwhile is written when it is back.
     @exclusivity(unchecked) @usableFromInline var isWriting = false
     @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
@@ -30,11 +32,17 @@ final class Instruments<State: Equatable, Event, Effect>: @unchecked Sendable {
     func write(_ step: JournalRecord<State, Event, Effect>.Step, cause: Int?) -> Int {
         records += 1
         let number = records
+        let age = time ?? JournalClock.read()
+        time = age
         isWriting = true
-        journal?(JournalRecord(number: number, cause: cause, step: step))
+        journal?(JournalRecord(number: number, cause: cause, age: age, step: step))
         isWriting = false
         return number
     }
+
+    /// The loop takes up something new.
+    @inlinable
+    func beginItem() { time = nil }
 
     /// Lets go of everything.
     @inlinable

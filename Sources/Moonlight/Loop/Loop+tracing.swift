@@ -10,6 +10,7 @@ extension Loop {
     @inlinable
     func handleTraced(_ event: Event, _ trace: Trace) {
         guard !isCancelled.isSet, program != nil else { return trace.refuse(.ended) }
+        instruments?.beginItem()
         let number = record(.event(event), cause: trace.cause)
         if let instruments, instruments.counts,
             let report = instruments.count(event, isFromOutside: trace.isFromOutside)

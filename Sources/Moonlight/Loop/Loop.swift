@@ -175,6 +175,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         tellsOfEnd = nil
         self.states = nil
         states.finishDriven(isPatient: isNatural)
+        instruments?.beginItem()
         record(.ended(isCancelled: !isNatural), cause: nil)
         context.close()
         instruments?.end()
@@ -256,7 +257,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         case .cancelled: end()
         case .inboxHasMail: takeFromInbox()
         case .inboxHasNotes: takeNotesFromInbox()
-        case .record(let step, let cause): record(step, cause: cause)
+        case .record(let step, let cause):
+            instruments?.beginItem()
+            record(step, cause: cause)
         }
     }
 
@@ -312,7 +315,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     /// Applies an effect that comes later.
     @inlinable
     func apply(_ effect: Effect, from origin: EffectOrigin) {
-        if instruments != nil || isTracing { return applyTraced(effect, origin.trace) }
+        if instruments != nil || isTracing {
+            instruments?.beginItem()
+            return applyTraced(effect, origin.trace)
+        }
         fold(effect)
     }
 

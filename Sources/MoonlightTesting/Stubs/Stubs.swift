@@ -90,6 +90,32 @@ public struct Stubs: Sendable {
         }
     }
 
+    // Those that cannot fail have forms of their own: the compiler crashes where `async throws(Never)` is used as plain `async`.
+
+    /// An asynchronous function that cannot fail. If its task is cancelled, it goes on waiting, for it has nothing to return.
+    public func async<Input, Output>(_ stub: Stub<Input, Output, Never>) -> @Sendable (Input) async -> Output {
+        let log = log
+        return { (input: Input) async -> Output in await AsyncAnswer.wait(stub(input), log).get() }
+    }
+
+    /// An asynchronous function without arguments that cannot fail.
+    public func async<Output>(_ stub: Stub<Void, Output, Never>) -> @Sendable () async -> Output {
+        let log = log
+        return { () async -> Output in await AsyncAnswer.wait(stub(()), log).get() }
+    }
+
+    /// An asynchronous function of two arguments that cannot fail.
+    public func async<A, B, Output>(_ stub: Stub<(A, B), Output, Never>) -> @Sendable (A, B) async -> Output {
+        let log = log
+        return { (a: A, b: B) async -> Output in await AsyncAnswer.wait(stub((a, b)), log).get() }
+    }
+
+    /// An asynchronous function of three arguments that cannot fail.
+    public func async<A, B, C, Output>(_ stub: Stub<(A, B, C), Output, Never>) -> @Sendable (A, B, C) async -> Output {
+        let log = log
+        return { (a: A, b: B, c: C) async -> Output in await AsyncAnswer.wait(stub((a, b, c)), log).get() }
+    }
+
     // MARK: Plain functions
 
     /// A plain function that returns at once what a closure says. Its calls are recorded, and are to be expected.

@@ -112,4 +112,17 @@ struct JournalTests {
         for _ in 0..<100 { store.send(.words(["a"])) }
         #expect(zip(times.all, times.all.dropFirst()).allSatisfy { $0 <= $1 })
     }
+
+    @Test("what an event leads to at once has its time; each event has its own")
+    func timeOfAnItem() {
+        let times = Recorder<ContinuousClock.Instant>()
+        let store = scriptStore(ScriptOptions(journal: { times.append($0.time) }))
+        store.send(.words(["a", "b"]))
+        let all = times.all
+        #expect(all.count == 3 && Set(all).count == 1)
+        // A clock may not have moved on yet at the very next event.
+        while ContinuousClock.now <= all[0] {}
+        store.send(.words(["c"]))
+        #expect(Set(times.all).count == 2)
+    }
 }

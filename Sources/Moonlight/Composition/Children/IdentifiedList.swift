@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 
 /// A list whose elements are found by their ids: children by id, rows of a table, open files.

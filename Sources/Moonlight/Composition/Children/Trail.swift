@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 
 /// Which ids have been taken out of a list of late, so that a loop need not look for all that might have been.

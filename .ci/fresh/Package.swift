@@ -1,0 +1,34 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// A package of somebody else's: see `.ci/fresh-package`, which puts it together. Everything is there twice, in Swift 5 and in
+// Swift 6 mode: what it uses is public, and compiles without a warning.
+let samples = ["basket", "cars", "counter", "download", "history"]
+let libraries: [Target.Dependency] = ["Streams", "Moonlight", "MoonlightTesting", "MoonFoundation", "MoonDecimalNumber"]
+    .map { .product(name: $0, package: "Moonlight") }
+
+let package = Package(
+    name: "Fresh",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "Moonlight", path: "MOONLIGHT")],
+    targets: [5, 6].flatMap { mode -> [Target] in
+        let settings: [SwiftSetting] = [
+            .swiftLanguageMode(mode == 5 ? .v5 : .v6), .unsafeFlags(["-warnings-as-errors"]),
+        ]
+        // What the samples share is named as they import it, so that it can be there once only.
+        let shared: [Target] = [
+            .target(name: "Terminal", dependencies: libraries, path: "Sources/Terminal", swiftSettings: settings),
+            .target(name: "Loopback", dependencies: libraries + ["Terminal"], path: "Sources/Loopback", swiftSettings: settings),
+        ]
+        return (mode == 6 ? shared : [])
+            + samples.map {
+                .executableTarget(
+                    name: "\($0)\(mode)", dependencies: libraries + ["Terminal", "Loopback"], path: "Sources/\($0)\(mode)",
+                    exclude: ["README.md"], swiftSettings: settings)
+            } + [
+                .executableTarget(
+                    name: "vocabulary\(mode)", dependencies: libraries, path: "Sources/vocabulary\(mode)",
+                    swiftSettings: settings)
+            ]
+    }
+)

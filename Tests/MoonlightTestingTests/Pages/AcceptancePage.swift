@@ -1,0 +1,65 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+private struct House: Equatable, Sendable {
+    var seats = 8
+    var held = 0
+    var confirmed = 0
+}
+
+private enum HouseEvent: Sendable { case reserve(seats: Int) }
+private enum HouseEffect: Equatable, Sendable { case held(Int), confirmed(Int), givenBack(Int) }
+
+private struct HouseEnvironment: Sendable { var kitchen: @Sendable (Int) async -> Bool }
+
+private let kitchen = Stub<Int, Bool, Never>("kitchen")
+
+private let house = Reducer<House, HouseEvent, HouseEffect, HouseEnvironment>(
+    transform: { house, event, environment in
+        switch event {
+        case .reserve(let seats):
+            guard seats <= house.seats else { throw Rejection("there are \(house.seats) seats") }
+            return .run { send in
+                send(.held(seats))
+                send(await environment.kitchen(seats) ? .confirmed(seats) : .givenBack(seats))
+            }
+        }
+    },
+    apply: { house, effect in
+        switch effect {
+        case .held(let seats): (house.seats, house.held) = (house.seats - seats, house.held + seats)
+        case .confirmed(let seats): (house.held, house.confirmed) = (house.held - seats, house.confirmed + seats)
+        case .givenBack(let seats): (house.seats, house.held) = (house.seats + seats, house.held - seats)
+        }
+    })
+
+@Suite("Page: Acceptance")
+struct AcceptancePage {
+    private func reserving(
+        _ reducer: Reducer<House, HouseEvent, HouseEffect, HouseEnvironment>
+    ) -> Plan<House, HouseEvent, HouseEffect, HouseEnvironment> {
+        Plan(reducer, given: House()) { HouseEnvironment(kitchen: $0.async(kitchen)) }
+            .rejects(.reserve(seats: 9))
+            .when(.reserve(seats: 5))
+            .then(\.held, equals: 5)
+            .rejects(.reserve(seats: 4))
+            .fork("the kitchen cannot") {
+                $0.resolve(kitchen(5), with: false).then(equals: House())
+            }
+            .resolve(kitchen(5), with: true)
+            .then(equals: House(seats: 3, held: 0, confirmed: 5))
+    }
+
+    @Test("the plan fails before there is a reducer, and says why")
+    func before() throws {
+        let failure = #expect(throws: PlanFailure.self) { try reserving(Reducer()).run() }
+        #expect(failure?.message == "reserve(seats: 9) was not refused: it changed nothing")
+    }
+
+    @Test("and holds when there is one")
+    func after() throws {
+        try reserving(house).run()
+    }
+}

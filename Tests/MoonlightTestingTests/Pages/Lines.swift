@@ -1,0 +1,10 @@
+import Synchronization
+
+/// What a page's program prints.
+final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    func append(_ line: String) { lines.withLock { $0.append(line) } }
+
+    var all: [String] { lines.withLock { $0 } }
+}

@@ -1,0 +1,74 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+@Suite("Page: README")
+struct ReadmePage {
+    struct Offline: Error {}
+
+    struct Search: Equatable, Sendable {
+        var query = "", found: [String] = [], problem: String?
+    }
+
+    enum Event: Sendable { case typed(String), clear }
+
+    enum Effect: Sendable { case typed(String), found([String]), failed(String) }
+
+    struct World: Sendable {
+        var find: @Sendable (String) async throws -> [String]
+    }
+
+    static let search = Reducer<Search, Event, Effect, World>(
+        transform: { state, event, world in
+            switch event {
+            case .typed(let text):
+                return .run { send in
+                    send(.found(try await world.find(text)))
+                } catch: { error in
+                    .failed("\(error)")
+                }.prepend(.typed(text)).job("search", .latest).eraseToAnyPublisher()
+            case .clear:
+                if state.query.isEmpty { throw Rejection("there is nothing to clear") }
+                return .cancelJob("search").append(.typed("")).eraseToAnyPublisher()
+            }
+        },
+        apply: { state, effect in
+            switch effect {
+            case .typed(let text): state = Search(query: text)
+            case .found(let lines): state.found = lines
+            case .failed(let problem): state.problem = problem
+            }
+        })
+
+    @Test("a store runs the reducer")
+    func running() async {
+        let (search, printed) = (Self.search, Lines())
+        let world = World(find: { [$0 + "light"] })
+        @Sendable func print(_ lines: [String]) { printed.append("\(lines)") }
+
+        let store = Store(reducer: search, initialState: Search(), environment: world)
+        let screen = store.values(of: \.found).sink { print($0) }
+        await store.send(.typed("moon"))
+        #expect(printed.all == ["[]", "[\"moonlight\"]"])
+        await store.send(.clear)
+        #expect(store.state == Search())
+        screen.cancel()
+    }
+
+    @Test("a plan tests it")
+    func plan() throws {
+        let (search, find) = (Self.search, Stub<String, [String], any Error>("find"))
+        try Plan(search, given: Search()) { World(find: $0.async(find)) }
+            .rejects(.clear)
+            .when(.typed("mo"))
+            .when(.typed("moon"))
+            .cancelled(find("mo"))
+            .fork("the network is down") {
+                $0.fail(find("moon"), with: Offline()).then(\.problem, equals: "Offline()")
+            }
+            .resolve(find("moon"), with: ["moonlight"])
+            .then(\.found, equals: ["moonlight"])
+            .run()
+    }
+}

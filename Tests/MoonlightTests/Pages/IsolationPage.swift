@@ -1,0 +1,82 @@
+import Moonlight
+import Streams
+import Testing
+
+private struct Visits: Equatable, Sendable {
+    var count = 0
+    var last: String?
+
+    enum Event: Sendable { case came(String) }
+}
+
+private let visits = Reducer<Visits, Visits.Event, String, Void>(
+    transform: { _, event, _ in
+        switch event {
+        case .came(let guest): Just(guest).eraseToAnyPublisher()
+        }
+    },
+    apply: { visits, guest in (visits.count, visits.last) = (visits.count + 1, guest) })
+
+private actor Doorman {
+    private var seen: [Int] = []
+    private var subscriptions = Set<AnyCancellable>()
+
+    func watch(_ store: Store<Visits, Visits.Event>) {
+        store.values(of: \.count).sink { self.seen.append($0) }.store(in: &subscriptions)
+    }
+}
+
+extension Doorman {
+    fileprivate var counts: [Int] { seen }
+}
+
+@MainActor
+private final class Ledger {
+    private(set) var lines: [String] = []
+    func write(_ line: String) { lines.append(line) }
+}
+
+@Suite("Page: Isolation")
+struct IsolationPage {
+    @Test("from any thread")
+    func anyThread() async {
+        let store = Store(reducer: visits, initialState: Visits(), environment: ())
+        await withTaskGroup(of: Void.self) { group in
+            for guest in 1...100 { group.addTask { await store.send(.came("guest \(guest)")) } }
+        }
+        #expect(store.state.count == 100)
+    }
+
+    @Test("on an actor")
+    func actor() async {
+        let (store, doorman) = (Store(reducer: visits, initialState: Visits(), environment: ()), Doorman())
+        await doorman.watch(store)
+        for guest in 1...3 { await store.send(.came("guest \(guest)")) }
+        // What was sent here is on its way to the actor; it keeps its order.
+        while await doorman.counts.count < 4 { await Task.yield() }
+        #expect(await doorman.counts == [0, 1, 2, 3])
+    }
+
+    @MainActor
+    private func open(_ ledger: Ledger) -> Store<Int, String> {
+        Store(
+            initialState: 0,
+            environment: ledger,
+            transform: { _, line, ledger in
+                .run { send in
+                    await ledger.write(line)
+                    send(1)
+                }
+            },
+            apply: { count, new in count + new })
+    }
+
+    @MainActor @Test("an environment that stays on the main actor")
+    func mainActor() async {
+        let ledger = Ledger()
+        let store = open(ledger)
+        await store.send("rent")
+        #expect(ledger.lines == ["rent"])
+        #expect(store.state == 1)
+    }
+}

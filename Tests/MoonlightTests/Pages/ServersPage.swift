@@ -1,0 +1,116 @@
+import Moonlight
+import Streams
+import Testing
+
+private struct Session: Equatable, Sendable {
+    var user: String?
+    var answer = ""
+
+    enum Event: Sendable {
+        case logIn(String), whoAmI, unknown(String)
+
+        init(_ line: String) {
+            switch line {
+            case "who": self = .whoAmI
+            case let line where line.hasPrefix("login "): self = .logIn(String(line.dropFirst(6)))
+            default: self = .unknown(line)
+            }
+        }
+    }
+
+    enum Effect: Sendable { case loggedIn(String), answered(String) }
+
+    static let reducer = Reducer<Session, Event, Effect, Users>(
+        transform: { session, event, users in
+            switch event {
+            case .logIn(let name):
+                return .run { send in
+                    if let user = await users.find(name) {
+                        send(.loggedIn(user))
+                    } else {
+                        send(.answered("nobody is called \(name)"))
+                    }
+                }
+            case .whoAmI:
+                guard let user = session.user else { throw Rejection("log in first") }
+                return Just(.answered(user)).eraseToAnyPublisher()
+            case .unknown(let line): throw Rejection("what is \(line)?")
+            }
+        },
+        apply: { (session: inout Session, effect: Effect) in
+            switch effect {
+            case .loggedIn(let user): (session.user, session.answer) = (user, "welcome, \(user)")
+            case .answered(let text): session.answer = text
+            }
+        })
+}
+
+private struct Users: Sendable {
+    var find: @Sendable (String) async -> String?
+}
+
+private func answer(_ line: String, of store: Store<Session, Session.Event>) async -> String {
+    switch await store.send(Session.Event(line)) {
+    case .success: "200 \(store.state.answer)"
+    case .failure(.rejected(let error)): "400 \(error)"
+    case .failure(.overflow): "429 slow down"
+    case .failure(.ended), .failure(.cancelled): "503 closing"
+    }
+}
+
+private func serve(_ lines: some AsyncSequence<String, Never>, users: Users, write: (String) -> Void) async {
+    let store = Store(
+        reducer: Session.reducer,
+        initialState: Session(),
+        environment: users,
+        options: LoopOptions(inbox: .suspend(16), stepLimit: 10_000))
+    defer { store.cancel() }
+    for await line in lines {
+        write(await answer(line, of: store))
+    }
+}
+
+/// A connection, as a test makes it.
+private struct Peer: Sendable {
+    let lines: AsyncStream<String>
+    let written = Recorder<String>()
+    let write: @Sendable (String) -> Void
+    let hangUp: @Sendable () -> Void
+
+    init(_ sent: [String]) {
+        let (lines, continuation) = AsyncStream<String>.makeStream()
+        for line in sent { continuation.yield(line) }
+        self.lines = lines
+        write = { [written] line in written.append(line) }
+        hangUp = { continuation.finish() }
+    }
+}
+
+@Suite("Page: Servers")
+struct ServersPage {
+    private let users = Users(find: { name in name == "ann" ? "Ann" : nil })
+
+    @Test("a connection is answered, line by line, until its peer hangs up")
+    func connection() async {
+        let peer = Peer(["who", "login bob", "login ann", "who"])
+        peer.hangUp()
+        await serve(peer.lines, users: users, write: peer.write)
+        #expect(peer.written.all[0].hasPrefix("400 log in first"))
+        #expect(peer.written.all.dropFirst() == ["200 nobody is called bob", "200 welcome, Ann", "200 Ann"])
+    }
+
+    @Test("shutting down ends connections whose peers would stay")
+    func shutdown() async {
+        let (users, peers) = (users, [Peer(["login ann"]), Peer([])])
+        let connections = Task {
+            await withTaskGroup(of: Void.self) { group in
+                for peer in peers {
+                    group.addTask { await serve(peer.lines, users: users, write: peer.write) }
+                }
+            }
+        }
+        connections.cancel()
+        await connections.value
+        #expect(peers[1].written.all == [])
+    }
+}

@@ -1,0 +1,105 @@
+import Moonlight
+import Streams
+import Testing
+
+private struct Lantern: Equatable, Sendable {
+    var isOn = false
+    var brightness = 5
+
+    enum Event: Sendable {
+        case toggle, brighter, darker
+
+        init?(_ key: String) {
+            switch key {
+            case " ": self = .toggle
+            case "+": self = .brighter
+            case "-": self = .darker
+            default: return nil
+            }
+        }
+    }
+
+    enum Effect: Sendable { case toggled, brightness(Int) }
+
+    static let reducer = Reducer<Lantern, Event, Effect, Void>(
+        transform: { lantern, event, _ in
+            switch event {
+            case .toggle: Just(.toggled).eraseToAnyPublisher()
+            case .brighter: Just(.brightness(min(lantern.brightness + 1, 9))).eraseToAnyPublisher()
+            case .darker: Just(.brightness(max(lantern.brightness - 1, 1))).eraseToAnyPublisher()
+            }
+        },
+        apply: { (lantern: inout Lantern, effect: Effect) in
+            switch effect {
+            case .toggled: lantern.isOn.toggle()
+            case .brightness(let brightness): lantern.brightness = brightness
+            }
+        })
+}
+
+private func screen(of lantern: Lantern) -> [String] {
+    let bar = String(repeating: "#", count: lantern.brightness)
+    return [lantern.isOn ? "on  \(bar)" : "off", "", "space switch   + - brightness   q quit"]
+}
+
+private struct FakeTerminal: Sendable {
+    let frames = Recorder<String>()
+    let departures = Counter()
+    func draw(_ rows: [String]) { frames.append(rows[0]) }
+    func print(_ line: String) { frames.append(line) }
+    func leave() { departures.add() }
+}
+
+@Suite("Page: Terminals")
+struct TerminalsPage {
+    @Test("a screen is a function")
+    func function() {
+        #expect(screen(of: Lantern())[0] == "off")
+    }
+
+    @Test("keys in, frames out, and the end")
+    func panel() {
+        let (terminal, time) = (FakeTerminal(), VirtualTimeScheduler())
+        let keys = PassthroughSubject<String, Never>()
+        var subscriptions = Set<AnyCancellable>()
+        let loop = Moonlight.start(
+            Lantern.reducer,
+            initialState: Lantern(),
+            environment: (),
+            feedback: { lanterns in
+                lanterns.frames(every: .milliseconds(33), on: time)
+                    .sink(
+                        receiveCompletion: { _ in terminal.leave() },
+                        receiveValue: { terminal.draw(screen(of: $0)) }
+                    )
+                    .store(in: &subscriptions)
+                return keys.prefix(while: { $0 != "q" }).compactMap(Lantern.Event.init).eraseToAnyPublisher()
+            })
+        time.advance(by: .milliseconds(33))
+        for key in [" ", "+", "x", "+"] { keys.send(key) }
+        time.advance(by: .milliseconds(33))
+        #expect(terminal.frames.last == "on  #######")
+        #expect(terminal.departures.value == 0)
+        keys.send("-")
+        keys.send("q")
+        time.run()
+        #expect(terminal.frames.last == "on  ######")
+        #expect(terminal.departures.value == 1)
+        loop.cancel()
+    }
+
+    @Test("the same in a pipe")
+    func pipeFace() {
+        let terminal = FakeTerminal()
+        let input = PassthroughSubject<String, Never>()
+        var subscriptions = Set<AnyCancellable>()
+        func pipe(_ lanterns: AnyPublisher<Lantern, Never>) -> AnyPublisher<Lantern.Event, Never> {
+            lanterns.map { screen(of: $0)[0] }.removeDuplicates().sink { terminal.print($0) }.store(in: &subscriptions)
+            return input.compactMap(Lantern.Event.init).eraseToAnyPublisher()
+        }
+        let loop = Moonlight.start(Lantern.reducer, initialState: Lantern(), environment: (), feedback: pipe)
+        for line in [" ", "-", "?", " "] { input.send(line) }
+        #expect(terminal.frames.all == ["off", "on  #####", "on  ####", "off"])
+        loop.cancel()
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+/// Plays a scene by every schedule that has at most so many preemptions, and then by some that a seed deals.
+///
+/// `MOONLIGHT_SEED` and `MOONLIGHT_ROUNDS` say which and how many those are, `MOONLIGHT_LIMIT` raises the limit (`make stress`
+/// plays many); `MOONLIGHT_SCHEDULE` plays one schedule only, such as a failure names.
+///
+/// - Parameters:
+///   - preemptions: How often a thread that could go on is stopped, at most.
+///   - limit: How many schedules are enumerated for each number of preemptions, at most.
+///   - set: Sets a scene up. Called for each schedule.
+func explore(
+    preemptions: Int = 2, limit: Int = 2_500, location: SourceLocation = #_sourceLocation, _ set: (Stage) -> Void
+) {
+    let (problems, schedule, count) = firstProblems(preemptions, limit, set)
+    if Settings.tellsCounts { print("\(location.fileID):\(location.line): \(count) schedules") }
+    guard let schedule, !problems.isEmpty else { return }
+    Issue.record(
+        "\(problems.joined(separator: "; "))\nrun it again with MOONLIGHT_SCHEDULE=\(schedule)", sourceLocation: location)
+}
+
+/// The first schedule by which a scene fails, and how.
+func firstProblems(_ preemptions: Int, _ limit: Int, _ set: (Stage) -> Void) -> ([String], Schedule?, count: Int) {
+    var count = 0
+    if let schedule = Settings.schedule {
+        return (play(set, chooser(schedule.choices)).problems, schedule, 1)
+    }
+    for bound in 0...preemptions {
+        var (enumeration, left) = (Enumeration(bound: bound), max(limit, Settings.limit))
+        while let choices = enumeration.next, left > 0 {
+            let (problems, path) = play(set, chooser(choices))
+            if !problems.isEmpty { return (problems, Schedule(path.map(\.choice)), count) }
+            enumeration.advance(past: path)
+            left -= 1
+            count += 1
+        }
+    }
+    var length = 50
+    for round in 0..<Settings.rounds {
+        var dice = Dice(seed: Settings.seed &+ UInt64(round))
+        // A few switches anywhere; every fourth round many.
+        let switches = Set((0..<round % 4 + 2).map { _ in dice.roll(length) })
+        var place = 0
+        let (problems, path) = play(set) { options, couldContinue in
+            place += 1
+            let goesOn = round % 4 == 3 ? dice.roll(3) > 0 : !switches.contains(place - 1)
+            return couldContinue && goesOn ? 0 : dice.roll(options)
+        }
+        length = max(path.count, 1)
+        if !problems.isEmpty { return (problems, Schedule(path.map(\.choice)), count) }
+        count += 1
+    }
+    return ([], nil, count)
+}
+
+private func chooser(_ choices: [Int]) -> (Int, Bool) -> Int {
+    var rest = choices.makeIterator()
+    return { _, _ in rest.next() ?? 0 }
+}
+
+private func play(
+    _ set: (Stage) -> Void, _ choose: @escaping (Int, Bool) -> Int
+) -> (problems: [String], path: [Decision]) {
+    let stage = Stage()
+    set(stage)
+    let ending = Director.shared.run(stage.threads, choose: choose)
+    let path = Director.shared.path
+    switch ending {
+    case .done: stage.close()
+    case .deadlock: stage.fail("every thread waits for another")
+    case .endless: stage.fail("it does not come to an end")
+    }
+    return (stage.problems, path)
+}
+
+enum Settings {
+    static let schedule = Schedule(text: value("SCHEDULE"))
+    static let seed = value("SEED").flatMap { UInt64($0) } ?? 1
+    static let rounds = value("ROUNDS").flatMap { Int($0) } ?? 200
+    static let limit = value("LIMIT").flatMap { Int($0) } ?? 0
+    static let tellsCounts = value("COUNTS") != nil
+
+    private static func value(_ name: String) -> String? { ProcessInfo.processInfo.environment["MOONLIGHT_" + name] }
+}
+
+/// Numbers that a seed determines: SplitMix64, by Steele, Lea and Flood.
+struct Dice {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func roll(_ sides: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((mixed ^ (mixed >> 31)) % UInt64(sides))
+    }
+}

@@ -1,0 +1,103 @@
+import Streams
+import Testing
+
+extension Schedules {
+    @Suite("Cancellables") struct CancellableScenes {
+        @Test("two threads cancel: a closure runs once")
+        func once() {
+            explore(preemptions: 3) { stage in
+                let count = Shared(0)
+                let token = Token(stage)
+                let cancellable = AnyCancellable { count.value += token.pass(1) }
+                stage.thread { cancellable.cancel() }
+                stage.thread { cancellable.cancel() }
+                stage.afterwards { $0.expect(count.value, is: 1, "calls") }
+            }
+        }
+
+        @Test("two threads cancel something: for each it has taken effect when cancel() returns")
+        func effective() {
+            explore(preemptions: 3) { stage in
+                let flag = Flag()
+                let cancellable = AnyCancellable(flag)
+                for _ in 0..<2 {
+                    stage.thread {
+                        cancellable.cancel()
+                        if !flag.isSet { stage.fail("cancel() returned before it had taken effect") }
+                    }
+                }
+                stage.mustGo(flag, "what was to be cancelled")
+            }
+        }
+
+        @Test("two threads cancel a sink while a third sends: after either has returned at most what was under way")
+        func sink() {
+            explore { stage in
+                let subject = PassthroughSubject<Int, Never>()
+                let isCancelled = Shared(false)
+                let late = Shared(0)
+                let token = Token(stage)
+                let cancellable = subject.sink { value in
+                    if isCancelled.value { late.value += token.pass(1) }
+                    SwitchPoint.reached()
+                }
+                for _ in 0..<2 {
+                    stage.thread {
+                        cancellable.cancel()
+                        isCancelled.value = true
+                    }
+                }
+                stage.thread { for value in 1...2 { subject.send(value) } }
+                stage.afterwards { $0.expect(late.value <= 1, "\(late.value) values after cancel()") }
+            }
+        }
+
+        @Test("a sink that is released while its publisher completes is let go of, and told at most once")
+        func releasedSink() {
+            explore(preemptions: 3) { stage in
+                let subject = PassthroughSubject<Int, Never>()
+                let completions = Shared(0)
+                let token = Token(stage)
+                let kept = Shared<AnyCancellable?>(
+                    subject.sink(receiveCompletion: { _ in completions.value += token.pass(1) }, receiveValue: { _ in }))
+                stage.thread { subject.send(completion: .finished) }
+                stage.thread { kept.value = nil }
+                stage.afterwards { $0.expect(completions.value <= 1, "completions: \(completions.value)") }
+            }
+        }
+
+        @Test("assign(to:on:) that is cancelled while a value comes writes at most what was under way")
+        func assign() {
+            explore(preemptions: 3) { stage in
+                let subject = PassthroughSubject<Int, Never>()
+                let target = Target()
+                stage.mustGo(target, "the object that was written to")
+                let cancellable = subject.assign(to: \.value, on: target)
+                let seen = Shared<Int?>(nil)
+                stage.thread { for value in 1...3 { subject.send(value) } }
+                stage.thread {
+                    cancellable.cancel()
+                    seen.value = target.writes
+                }
+                stage.afterwards { $0.expect(target.writes - (seen.value ?? 0) <= 1, "\(target.writes) writes") }
+            }
+        }
+
+        private final class Flag: Cancellable, @unchecked Sendable {
+            // Sound: one thread of a scene runs at a time, and handing over orders them.
+            private(set) var isSet = false
+            func cancel() {
+                SwitchPoint.reached()
+                isSet = true
+            }
+        }
+
+        private final class Target: @unchecked Sendable {
+            // Sound: one thread of a scene runs at a time, and handing over orders them.
+            var value = 0 {
+                didSet { writes += 1 }
+            }
+            private(set) var writes = 0
+        }
+    }
+}

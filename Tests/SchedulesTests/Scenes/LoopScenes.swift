@@ -1,0 +1,253 @@
+import Moonlight
+import Streams
+import Testing
+
+extension Schedules {
+    @Suite("The loop") struct LoopScenes {
+        typealias Events = PassthroughSubject<Int, Never>
+
+        /// A loop whose state is the list of the events that it has taken.
+        private struct Run {
+            let events = Events()
+            let transforms = Shared(0)
+            let overlaps = Shared(0)
+
+            func start(
+                _ stage: Stage, feedback: @escaping (AnyPublisher<[Int], Never>) -> [AnyPublisher<Int, Never>] = { _ in [] },
+                transform: @escaping @Sendable (Int) -> AnyPublisher<Int, Never> = { Just($0).eraseToAnyPublisher() },
+                store: (AnyCancellable) -> Void
+            ) -> AnyPublisher<[Int], Never> {
+                let isBusy = Shared(false)
+                let token = Token(stage, "what the loop's functions kept")
+                return Moonlight.start(
+                    initialState: [], environment: (),
+                    feedback: { [events] states in [events.eraseToAnyPublisher()] + feedback(states) },
+                    transform: { [transforms, overlaps] _, event, _ in
+                        if isBusy.value { overlaps.value += 1 }
+                        isBusy.value = true
+                        SwitchPoint.reached()
+                        transforms.value += 1
+                        isBusy.value = false
+                        return transform(token.pass(event))
+                    },
+                    apply: { [overlaps] state, effect in
+                        if isBusy.value { overlaps.value += 1 }
+                        isBusy.value = true
+                        SwitchPoint.reached()
+                        isBusy.value = false
+                        return state + [effect]
+                    }, store: store, isolation: nil)
+            }
+        }
+
+        @Test("two threads send events: each is handled once, one at a time, in its thread's order, and observers see each state")
+        func twoSenders() {
+            explore { stage in
+                let run = Run()
+                let handle = Shared<AnyCancellable?>(nil)
+                let seen = Shared<[[Int]]>([])
+                let states = run.start(stage) { handle.value = $0 }
+                let watching = states.sink { seen.value.append($0) }
+                stage.thread { for event in [1, 2] { run.events.send(event) } }
+                stage.thread { run.events.send(101) }
+                stage.afterwards { stage in
+                    let last = seen.value.last ?? []
+                    stage.expect(last.sorted(), is: [1, 2, 101], "events taken")
+                    stage.expect(last.filter { $0 < 100 }, is: [1, 2], "a thread's order")
+                    stage.expect(seen.value, is: (0...3).map { Array(last.prefix($0)) }, "states seen")
+                    stage.expect(run.overlaps.value, is: 0, "calls at the same time")
+                    handle.value?.cancel()
+                    watching.cancel()
+                }
+            }
+        }
+
+        @Test("once cancel() has returned nothing runs but a call that was under way, and all is let go of")
+        func cancelling() {
+            explore { stage in
+                let run = Run()
+                let handle = Shared<AnyCancellable?>(nil)
+                let (late, isCancelled, completions) = (Shared(0), Shared(false), Shared(0))
+                let states = run.start(stage) { handle.value = $0 }
+                let watching = states.sink(
+                    receiveCompletion: { _ in completions.value += 1 },
+                    receiveValue: { _ in if isCancelled.value { late.value += 1 } })
+                let counted = Shared(0)
+                stage.thread { for event in [1, 2] { run.events.send(event) } }
+                stage.thread { run.events.send(101) }
+                stage.thread {
+                    handle.value?.cancel()
+                    counted.value = run.transforms.value
+                    isCancelled.value = true
+                }
+                stage.afterwards { stage in
+                    stage.expect(run.transforms.value - counted.value <= 1, "transform ran after cancel()")
+                    stage.expect(late.value <= 1, "\(late.value) states after cancel()")
+                    stage.expect(completions.value, is: 1, "completions of the stream of states")
+                    let before = run.transforms.value
+                    run.events.send(3)
+                    stage.expect(run.transforms.value, is: before, "transforms")
+                    watching.cancel()
+                }
+            }
+        }
+
+        @Test("who comes to the stream of states while events run gets the state of that moment and each later one, once")
+        func observing() {
+            explore { stage in
+                let run = Run()
+                let handle = Shared<AnyCancellable?>(nil)
+                let seen = Shared<[[Int]]>([])
+                let watching = Shared<AnyCancellable?>(nil)
+                let states = run.start(stage) { handle.value = $0 }
+                stage.thread { for event in [1, 2] { run.events.send(event) } }
+                stage.thread { watching.value = states.sink { seen.value.append($0) } }
+                stage.afterwards { stage in
+                    let all = [[], [1], [1, 2]]
+                    stage.expect(!seen.value.isEmpty, "saw nothing")
+                    stage.expect(seen.value, is: Array(all.suffix(seen.value.count)), "states seen")
+                    handle.value?.cancel()
+                    watching.value = nil
+                }
+            }
+        }
+
+        @Test("effects that another thread sends are applied once, after their event, and the loop ends by itself after the last")
+        func lateEffects() {
+            explore { stage in
+                let run = Run()
+                let effects = Events()
+                let handle = Shared<AnyCancellable?>(nil)
+                let (last, completions) = (Shared<[Int]>([]), Shared(0))
+                let states = run.start(
+                    stage, transform: { $0 == 1 ? effects.eraseToAnyPublisher() : Just($0).eraseToAnyPublisher() }
+                ) { handle.value = $0 }
+                let watching = states.sink(
+                    receiveCompletion: { _ in completions.value += 1 }, receiveValue: { last.value = $0 })
+                run.events.send(1)
+                stage.thread {
+                    for effect in [11, 12] { effects.send(effect) }
+                    effects.send(completion: .finished)
+                }
+                stage.thread {
+                    run.events.send(101)
+                    run.events.send(completion: .finished)
+                }
+                stage.afterwards { stage in
+                    stage.expect(last.value.sorted(), is: [11, 12, 101], "effects applied")
+                    stage.expect(last.value.filter { $0 < 100 }, is: [11, 12], "the order of a stream's effects")
+                    stage.expect(completions.value, is: 1, "completions")
+                    handle.value?.cancel()
+                    watching.cancel()
+                }
+            }
+        }
+
+        @Test("a loop that is cancelled while it takes a stream of effects in leaves none subscribed")
+        func cancellingEffects() {
+            explore { stage in
+                let run = Run()
+                let effects = Events()
+                let handle = Shared<AnyCancellable?>(nil)
+                let live = Shared(0)
+                _ = run.start(
+                    stage,
+                    transform: { _ in
+                        effects.handleEvents(
+                            receiveSubscription: { _ in live.value += 1 }, receiveCancel: { live.value -= 1 }
+                        ).eraseToAnyPublisher()
+                    }
+                ) { handle.value = $0 }
+                stage.thread { run.events.send(1) }
+                stage.thread { handle.value?.cancel() }
+                stage.afterwards { $0.expect(live.value, is: 0, "effects still subscribed") }
+            }
+        }
+
+        @Test("feedback that answers each state runs its rounds once though two threads send")
+        func feedback() {
+            explore { stage in
+                let run = Run()
+                let handle = Shared<AnyCancellable?>(nil)
+                let last = Shared<[Int]>([])
+                let states = run.start(
+                    stage,
+                    feedback: { states in
+                        [states.compactMap { $0.last }.filter { $0 < 10 }.map { $0 + 10 }.eraseToAnyPublisher()]
+                    }
+                ) { handle.value = $0 }
+                let watching = states.sink { last.value = $0 }
+                stage.thread { run.events.send(1) }
+                stage.thread { run.events.send(2) }
+                stage.afterwards { stage in
+                    stage.expect(last.value.sorted(), is: [1, 2, 11, 12], "events taken")
+                    handle.value?.cancel()
+                    watching.cancel()
+                }
+            }
+        }
+
+        @Test("a store that two threads send to and a third cancels: an answer of success means that it was taken")
+        func store() {
+            explore { stage in
+                let token = Token(stage, "what the store's functions kept")
+                let taken = Shared<[Int]>([])
+                let store = Store<[Int], Int>(
+                    initialState: [], environment: (),
+                    transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+                    apply: { (state: inout [Int], effect: Int) in
+                        taken.value.append(token.pass(effect))
+                        state.append(effect)
+                    }, isolation: nil)
+                let refused = Shared<[Int]>([])
+                for sender in [[1, 2], [101]] {
+                    stage.thread {
+                        for event in sender {
+                            let answer: Result<Void, SendError> = store.send(event)
+                            if case .failure = answer { refused.value.append(event) }
+                        }
+                    }
+                }
+                stage.thread { store.cancel() }
+                stage.afterwards { stage in
+                    stage.expect(Set(taken.value).intersection(refused.value).isEmpty, "refused, but taken: \(refused.value)")
+                    stage.expect(taken.value.filter { $0 < 100 }, is: taken.value.filter { $0 < 100 }.sorted(), "order")
+                    // What was being applied when it was cancelled is not shown.
+                    let isShort = store.state == taken.value.dropLast()
+                    stage.expect(isShort || store.state == taken.value, "the last state \(store.state) of \(taken.value)")
+                }
+            }
+        }
+
+        @Test("of two threads' jobs of one name the last stays, and only its effects come")
+        func latestJob() {
+            explore { stage in
+                let run = Run()
+                let sources = [Events(), Events()]
+                let live = Shared(0)
+                let handle = Shared<AnyCancellable?>(nil)
+                let last = Shared<[Int]>([])
+                let states = run.start(
+                    stage,
+                    transform: { event in
+                        sources[event].handleEvents(
+                            receiveSubscription: { _ in live.value += 1 }, receiveCancel: { live.value -= 1 }
+                        ).job("one", .latest)
+                            .eraseToAnyPublisher()
+                    }
+                ) { handle.value = $0 }
+                let watching = states.sink { last.value = $0 }
+                stage.thread { run.events.send(0) }
+                stage.thread { run.events.send(1) }
+                stage.afterwards { stage in
+                    stage.expect(live.value, is: 1, "jobs that run")
+                    for (index, source) in sources.enumerated() { source.send(index) }
+                    stage.expect(last.value.count, is: 1, "effects")
+                    handle.value?.cancel()
+                    stage.expect(live.value, is: 0, "jobs that run after the end")
+                    watching.cancel()
+                }
+            }
+        }
+    }
+}
