@@ -9,10 +9,9 @@ extension Reducer {
     @inlinable
     public func combined(with other: Reducer) -> Reducer {
         Reducer(
-            decide: { [first = decide, second = other.decide] state, event, environment, comesLater in
-                let effects = try first(state, event, environment, comesLater)
-                let others = try second(state, event, environment, comesLater || !effects.isNothing)
-                return effects.followed(by: others)
+            decide: { [first = decide, second = other.decide] state, event, environment in
+                let effects = try first(state, event, environment)
+                return effects.followed(by: try second(state, event, environment))
             },
             parts: parts + other.parts)
     }

@@ -41,14 +41,14 @@ extension Reducer {
         let scope = Scope(name ?? place.name, of: State.self, file: file, line: line)
         typealias List = IdentifiedList<Children.ID, State>
         return Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>(
-            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world, comesLater in
+            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world in
                 guard let (id, childEvent) = extract(parentEvent) else { return .nothing }
                 guard let child = place.read(whole, { $0.pointee.child(id) }) else { throw scope.absence(JobID(id)) }
                 let effects = try scope.locating(JobID(id)) {
-                    try withUnsafePointer(to: child) { try decide($0, childEvent, environment(world), comesLater) }
+                    try withUnsafePointer(to: child) { try decide($0, childEvent, environment(world)) }
                 }
-                if !comesLater, let ready = effects.readyEffect { return AnyPublisher(Just(embed((id, ready)))) }
-                return effects.scoped(scope, JobID(id), mayLeave: comesLater ? .atOnce : .after, embedding(embed, id))
+                if let ready = effects.readyEffect { return AnyPublisher(Just(embed((id, ready)))) }
+                return effects.scoped(scope, JobID(id), mayLeave: true, embedding(embed, id))
             },
             parts: [
                 .init(

@@ -18,7 +18,6 @@ extension Reducer {
         _ around: @escaping @Sendable (State, Event, Environment, Transform) throws -> AnyPublisher<Effect, Never>
     ) -> Reducer {
         let next: Transform = sendable(transform)
-        return Reducer(
-            decide: { state, event, environment, _ in try around(state.pointee, event, environment, next) }, parts: parts)
+        return Reducer(decide: { try around($0.pointee, $1, $2, next) }, parts: parts)
     }
 }

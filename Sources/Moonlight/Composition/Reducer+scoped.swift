@@ -31,13 +31,13 @@ extension Reducer {
         let scope = Scope(name ?? place.name, of: State.self, file: file, line: line)
         let hasChildren = parts.contains { $0.prune != nil }
         return Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>(
-            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world, comesLater in
+            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world in
                 guard let childEvent = extract(parentEvent) else { return .nothing }
                 let effects = try scope.locating {
-                    try place.read(whole) { try decide($0, childEvent, environment(world), comesLater) }
+                    try place.read(whole) { try decide($0, childEvent, environment(world)) }
                 }
                 if let ready = effects.readyEffect { return AnyPublisher(Just(embed(ready))) }
-                return effects.scoped(scope, nil, mayLeave: .never, embed)
+                return effects.scoped(scope, nil, mayLeave: false, embed)
             },
             parts: [
                 .init(

@@ -21,9 +21,9 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     /// What `transform` is: turns an event into a stream of effects, or throws to refuse it.
     public typealias Transform = @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
 
-    /// `transform`, which gets at the state where it lies, and is told whether effects of others come before its own.
+    /// `transform`, which gets at the state where it lies.
     @usableFromInline typealias Decide =
-        (UnsafePointer<State>, Event, Environment, _ comesLater: Bool) throws -> AnyPublisher<Effect, Never>
+        (UnsafePointer<State>, Event, Environment) throws -> AnyPublisher<Effect, Never>
 
     @usableFromInline let decide: Decide
     /// Who folds effects into the state: each does, in this order.
@@ -61,7 +61,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
             return .none
         }
         self.init(
-            decide: { state, event, environment, _ in try transform(state.pointee, event, environment) },
+            decide: { try transform($0.pointee, $1, $2) },
             parts: [Part(region: .everything, mayThrow: Failure.self != Never.self, fold: fold, prune: nil)])
     }
 
@@ -82,12 +82,12 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
             return .certain
         }
         self.init(
-            decide: { state, event, environment, _ in try transform(state.pointee, event, environment) },
+            decide: { try transform($0.pointee, $1, $2) },
             parts: [Part(region: .everything, mayThrow: Failure.self != Never.self, fold: fold, prune: nil)])
     }
 
     /// A reducer that does nothing: combined with it, any other is as it was.
-    public init() { self.init(decide: { _, _, _, _ in .nothing }, parts: []) }
+    public init() { self.init(decide: { _, _, _ in .nothing }, parts: []) }
 
     /// The effects that an event leads to. Nothing happens until they are subscribed to.
     ///
@@ -95,7 +95,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     public func transform(
         _ state: State, _ event: Event, _ environment: Environment
     ) throws -> AnyPublisher<Effect, Never> {
-        try withUnsafePointer(to: state) { try decide($0, event, environment, false) }
+        try withUnsafePointer(to: state) { try decide($0, event, environment) }
     }
 
     /// Folds an effect into the state.

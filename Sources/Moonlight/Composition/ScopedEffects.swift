@@ -11,19 +11,18 @@ extension AnyPublisher where Failure == Never {
     /// - Parameters:
     ///   - scope: Which child's.
     ///   - id: Its id, if it has one.
-    ///   - mayLeave: When the child may leave.
+    ///   - mayLeave: Whether the child may leave while the effects are applied.
     ///   - embed: Makes the parent's effect of the child's.
     @inlinable
     func scoped<Whole>(
-        _ scope: Scope, _ id: @autoclosure () -> JobID?, mayLeave: Departure,
-        _ embed: @escaping @Sendable (Output) -> Whole
+        _ scope: Scope, _ id: @autoclosure () -> JobID?, mayLeave: Bool, _ embed: @escaping @Sendable (Output) -> Whole
     ) -> AnyPublisher<Whole, Never> {
         switch storage {
-        case .just(let effect) where mayLeave != .atOnce:
+        case .just(let effect):
             return AnyPublisher<Whole, Never>(Just(embed(effect)))
-        case .values(let effects) where effects.isEmpty || mayLeave == .never || mayLeave == .after && effects.count == 1:
+        case .values(let effects) where effects.count < 2 || !mayLeave:
             return AnyPublisher<Whole, Never>(effects.map(embed).publisher)
-        case .just, .values, .hidden:
+        case .values, .hidden:
             let id = id()
             return AnyPublisher<Whole, Never>.bundle(
                 bundled.map {
@@ -36,17 +35,6 @@ extension AnyPublisher where Failure == Never {
     static func bundle(_ streams: [AnyPublisher]) -> AnyPublisher {
         streams.count == 1 ? streams[0] : AnyPublisher(EffectBundle(streams: streams))
     }
-}
-
-/// When a child may leave whose effects lie ready.
-@usableFromInline
-enum Departure {
-    /// It is there as long as its parent is.
-    case never
-    /// After one of its effects, which then is the last.
-    case after
-    /// Before the first, by an effect of somebody else that comes before.
-    case atOnce
 }
 
 /// Effects of a child as effects of its parent, which end when the child leaves.

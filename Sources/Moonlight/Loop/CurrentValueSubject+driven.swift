@@ -78,17 +78,24 @@ extension SubjectCore {
 
     /// - Returns: False if there was mail, which has been taken instead.
     @inlinable func makeCurrent(_ value: Output) -> Bool {
+        if _isPOD(Output.self) { return guarded.withLock { replaceCurrent(by: value, in: &$0) } }
+        // What goes with the old value may be an object of the user's: it is let go of with the lock free.
         let (isCurrent, old) = guarded.withLock { guarded in
-            if mailbox.hasMail {
-                mailbox.collect(into: &batch)
-                return (false, UncheckedTransfer<Output?>(nil))
-            }
-            defer { guarded.current = value }
-            return (true, UncheckedTransfer(_isPOD(Output.self) ? nil : guarded.current))
+            let old = UncheckedTransfer(guarded.current)
+            return (replaceCurrent(by: value, in: &guarded), old)
         }
-        // What goes with the old value may be an object of the user's: with the lock free.
         withExtendedLifetime(old) {}
         return isCurrent
+    }
+
+    /// - Returns: False if there was mail, which has been taken instead.
+    @inlinable func replaceCurrent(by value: Output, in guarded: inout Guarded) -> Bool {
+        if mailbox.hasMail {
+            mailbox.collect(into: &batch)
+            return false
+        }
+        guarded.current = value
+        return true
     }
 
     @inlinable func finishDriven(isPatient: Bool) {

@@ -51,7 +51,7 @@ extension Loop {
     /// Lets parts of the reducer commit what they change, where nobody needs the state before.
     @inlinable
     func makeCommitter() {
-        guard let program, let states, program.mayCommit, instruments?.journal == nil else { return }
+        guard let program, let states, program.mayCommit, instruments?.journal == nil, Committer.isOn else { return }
         program.committer = Committer { [isCancelled] state, change in
             if isCancelled.isSet { return false }
             states.commitDriven(change) { state.assumingMemoryBound(to: State.self).pointee }

@@ -288,7 +288,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     func transform(_ event: Event) throws -> AnyPublisher<Effect, Never> {
         guard let program else { return .nothing }
         if let decide = program.decide {
-            return try withUnsafePointer(to: &program.state) { try decide($0, event, program.environment, false) }
+            return try withUnsafePointer(to: &program.state) { try decide($0, event, program.environment) }
         }
         return try program.transform(program.state, event, program.environment)
     }

@@ -22,10 +22,10 @@ struct CommitTests {
         let subscription = store.states.sink { states.append($0) }
         var read: [Table<Rows>] = [store.state]
         for step in 0..<20 {
-            store.send(.row(step * 5, .up(step)))
+            store.send(.row(step * 5, .up(step + 1)))
             read.append(store.state)
         }
-        #expect(states.all.map { $0.rows.map(\.level).reduce(0, +) } == (0...20).map { $0 * ($0 - 1) / 2 }.map { max($0, 0) })
+        #expect(states.all.map { $0.rows.map(\.level).reduce(0, +) } == (0...20).map { $0 * ($0 + 1) / 2 })
         #expect(read == states.all)
         withExtendedLifetime(subscription) {}
     }

@@ -155,36 +155,6 @@ struct EachTests {
         #expect(store.state.rows[id: 0]?.level == 1)
     }
 
-    @Test("An effect that lies ready never arrives at the successor of its child, put there by one that comes before it")
-    func readyForPredecessor() {
-        // The parent answers a row's event by putting a new lamp in its place.
-        let strict = TableReducer<List>(
-            transform: { _, event, _ in
-                if case .row(let id, _) = event { return Just(.replaced(id)).eraseToAnyPublisher() }
-                return Empty().eraseToAnyPublisher()
-            },
-            apply: { state, effect in
-                guard case .replaced(let id) = effect else { return }
-                state.rows.remove(id)
-                state.rows.append(Lamp(), id: id)
-            })
-        let rows = Lamp.reducer.scoped(
-            toEach: \Table<List>.rows, event: TableEvent.row, effect: TableEffect.row,
-            environment: { (world: Lamp.World) in world })
-        for (reducer, level) in [(strict.combined(with: rows), 0), (rows.combined(with: strict), 0)] {
-            for event in [Lamp.Event.up(3), .twice] {
-                var list = List()
-                list.append(Lamp(), id: 0)
-                let store = Store(reducer: reducer, initialState: Table(rows: list), environment: Lamp.World())
-                let states = Recorder<Int>()
-                let subscription = store.states.sink { states.append($0.rows[id: 0]?.level ?? -1) }
-                store.send(.row(0, event))
-                #expect(states.all.last == level)
-                withExtendedLifetime(subscription) {}
-            }
-        }
-    }
-
     @Test("They may be in a dictionary, too")
     func dictionary() {
         let notes = PassthroughSubject<String, Never>()

@@ -219,10 +219,10 @@ private struct SentElsewhere: Publisher {
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == String, S.Failure == Never {
         subscriber.receive(subscription: Subscriptions.empty)
-        nonisolated(unsafe) let subscriber = subscriber
-        onThreads(1) { _ in
+        nonisolated(unsafe) let send = {
             _ = subscriber.receive(word)
             subscriber.receive(completion: .finished)
         }
+        onThreads(1) { _ in send() }
     }
 }
