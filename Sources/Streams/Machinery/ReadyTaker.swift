@@ -2,9 +2,9 @@
 /// sequences while everything is asked for.
 @usableFromInline final class ReadyTaker<Input, Failure: Error>: Subscriber {
     /// Takes a value; returns whether another may follow at once.
-    @usableFromInline var takeOne: (Input) -> Bool = { _ in false }
+    @exclusivity(unchecked) @usableFromInline var takeOne: (Input) -> Bool = { _ in false }
     /// What was not taken.
-    @usableFromInline var rest: AnyPublisher<Input, Failure>?
+    @exclusivity(unchecked) @usableFromInline var rest: AnyPublisher<Input, Failure>?
     /// Nil for a type of publisher that never has its values ready.
     @usableFromInline init?(for type: Any.Type) {
         guard type is any ReadySequence.Type || type == AnyPublisher<Input, Failure>.self else { return nil }
@@ -38,11 +38,11 @@ extension ReadySequence {
     public __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
     where S.Input == Output, S.Failure == Failure {
         guard let taker = subscriber as? ReadyTaker<Output, Failure> else { return receive(subscriber: subscriber) }
-        var elements = sequence.makeIterator()
-        var goesOn = true
+        var (elements, goesOn) = (sequence.makeIterator(), true)
+        let takeOne = taker.takeOne
         while goesOn {
             guard let value = elements.next() else { return }
-            goesOn = taker.takeOne(value)
+            goesOn = takeOne(value)
         }
         taker.rest = AnyPublisher(Publishers.Sequence(sequence: IteratorSequence(elements)))
     }
