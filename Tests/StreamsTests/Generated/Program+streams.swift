@@ -110,7 +110,7 @@ extension Program.Unary {
         case .latest(let count):
             upstream.flatMapLatest { OperatorCase.sequence(Array(repeating: $0, count: count)) }.eraseToAnyPublisher()
         case .buffer: upstream.buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher()
-        case .ignoreOutput: upstream.ignoreOutput().map { _ in 0 }.eraseToAnyPublisher()
+        case .ignoreOutput: upstream.ignoreOutput().map { switch $0 {} }.eraseToAnyPublisher()
         }
     }
 }
