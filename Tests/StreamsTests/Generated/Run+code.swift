@@ -99,7 +99,7 @@ extension Program.Unary {
         case .latest(let count):
             "flatMapLatest { Array(repeating: $0, count: \(count)).publisher.setFailureType(to: Oops.self) }"
         case .buffer: "buffer(size: 100, prefetch: .byRequest, whenFull: .dropNewest)"
-        case .ignoreOutput: "ignoreOutput().map { switch $0 {} }"
+        case .ignoreOutput: "ignoreOutput().map { _ in 0 }"
         }
     }
 }
