@@ -24,7 +24,9 @@ let package = Package(
             + samples.map {
                 .executableTarget(
                     name: "\($0)\(mode)", dependencies: libraries + ["Terminal", "Loopback"], path: "Sources/\($0)\(mode)",
-                    exclude: ["README.md"], swiftSettings: settings)
+                    exclude: ["README.md"],
+                    // They name functions where closures are wanted, of which Swift 5 does not know by itself that they are Sendable.
+                    swiftSettings: settings + (mode == 5 ? [.enableUpcomingFeature("InferSendableFromCaptures")] : []))
             } + [
                 .executableTarget(
                     name: "vocabulary\(mode)", dependencies: libraries, path: "Sources/vocabulary\(mode)",

@@ -46,10 +46,10 @@ private func checkStore() async {
         .given { change in change.to == 2 ? change.to : nil }
         .then { _ in LampEvent.fail }
     let store = Store(
-        initialState: Lamp(), environment: (),
+        reducer: lamp, initialState: Lamp(), environment: (),
         options: LoopOptions(journal: { lines.value.append("\($0)") }),
-        feedback: { states in [Rule.events(of: [greet], from: states)] }, reducer: lamp)
-    store.send(.toggle)
+        feedback: { states in [Rule.events(of: [greet], from: states)] })
+    store.post(.toggle)
     let answer: Result<Void, SendError> = await store.send(.toggle)
     if case .failure(let error) = answer { print("not expected: \(error)") }
     check("Store", store.state, Lamp(isOn: false, uses: 2))

@@ -1,7 +1,7 @@
 /// A place in a very long chain where everything that goes up or down stops and goes on from the ground.
 ///
 /// To subscribe, to deliver, to ask and to cancel are calls through the whole chain. A chain of a hundred thousand erased
-/// publishers would need a hundred thousand nested calls; so behind every sixty-fourth of them stands one of these, and what
+/// publishers would need a hundred thousand nested calls; so behind every thirty-second of them stands one of these, and what
 /// reaches it waits until the stretch before it has returned: see ``Stretch``. An erased publisher knows how many lie behind
 /// it (`erasureDepth`), so a chain of usual length pays nothing.
 ///
@@ -82,7 +82,7 @@ final class Landing<Input, Failure: Error>:
     @TaskLocal static var line: Line?
 
     /// How many erased publishers are called through at once: a small part of the smallest stack.
-    @inlinable static var length: Int { 64 }
+    @inlinable static var length: Int { 32 }
 
     /// Begins a stretch: now, or when the one that this is called from has returned.
     @usableFromInline static func begin(_ stretch: @escaping () -> Void) {

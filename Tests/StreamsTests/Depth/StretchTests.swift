@@ -35,10 +35,12 @@ struct StretchTests {
                 #expect(recorder.values == [1, 2])
                 recorder.request(.unlimited)
                 subject.send(4)
-                #expect(recorder.values == [1, 2, 4])
+                // A merge asks for one ahead.
+                let all = link == .merge ? [1, 2, 3, 4] : [1, 2, 4]
+                #expect(recorder.values == all)
                 recorder.cancel()
                 subject.send(5)
-                #expect(recorder.values == [1, 2, 4])
+                #expect(recorder.values == all)
                 #expect(recorder.violations == [])
             }
             #expect(released == nil)
@@ -67,12 +69,12 @@ struct StretchTests {
         onSmallStack {
             let subject = PassthroughSubject<Int, Oops>()
             let recorder = Recorder<Int, Oops> { recorder, value in
-                if value < 3 { subject.send(value + 1) } else { recorder.cancel() }
-                subject.send(9)
+                subject.send(value + 1)
+                if value == 3 { recorder.cancel() }
             }
             Self.chain(of: .map, on: subject, Token(), length: 1_000).subscribe(recorder)
             subject.send(1)
-            #expect(recorder.values == [1, 2, 9, 9, 3] || recorder.values == [1, 2, 9, 3])
+            #expect(recorder.values == [1, 2, 3])
             #expect(recorder.violations == [])
         }
     }

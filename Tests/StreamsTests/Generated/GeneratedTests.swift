@@ -33,7 +33,7 @@ struct GeneratedTests {
             ends += seen.count(where: \.isEnd)
         }
         #expect(names.count == 20 + Program.Binary.allCases.count)
-        #expect(values > 4_000)
+        #expect(values > 2_000)
         #expect(ends > 1_000 && ends < 3_800)
     }
 

@@ -1,7 +1,7 @@
 extension Run {
     /// A program and moves, dealt by dice.
     init(_ dice: inout SplitMix) {
-        program = Program(&dice, depth: Int.random(in: 1...4, using: &dice))
+        repeat { program = Program(&dice, depth: Int.random(in: 1...4, using: &dice)) } while !program.isModelled
         let moves = Int.random(in: 0...8, using: &dice)
         self.moves = (0..<moves).map { _ in Move(&dice) }
         demand = Bool.random(using: &dice) ? nil : Int.random(in: 0...2, using: &dice)

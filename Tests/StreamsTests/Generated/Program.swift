@@ -24,6 +24,41 @@ indirect enum Program: Hashable {
         }
     }
 
+    /// Whether what it sends does not depend on how much is asked for, of which the model knows nothing.
+    ///
+    /// Who joins values in rows takes from each part only as much as it is asked for, and a part that lies ready sends, and so
+    /// ends, only when it is asked; drop(untilOutputFrom:) does not make up for what it drops. So the parts of a row are to come
+    /// from outside, and who takes one at a time is to take neither rows nor what is gated.
+    var isModelled: Bool {
+        switch self {
+        case .two(let binary, let one, let two):
+            let rows = binary == .zip || binary == .combineLatest
+            if rows, one.contains(where: \.isReady) || two.contains(where: \.isReady) { return false }
+            if binary == .prefixUntil || binary == .dropUntil, two.contains(where: \.isRow) { return false }
+        case .one(.oneByOne, let part): if part.contains(where: \.isRow) { return false }
+        default: break
+        }
+        return parts.allSatisfy(\.isModelled)
+    }
+
+    private var isReady: Bool {
+        switch self {
+        case .list, .failing: true
+        default: false
+        }
+    }
+
+    private var isRow: Bool {
+        switch self {
+        case .two(.zip, _, _), .two(.combineLatest, _, _), .two(.dropUntil, _, _): true
+        default: false
+        }
+    }
+
+    private func contains(where condition: (Program) -> Bool) -> Bool {
+        condition(self) || parts.contains { $0.contains(where: condition) }
+    }
+
     var size: Int { parts.reduce(1) { $0 + $1.size } }
 }
 

@@ -8,7 +8,9 @@ extension Run {
 
     /// Runs that are a little smaller, the smallest first.
     private var smaller: [Run] {
-        let programs = program.smaller.sorted { $0.size < $1.size }.map { Run(program: $0, moves: moves, demand: demand) }
+        let programs = program.smaller.filter(\.isModelled).sorted { $0.size < $1.size }.map {
+            Run(program: $0, moves: moves, demand: demand)
+        }
         let halves =
             moves.count > 2
             ? [Array(moves.prefix(moves.count / 2)), Array(moves.suffix(moves.count / 2))].map(with(moves:)) : []
