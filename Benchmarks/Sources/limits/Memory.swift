@@ -15,7 +15,10 @@ func measured(_ what: String, allowing growth: Double = 4, _ body: () -> Bool) {
     let isRight = body()
     let after = memory()
     let megabytes = { (value: Double?) in value.map { String(format: "%.1f MB", $0) } ?? "unknown" }
-    print("\(what): \(ContinuousClock.now - start), memory \(megabytes(before)) before, \(megabytes(after)) after")
+    say("\(what): \(ContinuousClock.now - start), memory \(megabytes(before)) before, \(megabytes(after)) after")
     guard isRight else { fatalError("\(what): the result is wrong") }
     if let before, let after, after - before > growth { fatalError("\(what): memory has grown by \(after - before) MB") }
 }
+
+/// Prints a line at once, in a pipe, too.
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

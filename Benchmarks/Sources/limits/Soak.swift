@@ -58,7 +58,7 @@ func soak(seconds: Int) {
     for step in 1...10 {
         Thread.sleep(forTimeInterval: Double(seconds) / 10)
         let now = memory()
-        print(
+        say(
             "\(step * seconds / 10) s: \(lines.value) records, memory \(now.map { String(format: "%.1f MB", $0) } ?? "unknown")")
         guard let now else { continue }
         first = first ?? now

@@ -4,7 +4,6 @@ import Foundation
 //
 //     swift run -c release limits                          everything but the soak
 //     swift run -c release limits soak [SECONDS]           a loop that is fed for ten minutes
-setvbuf(stdout, nil, _IOLBF, 0)
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "soak" {
     soak(seconds: arguments.dropFirst().first.flatMap { Int($0) } ?? 600)
@@ -13,4 +12,4 @@ if arguments.first == "soak" {
     comingAndGoing()
     endlessFeedback()
 }
-print("all limits hold")
+say("all limits hold")
