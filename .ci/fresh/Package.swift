@@ -15,15 +15,15 @@ let package = Package(
         let settings: [SwiftSetting] = [
             .swiftLanguageMode(mode == 5 ? .v5 : .v6), .unsafeFlags(["-warnings-as-errors"]),
         ]
-        // What the samples share is named as they import it, so that it can be there once only.
+        // What the samples share is there once only.
         let shared: [Target] = [
-            .target(name: "Terminal", dependencies: libraries, path: "Sources/Terminal", swiftSettings: settings),
-            .target(name: "Loopback", dependencies: libraries + ["Terminal"], path: "Sources/Loopback", swiftSettings: settings),
+            .target(name: "OwnTerminal", dependencies: libraries, path: "Sources/OwnTerminal", swiftSettings: settings),
+            .target(name: "OwnLoopback", dependencies: libraries + ["OwnTerminal"], path: "Sources/OwnLoopback", swiftSettings: settings),
         ]
         return (mode == 6 ? shared : [])
             + samples.map {
                 .executableTarget(
-                    name: "\($0)\(mode)", dependencies: libraries + ["Terminal", "Loopback"], path: "Sources/\($0)\(mode)",
+                    name: "\($0)\(mode)", dependencies: libraries + ["OwnTerminal", "OwnLoopback"], path: "Sources/\($0)\(mode)",
                     exclude: ["README.md"],
                     // They name functions where closures are wanted, of which Swift 5 does not know by itself that they are Sendable.
                     swiftSettings: settings + (mode == 5 ? [.enableUpcomingFeature("InferSendableFromCaptures")] : []))
