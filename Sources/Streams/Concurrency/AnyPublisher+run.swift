@@ -16,11 +16,7 @@ extension AnyPublisher {
     /// The body is started anew for each subscriber, as a task of its own, and cancelled with the subscription. The
     /// publisher finishes when the body returns and fails when it throws.
     /// ```swift
-    /// .run { send in
-    ///     send(.started)
-    ///     let page = await load(url)
-    ///     send(.loaded(page))
-    /// }
+    /// .run { send in send(.started); send(.loaded(try await load(url))) }
     /// ```
     /// - Parameter body: Sends values; runs off any actor unless it says otherwise.
     public static func run(

@@ -2,9 +2,8 @@ import Synchronization
 
 /// Runs a closure that was formed on an actor, on that actor and nowhere else. An item that arrives on the actor is handled at
 /// once; one that arrives elsewhere waits until a task on the actor takes it. Order is kept: whatever waits comes first. On Linux
-/// nobody can be asked whether the caller runs on a given actor: `isIsolatingCurrentContext()` answers nil, and
-/// `asSerialExecutor()` of a default actor crashes. But two things are certain. Who runs on the main queue runs on the main
-/// actor. And who runs in the task that is inside ``during(_:)``, a call made on the actor, is still in that call.
+/// nobody tells whether the caller runs on a given actor: `isIsolatingCurrentContext()` answers nil, `asSerialExecutor()` crashes.
+/// But who runs on the main queue runs on the main actor, and who runs in the task that is inside ``during(_:)`` is in that call.
 @usableFromInline package final class IsolatedDelivery<Item>: @unchecked Sendable {
     // Sound: `guarded` is behind its lock; `handle` and `isRunning` are only touched on the actor.
     @usableFromInline let actor: any Actor

@@ -1,11 +1,8 @@
 extension Publisher where Failure == Never {
-    /// The values as an asynchronous sequence.
+    /// The values as an asynchronous sequence: `for await line in lines.values { print(line) }`.
     ///
     /// Each step asks for one value: a publisher that honours demand never runs ahead. The subscription is made with the
     /// iterator, and cancelled when the task is cancelled or the iterator is released.
-    /// ```swift
-    /// for await line in lines.values { print(line) }
-    /// ```
     public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 }
 

@@ -57,7 +57,6 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
 // Sound where the values may cross threads: operators take Sendable closures, subjects guard themselves, and what else is
 // hidden is a value. A publisher of one's own that is hidden here must be safe to subscribe to from any thread.
 extension AnyPublisher: @unchecked Sendable where Output: Sendable {}
-
 extension Publisher {
     /// Hides the type of this publisher.
     @inlinable @inline(__always) public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }

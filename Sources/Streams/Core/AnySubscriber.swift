@@ -1,6 +1,4 @@
-/// A subscriber whose type is hidden.
-///
-/// A value costs one call through a closure that was formed where the hidden type was known.
+/// A subscriber whose type is hidden. A value costs one call through a closure that was formed where that type was known.
 @frozen
 public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable,
     CustomPlaygroundDisplayConvertible

@@ -1,11 +1,9 @@
 /// A source of values over time.
 ///
-/// A publisher is a description: nothing happens until a ``Subscriber`` subscribes, and each subscriber gets a run of
-/// its own unless the publisher says otherwise (subjects and `share()` do). The names and the documented behaviour are
-/// those of Apple's Combine framework.
-///
-/// Every publisher of this module keeps this grammar: one subscription, then values that never overlap and never
-/// outnumber the demand, then at most one completion, then nothing.
+/// A publisher is a description: nothing happens until a ``Subscriber`` subscribes, and each subscriber gets a run of its own unless
+/// the publisher says otherwise (subjects and `share()` do). The names and the documented behaviour are those of Apple's Combine.
+/// Every publisher of this module keeps this grammar: one subscription, then values that never overlap and never outnumber the
+/// demand, then at most one completion, then nothing.
 public protocol Publisher<Output, Failure> {
     /// The kind of values sent.
     associatedtype Output
@@ -19,7 +17,6 @@ public protocol Publisher<Output, Failure> {
     /// - Parameter name: How the guard's subscription describes itself; as the publisher's own, if nil.
     __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString?)
     where S.Input == Output, S.Failure == Failure
-
     /// How many erased publishers lie behind each other here, at most: a chain of very many is called through in stretches, so
     /// that it needs no more stack than a short one. Leave it to its default, unless you wrap a publisher.
     var erasureDepth: Int { get }

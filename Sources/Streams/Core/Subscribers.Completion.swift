@@ -9,7 +9,6 @@ extension Subscribers {
 }
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
-
 extension Subscribers.Completion: Sendable {
     /// The error of a failed run; nil if the run finished.
     @inlinable public var error: Failure? {

@@ -1,6 +1,4 @@
-/// The link between one subscriber and its publisher.
-///
-/// Both methods are safe from any thread, also from inside a delivery.
+/// The link between one subscriber and its publisher. Both methods are safe from any thread, also from inside a delivery.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
     /// Asks for so many more values, on top of those asked for already.
     func request(_ demand: Subscribers.Demand)

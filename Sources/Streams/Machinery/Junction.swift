@@ -49,7 +49,6 @@ extension JunctionLogic {
     @usableFromInline let downstreamContext: AnyObject?
     /// What it is a subscription to, if reflection is to show that; set before it starts.
     var parent: (() -> AnyObject?)?
-
     // The owner's.
     @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
     @exclusivity(unchecked) @usableFromInline var logic: Logic?

@@ -1,14 +1,7 @@
 import Synchronization
 
 /// An operator's end towards its downstream: delivers, and lets the downstream go once it has been closed and no delivery
-/// is under way, whichever thread closes it.
-///
-///     thread A (delivers)                  thread B (cancels)
-///     -------------------                  ------------------
-///     deliveries 0 -> 1
-///     downstream.receive(value)
-///                                          closed; sees one delivery under way: leaves it to A
-///     deliveries 1 -> 0, closed: let go
+/// is under way, whichever thread closes it: one that closes it during a delivery leaves that to the one that delivers.
 @usableFromInline struct Outlet<Downstream: Subscriber>: ~Copyable {
     /// Twice the number of deliveries under way, plus one when closed.
     @usableFromInline let state = Atomic<UInt>(0)

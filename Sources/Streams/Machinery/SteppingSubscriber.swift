@@ -8,7 +8,6 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     InterceptingSubscriber<Input, Failure, SteppingDownstream<Input, Thrown, Downstream>>, @unchecked Sendable
 {
     // Sound: as the base class says.
-
     /// Whether use before the subscription traps; if not, it goes unheard.
     @usableFromInline let isStrict: Bool
     @inlinable init(

@@ -5,7 +5,6 @@ import Synchronization
 /// nobody calls it while it is in there.
 @usableFromInline package final class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
     // Sound: the one stored word is atomic.
-
     /// 0 when empty, 1 when ended, else a retained `SubscriptionCore`.
     @usableFromInline let word = Atomic<UInt>(0)
     @inlinable package override init() { super.init() }

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// Takes long chains of erased publishers and subscribers apart without recursion. A box that hides a type may hold another,
-/// which holds another: released as Swift releases things, a chain of a hundred thousand takes a hundred thousand nested calls.
-/// So a box that finds itself deep inside other boxes' ends sets what it holds aside, and the outermost lets go of it when it is
-/// back on top. To know how deep one is costs a task-local look-up. It is not needed as long as fewer boxes are alive in the
-/// whole process than could ever be too deep, which one relaxed counter tells.
+/// Takes long chains of erased publishers and subscribers apart without recursion: released as Swift releases things, a chain of a
+/// hundred thousand boxes takes a hundred thousand nested calls. So a box that finds itself deep inside other boxes' ends sets what
+/// it holds aside, and the outermost lets go of it when it is back on top. To know how deep one is costs a task-local look-up, for
+/// which there is no need as long as fewer boxes are alive in the whole process than are too deep: one relaxed counter tells.
 @usableFromInline enum Unwinding {
     @usableFromInline static let live = Atomic<Int>(0)
     /// What one thread has set aside. Only that thread sees it.

@@ -24,7 +24,6 @@ extension Publishers {
     public typealias TryAllSatisfy<Upstream: Publisher> = ThrowingAllSatisfy<Upstream, any Error, any Error>
 }
 extension Publishers.ThrowingAllSatisfy: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Sends false at the first value that does not satisfy a predicate, true if the upstream finishes without; then finishes.
     @preconcurrency @inlinable

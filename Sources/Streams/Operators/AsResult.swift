@@ -17,7 +17,6 @@ extension Publishers {
 }
 extension Publishers.AsResult: Sendable where Upstream: Sendable {}
 extension Publishers.AsResult: Equatable where Upstream: Equatable {}
-
 extension Publisher {
     /// Turns values into successes and an error into a last value, a failure, so that nothing can fail from here on.
     ///

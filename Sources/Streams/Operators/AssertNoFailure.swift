@@ -20,7 +20,6 @@ extension Publishers {
     }
 }
 extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Stops the program with a message, in release builds too, when this publisher fails, which it should never do.
     @inlinable public func assertNoFailure(

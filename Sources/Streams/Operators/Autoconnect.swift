@@ -19,7 +19,6 @@ extension Publishers {
 
 // Sound where the upstream is: `connections` guards itself.
 extension Publishers.Autoconnect: @unchecked Sendable where Upstream: Sendable {}
-
 extension ConnectablePublisher {
     /// Connects when the first subscriber comes and disconnects when the last one has gone.
     public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }

@@ -26,7 +26,6 @@ extension Publishers {
     }
 }
 extension Publishers.Breakpoint: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Raises SIGTRAP when a closure returns true: that stops the program in the debugger, or ends it if there is none.
     @preconcurrency @inlinable public func breakpoint(

@@ -34,7 +34,6 @@ extension Publishers {
     }
 }
 extension Publishers.Buffer: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Keeps values until they are asked for; a failure of this publisher does not wait for them.
     @inlinable public func buffer(

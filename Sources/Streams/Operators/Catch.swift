@@ -25,7 +25,6 @@ extension Publishers {
         ThrowingCatch<Upstream, NewPublisher, any Error, any Error> where Upstream.Output == NewPublisher.Output
 }
 extension Publishers.ThrowingCatch: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Goes on with another publisher when this one fails; what is asked for and not yet sent is asked of that one.
     @preconcurrency @inlinable

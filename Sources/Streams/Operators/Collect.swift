@@ -34,7 +34,6 @@ extension Publishers.Collect: Sendable where Upstream: Sendable {}
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
 extension Publishers.CollectByCount: Sendable where Upstream: Sendable {}
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
-
 extension Publisher {
     /// Sends all values as one array when the upstream finishes; nothing of them if it fails.
     @inlinable public func collect() -> Publishers.Collect<Self> { .init(upstream: self) }

@@ -55,7 +55,6 @@ extension Publishers.CombineLatest4: Sendable where A: Sendable, B: Sendable, C:
 extension Publishers.CombineLatest: Equatable where A: Equatable, B: Equatable {}
 extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
 extension Publishers.CombineLatest4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
-
 extension Publisher {
     /// Sends the latest values of this publisher and another whenever one of them sends, once both have. With limited demand,
     /// values in between are dropped, but never the latest: they are sent when asked for, and it finishes after them.

@@ -32,7 +32,6 @@ extension Publishers {
 }
 extension Publishers.CompactMap: Sendable where Upstream: Sendable {}
 extension Publishers.ThrowingCompactMap: Sendable where Upstream: Sendable {}
-
 extension Publishers.CompactMap {
     /// Transforms each value once more, as one step.
     @preconcurrency @inlinable @inline(__always)

@@ -23,7 +23,6 @@ extension Publishers {
     public typealias TryComparison<Upstream: Publisher> = ThrowingComparison<Upstream, any Error, any Error>
 }
 extension Publishers.ThrowingComparison: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Sends the smallest value when the upstream finishes; of equal ones the first.
     @inlinable public func min() -> Publishers.Comparison<Self> where Output: Comparable {

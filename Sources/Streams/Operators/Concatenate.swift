@@ -20,7 +20,6 @@ extension Publishers {
 }
 extension Publishers.Concatenate: Sendable where Prefix: Sendable, Suffix: Sendable {}
 extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
-
 extension Publisher {
     /// Sends some values after this publisher's.
     @inlinable @inline(__always)

@@ -41,7 +41,6 @@ extension Publishers {
 extension Publishers.Contains: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
 extension Publishers.Contains: Equatable where Upstream: Equatable {}
 extension Publishers.ThrowingContainsWhere: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Sends true at the first value that equals the given one, false if the upstream finishes without; then finishes.
     @inlinable public func contains(_ output: Output) -> Publishers.Contains<Self> where Output: Equatable {

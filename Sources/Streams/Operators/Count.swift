@@ -17,7 +17,6 @@ extension Publishers {
 }
 extension Publishers.Count: Sendable where Upstream: Sendable {}
 extension Publishers.Count: Equatable where Upstream: Equatable {}
-
 extension Publisher {
     /// Sends the number of values when the upstream finishes.
     @inlinable public func count() -> Publishers.Count<Self> { .init(upstream: self) }

@@ -41,7 +41,6 @@ extension Publishers {
 extension Publishers.Drop: Sendable where Upstream: Sendable {}
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
 extension Publishers.ThrowingDropWhile: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Leaves out so many values at first, which are asked for in addition to what the subscriber asks for.
     @inlinable @inline(__always)

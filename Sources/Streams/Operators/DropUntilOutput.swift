@@ -15,7 +15,6 @@ extension Publishers {
 }
 extension Publishers.DropUntilOutput: Sendable where Upstream: Sendable, Other: Sendable {}
 extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
-
 extension Publisher {
     /// Drops values until another publisher sends one. If that ends without one, so does this.
     @inlinable public func drop<P>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P> {

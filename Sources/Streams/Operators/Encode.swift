@@ -1,7 +1,5 @@
-/// Something that encodes whole values into one kind of output: a JSON encoder, say.
-///
-/// This module knows no encoder. Foundation's have what it takes: `extension JSONEncoder: @retroactive TopLevelEncoder {}`
-/// in a program lets it call `encode(encoder: JSONEncoder())`; the same goes for `JSONDecoder` and ``TopLevelDecoder``.
+/// Something that encodes whole values into one kind of output. Foundation's encoders have what it takes: a program that says
+/// `extension JSONEncoder: @retroactive TopLevelEncoder {}` may call `encode(encoder: JSONEncoder())`. So for ``TopLevelDecoder``.
 public protocol TopLevelEncoder {
     /// What a value is encoded into.
     associatedtype Output
@@ -52,7 +50,6 @@ extension Publishers {
 }
 extension Publishers.Encode: Sendable where Upstream: Sendable, Coder: Sendable {}
 extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable {}
-
 extension Publisher {
     /// Encodes each value; fails with what the encoder throws.
     @inlinable public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder>

@@ -32,7 +32,6 @@ extension Publishers {
 }
 extension Publishers.Filter: Sendable where Upstream: Sendable {}
 extension Publishers.ThrowingFilter: Sendable where Upstream: Sendable {}
-
 extension Publishers.Filter {
     /// Lets through the values that satisfy both predicates, as one step.
     @preconcurrency @inlinable @inline(__always)

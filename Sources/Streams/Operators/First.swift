@@ -37,7 +37,6 @@ extension Publishers {
 extension Publishers.First: Sendable where Upstream: Sendable {}
 extension Publishers.First: Equatable where Upstream: Equatable {}
 extension Publishers.ThrowingFirstWhere: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Sends the first value, then finishes; finishes without it if there is none.
     ///

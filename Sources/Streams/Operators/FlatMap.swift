@@ -37,7 +37,6 @@ extension Publishers {
     }
 }
 extension Publishers.FlatMap: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Turns each value into a publisher and sends what all of them send, as it comes: `words.flatMap { translations(of: $0) }`.
     /// - Parameter maxPublishers: How many publishers run at once; the upstream is asked for no more values than that.

@@ -35,7 +35,6 @@ extension Publishers {
     }
 }
 extension Publishers.HandleEvents: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Tells closures of what passes through, and passes it on.
     ///

@@ -15,7 +15,6 @@ extension Publishers {
 }
 extension Publishers.IgnoreOutput: Sendable where Upstream: Sendable {}
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
-
 extension Publisher {
     /// Drops all values and passes on the completion. The upstream is asked for everything.
     @inlinable public func ignoreOutput() -> Publishers.IgnoreOutput<Self> { .init(upstream: self) }

@@ -37,7 +37,6 @@ extension Publishers {
 extension Publishers.Last: Sendable where Upstream: Sendable {}
 extension Publishers.Last: Equatable where Upstream: Equatable {}
 extension Publishers.ThrowingLastWhere: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Sends the last value when the upstream finishes; finishes without it if there is none.
     @inlinable public func last() -> Publishers.Last<Self> { .init(upstream: self) }

@@ -32,7 +32,6 @@ extension Publishers {
 }
 extension Publishers.Map: Sendable where Upstream: Sendable {}
 extension Publishers.ThrowingMap: Sendable where Upstream: Sendable {}
-
 extension Publishers.Map {
     /// Transforms each value once more, as one step.
     @preconcurrency @inlinable @inline(__always)

@@ -14,7 +14,6 @@ extension Publishers {
     }
 }
 extension Publishers.MapError: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Fails with what a closure makes of the error.
     @preconcurrency @inlinable @inline(__always)

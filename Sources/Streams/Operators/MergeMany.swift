@@ -23,7 +23,6 @@ extension Publishers {
 }
 extension Publishers.MergeMany: Sendable where Upstream: Sendable {}
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
-
 extension Publisher {
     /// Sends what this publisher and another of its type send, as it comes.
     public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }

@@ -35,7 +35,6 @@ extension Publishers {
 
 // Sound where the upstream is: the subject is behind the lock and guards itself.
 extension Publishers.Multicast: @unchecked Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Serves all subscribers from one subscription to this publisher, through a subject made for them.
     @preconcurrency public func multicast<S: Subject<Output, Failure>>(

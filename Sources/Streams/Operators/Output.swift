@@ -15,7 +15,6 @@ extension Publishers {
 }
 extension Publishers.Output: Sendable where Upstream: Sendable {}
 extension Publishers.Output: Equatable where Upstream: Equatable {}
-
 extension Publisher {
     /// Sends the first values, then cancels the upstream and finishes: `(1...).publisher.prefix(3)` sends 1, 2, 3.
     /// - Parameter maxLength: How many; with zero it finishes at once. It must not be negative.

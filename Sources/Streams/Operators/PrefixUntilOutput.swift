@@ -14,7 +14,6 @@ extension Publishers {
 }
 extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other: Sendable {}
 extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
-
 extension Publisher {
     /// Passes values on until another publisher sends one, then finishes. How the other ends does not matter.
     @inlinable public func prefix<P>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {

@@ -21,7 +21,6 @@ extension Publishers {
     public typealias TryPrefixWhile<Upstream: Publisher> = ThrowingPrefixWhile<Upstream, any Error, any Error>
 }
 extension Publishers.ThrowingPrefixWhile: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Sends the first values as long as they satisfy a predicate, then cancels the upstream and finishes:
     /// `[1, 2, 3, 1].publisher.prefix { $0 < 3 }` sends 1, 2.

@@ -25,17 +25,11 @@ extension Publishers {
 
 // Sound: the stream is only written to through a Printer, one line at a time.
 extension Publishers.Print: @unchecked Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Prints the subscription, requests, values, cancellation and completion, a line each.
-    /// ```swift
-    /// Just(1).print("one").sink { _ in }
-    /// // one: receive subscription: (Just)
-    /// // one: request unlimited
-    /// // one: receive value: (1)
-    /// // one: receive finished
-    /// ```
-    /// Each line starts with the prefix and a colon, and goes to the stream, which is copied if it is a value; if nil, to
+    ///
+    /// `Just(1).print("one").sink { _ in }` prints `one: receive subscription: (Just)`, `one: request unlimited`,
+    /// `one: receive value: (1)` and `one: receive finished`. Each line starts with the prefix and a colon, and goes to the stream, which is copied if it is a value; if nil, to
     /// standard output.
     public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
         Publishers.Print(upstream: self, prefix: prefix, to: stream)

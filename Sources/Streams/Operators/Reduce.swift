@@ -24,7 +24,6 @@ extension Publishers {
     public typealias TryReduce<Upstream: Publisher, Output> = ThrowingReduce<Upstream, Output, any Error, any Error>
 }
 extension Publishers.ThrowingReduce: Sendable where Upstream: Sendable, Output: Sendable {}
-
 extension Publisher {
     /// Combines all values, and sends the result when the upstream finishes: `(1...4).publisher.reduce(0, +)` sends 10.
     @preconcurrency @inlinable public func reduce<T>(

@@ -37,7 +37,6 @@ extension Publishers {
 }
 extension Publishers.RemoveDuplicates: Sendable where Upstream: Sendable {}
 extension Publishers.ThrowingRemoveDuplicates: Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Leaves out values equal to the one before: `[1, 1, 2, 1].publisher.removeDuplicates()` sends 1, 2, 1.
     @inlinable @inline(__always) public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> where Output: Equatable {

@@ -14,7 +14,6 @@ extension Publishers {
 }
 extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
 extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
-
 extension Publisher {
     /// Sends one value if the upstream finishes without any; it waits until it is asked for.
     @inlinable public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {

@@ -15,7 +15,6 @@ extension Publishers {
 }
 extension Publishers.ReplaceError: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
-
 extension Publisher {
     /// Sends a value in place of a failure, as soon as one is asked for, and finishes.
     @inlinable public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {

@@ -30,9 +30,7 @@ extension Publisher {
     @inlinable public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
     /// Like ``retry(_:)``, but waits before each attempt as long as a closure says, or gives up if that says nil.
     /// ```swift
-    /// page.retry(5, scheduler: queue) { failures, error in  // 1, .offline, then 2, .offline, …
-    ///     error == .offline ? .seconds(1 << failures) : nil
-    /// }
+    /// page.retry(5, scheduler: queue) { failures, error in error == .offline ? .seconds(1 << failures) : nil }
     /// ```
     @preconcurrency @inlinable public func retry<S: Scheduler>(
         _ retries: Int, scheduler: S, options: S.SchedulerOptions? = nil,

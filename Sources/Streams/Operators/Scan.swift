@@ -40,7 +40,6 @@ extension Publishers {
 }
 extension Publishers.Scan: Sendable where Upstream: Sendable, Output: Sendable {}
 extension Publishers.ThrowingScan: Sendable where Upstream: Sendable, Output: Sendable {}
-
 extension Publisher {
     /// Combines each value with the result so far, and sends every result: `(1...4).publisher.scan(0, +)` sends 1, 3, 6, 10.
     @preconcurrency @inlinable @inline(__always) public func scan<T>(

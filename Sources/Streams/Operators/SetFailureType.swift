@@ -16,7 +16,6 @@ extension Publishers {
 }
 extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
-
 extension Publisher where Failure == Never {
     /// Lets a publisher that cannot fail stand where one is wanted that may.
     @inlinable @inline(__always)

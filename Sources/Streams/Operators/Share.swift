@@ -26,7 +26,6 @@ extension Publishers {
 
 // Sound where the upstream is: `current` is behind its lock, and a run guards itself.
 extension Publishers.Share: @unchecked Sendable where Upstream: Sendable {}
-
 extension Publisher {
     /// Serves all subscribers from one subscription to this publisher: the first starts it, the last to go stops it.
     ///

@@ -17,7 +17,6 @@ extension Publishers {
 }
 extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
 extension Publishers.SwitchToLatest: Equatable where Upstream: Equatable {}
-
 extension Publisher where Output: Publisher {
     /// Sends what the latest of this publisher's publishers sends; the one before is cancelled. So
     /// `query.map { search(for: $0) }.switchToLatest()` sends results for what was typed last.

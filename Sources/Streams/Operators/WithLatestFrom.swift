@@ -18,7 +18,6 @@ extension Publishers {
     }
 }
 extension Publishers.WithLatestFrom: Sendable where Upstream: Sendable, Other: Sendable {}
-
 extension Publisher {
     /// For each value, sends the latest value of another publisher; values are dropped until that has sent one. It finishes
     /// with this publisher, and fails with either. `saveTaps.withLatestFrom(text)` is what to save, when it is to be saved.

@@ -53,7 +53,6 @@ extension Publishers.Zip4: Sendable where A: Sendable, B: Sendable, C: Sendable,
 extension Publishers.Zip: Equatable where A: Equatable, B: Equatable {}
 extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
 extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
-
 extension Publisher {
     /// Sends pairs: the first values of this publisher and another, then the second ones, and so on. What one has sent waits for
     /// the other; it finishes when one has finished whose values are used up.

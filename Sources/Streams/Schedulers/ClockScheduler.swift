@@ -2,7 +2,6 @@
 /// in which they were scheduled: `letters.debounce(for: .milliseconds(300), scheduler: ClockScheduler(ContinuousClock()))`.
 public final class ClockScheduler<C: Clock>: AgendaScheduler, @unchecked Sendable where C.Duration == Duration {
     // Sound: all state is behind `guarded`; closures run outside the lock.
-
     /// Whose time it is.
     public let clock: C
     /// When this scheduler's time began.

@@ -37,7 +37,6 @@ extension DispatchQueue: Scheduler {
     /// What a closure may be scheduled with.
     public struct SchedulerOptions: @unchecked Sendable {
         // Sound: values all; Dispatch's flags are an option set that is not marked so.
-
         /// The quality of service.
         public var qos: DispatchQoS
         /// The work item's flags.

@@ -1,7 +1,5 @@
-/// A scheduler that runs everything at once, on the caller's thread, and whose time stands still.
-///
-/// A closure scheduled for later runs at once, too: it takes delays out of a test. A repeating one cannot run "at once"
-/// without end; it runs once.
+/// A scheduler that runs everything at once, on the caller's thread, and whose time stands still: it takes delays out of a test.
+/// A closure that is to be repeated cannot run "at once" without end; it runs once.
 public struct ImmediateScheduler: Scheduler, Sendable {
     /// The only point in time of this scheduler.
     public struct SchedulerTimeType: Strideable, Hashable, Sendable {

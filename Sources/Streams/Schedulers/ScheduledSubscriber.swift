@@ -2,13 +2,7 @@ import Synchronization
 
 /// An operator that delivers on a scheduler: what all operators have in common that deal in time. What is to be delivered waits
 /// in one line and has a turn scheduled. A turn delivers all that joined before it, too, unless another thread delivers: then
-/// that one goes on. So the order is kept on any scheduler, and nothing overlaps:
-///
-///     turn 1, thread A                      turn 2, thread B of a concurrent scheduler
-///     ----------------                      ------------------------------------------
-///     take 1 out of the line, deliver it
-///                                           2 is due; somebody delivers: leave it to A
-///     take 2 out of the line, deliver it
+/// that one goes on. So the order is kept on any scheduler, a concurrent one too, and nothing overlaps.
 @usableFromInline
 final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     InterceptingSubscriber<Input, Downstream.Failure, Downstream>, @unchecked Sendable

@@ -26,9 +26,7 @@ extension SchedulerTimeIntervalConvertible {
     public static func microseconds(_ us: Int) -> Self { nanoseconds(us.times(1000)) }
 }
 
-/// Something that runs closures: now, later, or again and again.
-///
-/// Schedulers are the only things in this module that bring in threads or time.
+/// Something that runs closures: now, later, or again and again. Nothing else in this module brings in threads or time.
 public protocol Scheduler<SchedulerTimeType> {
     /// A point in this scheduler's time.
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible

@@ -1,7 +1,5 @@
-/// A span of time in whole nanoseconds: what the schedulers of this module count in.
-///
-/// Sums, products and conversions that leave the range of `Int` (292 years) stop at its ends, as a point in time that far
-/// off is never reached anyway.
+/// A span of time in whole nanoseconds: what the schedulers of this module count in. Sums, products and conversions that leave
+/// the range of `Int` (292 years) stop at its ends, as a point in time that far off is never reached anyway.
 public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, ExpressibleByFloatLiteral, Comparable,
     Hashable, Codable, Sendable, CustomStringConvertible
 {

@@ -1,7 +1,6 @@
 /// A scheduler whose time moves when it is told to, for tests that wait for nothing.
 ///
-/// Say a search waits for 300 ms of silence. With this scheduler in place of a dispatch queue, a test types a letter,
-/// advances by 299 ms and sees nothing, advances by 1 ms and sees the search:
+/// With this scheduler in place of a dispatch queue, a test of what waits for 300 ms sees it after 300 and not after 299:
 /// ```swift
 /// let time = VirtualTimeScheduler()
 /// let cancellable = letters.delay(for: .milliseconds(300), scheduler: time).sink { found.append($0) }
@@ -9,7 +8,6 @@
 /// time.advance(by: .milliseconds(299))  // found is empty
 /// time.advance(by: .milliseconds(1))    // found is ["a"]
 /// ```
-///
 /// Closures run inside `advance(by:)` and ``run(limit:)``, on the thread that calls them, in the order of their times; those
 /// of one time in the order in which they were scheduled. While one runs, ``now`` is its time. What is scheduled
 /// meanwhile is taken into account. Scheduling is safe from any thread; advancing is for one thread at a time, and not
@@ -25,7 +23,6 @@ public final class VirtualTimeScheduler: AgendaScheduler, @unchecked Sendable {
     public var minimumTolerance: TimeStride { 0 }
     /// How many closures wait, each repeating one counted once. Zero after a test shows that no timer was left behind.
     public var pending: Int { guarded.withLock { $0.agenda.count } }
-
     /// Moves time on, and runs everything that falls due, up to and including the new present; with zero, what is due now.
     public func advance(by stride: TimeStride = 0) {
         precondition(stride >= 0, "advance(by: \(stride)): time does not run backwards")
@@ -54,7 +51,6 @@ public final class VirtualTimeScheduler: AgendaScheduler, @unchecked Sendable {
             return action
         }
     }
-
     /// What is scheduled for the past is due now. Returns what takes the closure back.
     func add(
         _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void

@@ -2,13 +2,10 @@
 ///
 /// The work starts when the future is made, not when somebody subscribes; wrap it in ``Deferred`` for that.
 /// ```swift
-/// let answer = Future<Int, Never> { promise in
-///     DispatchQueue.global().async { promise(.success(42)) }
-/// }
+/// let answer = Future<Int, Never> { promise in DispatchQueue.global().async { promise(.success(42)) } }
 /// ```
 public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchecked Sendable {
     // Sound: all state is behind `guarded`; the result is handed to every subscriber, as Combine's is.
-
     /// Fulfils the future; the first call counts, later ones do nothing. Safe from any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
     private typealias Waiting = Junction<FunnelLogic<Never, AnySubscriber<Output, Failure>>>

@@ -14,7 +14,6 @@ extension Publishers {
 }
 extension Publishers.Sequence: Sendable where Elements: Sendable {}
 extension Publishers.Sequence: Equatable where Elements: Equatable {}
-
 extension Swift.Sequence {
     /// A publisher that sends the elements one after the other, as many as are asked for, and finishes.
     @inlinable @inline(__always) public var publisher: Publishers.Sequence<Self, Never> { Publishers.Sequence(sequence: self) }

@@ -2,9 +2,8 @@
 ///
 /// Otherwise like ``PassthroughSubject``, but that a subscriber without demand gets the value that is current when it asks.
 /// ```swift
-/// let level = CurrentValueSubject<Int, Never>(3)
-/// let cancellable = level.sink { print($0) }  // prints 3
-/// level.value += 1                            // prints 4
+/// let level = CurrentValueSubject<Int, Never>(3), cancellable = level.sink { print($0) }  // prints 3
+/// level.value += 1                                                                        // prints 4
 /// ```
 public final class CurrentValueSubject<Output, Failure: Error>: Subject, GrammaticalPublisher {
     @usableFromInline package let core: SubjectCore<Output, Failure>

@@ -4,11 +4,9 @@
 /// a value sent from inside a delivery, or by another thread during one, is delivered after it. A subscriber without
 /// demand misses the value.
 /// ```swift
-/// let keys = PassthroughSubject<Character, Never>()
-/// let cancellable = keys.sink { print($0) }
+/// let keys = PassthroughSubject<Character, Never>(), cancellable = keys.sink { print($0) }
 /// keys.send("q")  // prints q
 /// ```
-///
 /// Sending is safe from any thread. It costs an atomic swap before and after, and no allocation.
 public final class PassthroughSubject<Output, Failure: Error>: Subject, GrammaticalPublisher {
     @usableFromInline let core: SubjectCore<Output, Failure>

@@ -114,9 +114,7 @@ extension SubjectCore {
         forgetIfUnneeded()
         if !mailbox.leave() { handleMail() }
     }
-
     // What feeds a subject that is itself used as a subscriber.
-
     @usableFromInline func attach(upstream subscription: any Subscription, waitsForDemand: Bool) {
         let core = SubscriptionCore.adopting(subscription)
         let isWanted = guarded.withLock { guarded in

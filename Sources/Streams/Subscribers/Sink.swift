@@ -1,10 +1,9 @@
 extension Publisher {
     /// Subscribes with closures for the values and the completion, and asks for all values.
     ///
-    /// The closures run in the isolation in which they were formed. Formed on the main actor, they are called at once for
-    /// a value that is sent on the main thread, and through a queue, in order, for one sent elsewhere. Formed on another
-    /// actor, they are called at once for a value that is sent during this call, and through the queue after that. Formed
-    /// in code without isolation, they are called directly, on the thread that sends.
+    /// The closures run in the isolation in which they were formed. Formed on the main actor, they are called at once for a value
+    /// that is sent on the main thread, and through a queue, in order, for one sent elsewhere. Formed on another actor, they are
+    /// called at once for a value that is sent during this call, and through the queue after that. Else they are called directly.
     /// - Parameter receiveCompletion: Called at most once, after the last value.
     /// - Parameter receiveValue: Called for each value, never overlapping.
     /// - Returns: What keeps the subscription going; cancels it when released.
