@@ -1,6 +1,7 @@
 import Dispatch
 import Moonlight
 import Streams
+import Synchronization
 import Terminal
 
 #if canImport(Glibc)
@@ -27,15 +28,21 @@ protocol Face: Sendable {
     /// Tells the user a line of the journal.
     func note(_ line: String)
 
+    /// Called before anything is begun.
+    ///
+    /// - Parameter tidyUp: To be called before the program ends in another way than by returning from ``run()``.
+    func prepare(tidyUp: @escaping @Sendable () -> Void)
+
     /// Runs until all is over, or the user has enough.
     ///
-    /// - Parameter tidyUp: To be called before the program ends in another way.
     /// - Returns: The exit code.
-    func run(tidyUp: @escaping @Sendable () -> Void) -> Int32
+    func run() -> Int32
 
     /// Says at the end how it all came out.
     func close(_ state: Downloads) -> Int32
 }
+
+private typealias DownloadsStore = Store<Downloads, DownloadsEvent>
 
 /// Puts the program together.
 enum Downloader {
@@ -58,28 +65,29 @@ enum Downloader {
     }
 
     private static func run(_ face: some Face, _ state: Downloads, _ options: Options) -> Int32 {
-        let work = DispatchGroup()
+        let running = Running()
+        // First, for downloads begin with the store: a signal must not find their parts unattended.
+        face.prepare(tidyUp: running.end)
         let chronicle = Chronicle(isWhole: options.showsJournal, write: face.note)
-        let store = Store(
-            reducer: Downloads.reducer,
-            initialState: state,
-            environment: DownloadsEnvironment(
-                item: .live(folder: options.folder, step: face.step, speed: options.speed, work: work),
-                report: face.report),
-            options: LoopOptions(journal: { chronicle.take($0) }),
-            feedback: { states in
-                [
-                    face.bind(states: states, journal: chronicle.lines.eraseToAnyPublisher()),
-                    Rule.events(of: Downloads.rules, from: states),
-                ]
-            })
-        let tidyUp: @Sendable () -> Void = {
-            store.cancel()
-            // Files that are not whole are on their way out.
-            _ = work.wait(timeout: .now() + .seconds(5))
+        let begun = running.begin { work in
+            Store(
+                reducer: Downloads.reducer,
+                initialState: state,
+                environment: DownloadsEnvironment(
+                    item: .live(folder: options.folder, step: face.step, speed: options.speed, work: work),
+                    report: face.report),
+                options: LoopOptions(journal: { chronicle.take($0) }),
+                feedback: { states in
+                    [
+                        face.bind(states: states, journal: chronicle.lines.eraseToAnyPublisher()),
+                        Rule.events(of: Downloads.rules, from: states),
+                    ]
+                })
         }
-        let code = face.run(tidyUp: tidyUp)
-        tidyUp()
+        // Else the program has been told to end before it had begun, and is about to.
+        guard let store = begun else { return 1 }
+        let code = face.run()
+        running.end()
         let closeCode = face.close(store.state)
         if code != ExitCode.success { return code }
         if closeCode != ExitCode.success { return closeCode }
@@ -99,6 +107,37 @@ enum Downloader {
             return
         }
         throw Complaint(message: "cannot put files into \(path): \(reason)", exitCode: ExitCode.cannotCreate)
+    }
+}
+
+/// What is to be stopped before the program ends, in whatever way, once there is something.
+private final class Running: Sendable {
+    private enum State { case idle, running(DownloadsStore), ended }
+
+    private let state = Mutex(State.idle)
+    private let work = DispatchGroup()
+
+    /// Makes a store, unless all is over already.
+    ///
+    /// - Parameter make: Given the group of all work on files.
+    func begin(_ make: (DispatchGroup) -> DownloadsStore) -> DownloadsStore? {
+        // Who ends the program meanwhile waits for the store, and then cancels it.
+        state.withLock { state in
+            if case .ended = state { return nil }
+            let store = make(work)
+            state = .running(store)
+            return store
+        }
+    }
+
+    /// Cancels everything. Files that are not whole are on their way out when this returns.
+    func end() {
+        let before = state.withLock { state in
+            defer { state = .ended }
+            return state
+        }
+        if case .running(let store) = before { store.cancel() }
+        _ = work.wait(timeout: .now() + .seconds(5))
     }
 }
 

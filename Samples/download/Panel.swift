@@ -41,9 +41,10 @@ final class Panel: Face, @unchecked Sendable {
 
     func note(_ line: String) {}
 
-    func run(tidyUp: @escaping @Sendable () -> Void) -> Int32 {
-        screen.run { Command(key: $0, selected: nil) == .quit }.exitCode
-    }
+    /// The screen has caught the signals since it was opened.
+    func prepare(tidyUp: @escaping @Sendable () -> Void) {}
+
+    func run() -> Int32 { screen.run { Command(key: $0, selected: nil) == .quit }.exitCode }
 
     func close(_ state: Downloads) -> Int32 {
         subscriptions = []

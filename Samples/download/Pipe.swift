@@ -41,7 +41,7 @@ final class Pipe: Face {
 
     func note(_ line: String) { errors.write(["download: \(line)"]) }
 
-    func run(tidyUp: @escaping @Sendable () -> Void) -> Int32 {
+    func prepare(tidyUp: @escaping @Sendable () -> Void) {
         do throws(SystemError) {
             try Interruption.prepare { [errors, output] in
                 tidyUp()
@@ -50,6 +50,9 @@ final class Pipe: Face {
         } catch {
             note("cannot wait for signals: \(error)")
         }
+    }
+
+    func run() -> Int32 {
         var code = ExitCode.success
         if readsInput {
             if isatty(STDIN_FILENO) == 1 { note("type sources, a line each; Ctrl-D ends") }
