@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint tsan asan schedules stress fresh mutations limits soak api docs look links pictures ci
+.PHONY: test format lint tsan asan schedules stress fresh mutations limits soak size api docs look links pictures ci
 
 test:
 	swift test
@@ -36,6 +36,11 @@ limits:
 
 soak:
 	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release limits soak $(DURATION)
+
+# The samples, optimised for size.
+size:
+	swift build -c release -Xswiftc -Osize --scratch-path .build-size
+	for sample in history download counter basket cars; do .ci/drive-$$sample .build-size/release/$$sample || exit 1; done
 
 api:
 	.ci/api
