@@ -1,7 +1,9 @@
 extension Run {
     /// A program and moves, dealt by dice.
     init(_ dice: inout SplitMix) {
-        repeat { program = Program(&dice, depth: Int.random(in: 1...4, using: &dice)) } while !program.isModelled
+        var program = Program(&dice, depth: Int.random(in: 1...4, using: &dice))
+        while !program.isModelled { program = Program(&dice, depth: Int.random(in: 1...4, using: &dice)) }
+        self.program = program
         let moves = Int.random(in: 0...8, using: &dice)
         self.moves = (0..<moves).map { _ in Move(&dice) }
         demand = Bool.random(using: &dice) ? nil : Int.random(in: 0...2, using: &dice)
