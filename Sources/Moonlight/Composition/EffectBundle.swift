@@ -3,7 +3,7 @@ import Streams
 /// Several streams of effects side by side.
 ///
 /// A loop subscribes to each by itself, in order, so that what they send keeps its origin whichever threads they send on.
-/// For anybody else they are merged.
+/// For anybody else they are merged. Those of a child that leaves before its turn has come are left out.
 @usableFromInline
 struct EffectBundle<Effect>: GrammaticalPublisher {
     @usableFromInline typealias Output = Effect
@@ -16,7 +16,24 @@ struct EffectBundle<Effect>: GrammaticalPublisher {
 
     @usableFromInline
     func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
-        Publishers.MergeMany(streams).receive(subscriber: subscriber)
+        let origin = subscriber.subscriberContext as? EffectOrigin
+        let turns = origin?.context.map { self.turns(in: $0, under: origin?.node) } ?? streams
+        Publishers.MergeMany(turns).receive(subscriber: subscriber)
+    }
+
+    /// The streams, in which those of children know who has left before they are subscribed to. To be subscribed to at once.
+    ///
+    /// - Parameter node: The scope in which the streams are; the root if there is none.
+    @usableFromInline
+    func turns(in context: LoopContext, under node: ScopeNode?) -> [AnyPublisher<Effect, Never>] {
+        var turns = streams
+        // Before the first nothing has happened yet.
+        for index in streams.indices.dropFirst() {
+            guard let way = streams[index].way else { continue }
+            let scopes = context.scopes
+            turns[index] = AnyPublisher(ChildTurn(streams[index], way, in: scopes, under: node ?? scopes.root))
+        }
+        return turns
     }
 }
 

@@ -9,9 +9,9 @@ extension Reducer {
     @inlinable
     public func combined(with other: Reducer) -> Reducer {
         Reducer(
-            decide: { [first = decide, second = other.decide] state, event, environment in
-                let effects = try first(state, event, environment)
-                return effects.followed(by: try second(state, event, environment))
+            decide: { [first = decide, second = other.decide] state, event, environment, isFirst in
+                let effects = try first(state, event, environment, isFirst)
+                return effects.followed(by: try second(state, event, environment, isFirst && effects.isNothing))
             },
             parts: parts + other.parts)
     }

@@ -41,14 +41,16 @@ extension Reducer {
         let scope = Scope(name ?? place.name, of: State.self, file: file, line: line)
         typealias List = IdentifiedList<Children.ID, State>
         return Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>(
-            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world in
+            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world, isFirst in
                 guard let (id, childEvent) = extract(parentEvent) else { return .nothing }
                 guard let child = place.read(whole, { $0.pointee.child(id) }) else { throw scope.absence(JobID(id)) }
                 let effects = try scope.locating(JobID(id)) {
-                    try withUnsafePointer(to: child) { try decide($0, childEvent, environment(world)) }
+                    try withUnsafePointer(to: child) { try decide($0, childEvent, environment(world), isFirst) }
                 }
-                if let ready = effects.readyEffect { return AnyPublisher(Just(embed((id, ready)))) }
-                return effects.scoped(scope, JobID(id), mayLeave: true, embedding(embed, id))
+                return effects.scoped(
+                    ScopedChild(scope, JobID(id), mark: place.read(whole) { $0.pointee.departureMark }),
+                    mayLeave: true, isFirst: isFirst
+                ) { embed((id, $0)) }
             },
             parts: [
                 .init(
@@ -132,9 +134,3 @@ extension Reducer {
         }
     }
 }
-
-/// Makes the parent's effect of that of the child with an id.
-@inlinable
-func embedding<Whole, ID: Sendable, Effect>(
-    _ embed: @escaping @Sendable ((ID, Effect)) -> Whole, _ id: ID
-) -> @Sendable (Effect) -> Whole { { embed((id, $0)) } }

@@ -18,6 +18,12 @@ extension Reducer {
         _ around: @escaping @Sendable (State, Event, Environment, Transform) throws -> AnyPublisher<Effect, Never>
     ) -> Reducer {
         let next: Transform = sendable(transform)
-        return Reducer(decide: { try around($0.pointee, $1, $2, next) }, parts: parts)
+        let nextOfSeveral: Transform = sendable { [decide] state, event, environment in
+            try withUnsafePointer(to: state) { try decide($0, event, environment, false) }
+        }
+        return Reducer(
+            decide: { state, event, environment, isFirst in
+                try around(state.pointee, event, environment, isFirst ? next : nextOfSeveral)
+            }, parts: parts)
     }
 }

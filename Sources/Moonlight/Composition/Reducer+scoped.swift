@@ -31,13 +31,12 @@ extension Reducer {
         let scope = Scope(name ?? place.name, of: State.self, file: file, line: line)
         let hasChildren = parts.contains { $0.prune != nil }
         return Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>(
-            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world in
+            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world, isFirst in
                 guard let childEvent = extract(parentEvent) else { return .nothing }
                 let effects = try scope.locating {
-                    try place.read(whole) { try decide($0, childEvent, environment(world)) }
+                    try place.read(whole) { try decide($0, childEvent, environment(world), isFirst) }
                 }
-                if let ready = effects.readyEffect { return AnyPublisher(Just(embed(ready))) }
-                return effects.scoped(scope, nil, mayLeave: false, embed)
+                return effects.scoped(ScopedChild(scope), mayLeave: false, isFirst: isFirst, embed)
             },
             parts: [
                 .init(

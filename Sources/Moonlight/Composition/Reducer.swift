@@ -22,8 +22,11 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     public typealias Transform = @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
 
     /// `transform`, which gets at the state where it lies.
+    ///
+    /// It is told whether it answers first. If not, effects of those before it will be applied before its own, and by then
+    /// a child may have left: so what a child answers is then bound to it, even if it lies ready.
     @usableFromInline typealias Decide =
-        (UnsafePointer<State>, Event, Environment) throws -> AnyPublisher<Effect, Never>
+        (UnsafePointer<State>, Event, Environment, _ isFirst: Bool) throws -> AnyPublisher<Effect, Never>
 
     @usableFromInline let decide: Decide
     /// Who folds effects into the state: each does, in this order.
@@ -61,7 +64,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
             return .none
         }
         self.init(
-            decide: { try transform($0.pointee, $1, $2) },
+            decide: { state, event, environment, _ in try transform(state.pointee, event, environment) },
             parts: [Part(region: .everything, mayThrow: Failure.self != Never.self, fold: fold, prune: nil)])
     }
 
@@ -82,12 +85,12 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
             return .certain
         }
         self.init(
-            decide: { try transform($0.pointee, $1, $2) },
+            decide: { state, event, environment, _ in try transform(state.pointee, event, environment) },
             parts: [Part(region: .everything, mayThrow: Failure.self != Never.self, fold: fold, prune: nil)])
     }
 
     /// A reducer that does nothing: combined with it, any other is as it was.
-    public init() { self.init(decide: { _, _, _ in .nothing }, parts: []) }
+    public init() { self.init(decide: { _, _, _, _ in .nothing }, parts: []) }
 
     /// The effects that an event leads to. Nothing happens until they are subscribed to.
     ///
@@ -95,7 +98,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     public func transform(
         _ state: State, _ event: Event, _ environment: Environment
     ) throws -> AnyPublisher<Effect, Never> {
-        try withUnsafePointer(to: state) { try decide($0, event, environment) }
+        try withUnsafePointer(to: state) { try decide($0, event, environment, true) }
     }
 
     /// Folds an effect into the state.

@@ -14,12 +14,12 @@ final class ScopeTree: @unchecked Sendable {
         let key: ScopeKey?
         let parent: Node?
         fileprivate var nodes: [ScopeKey: Node] = [:]
-        /// Until when it is known which of its children have left. The owner's.
-        @exclusivity(unchecked) @usableFromInline var mark = DepartureMark()
+        /// Until when it is known which of its children have left. The owner's, once it is in the tree.
+        @exclusivity(unchecked) @usableFromInline var mark: DepartureMark
         fileprivate var streams: [ObjectIdentifier: WeakStream] = [:]
 
-        fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?) {
-            (self.tree, self.key, self.parent) = (tree, key, parent)
+        fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?, mark: DepartureMark = DepartureMark()) {
+            (self.tree, self.key, self.parent, self.mark) = (tree, key, parent, mark)
         }
     }
 
@@ -35,19 +35,19 @@ final class ScopeTree: @unchecked Sendable {
 
     // MARK: Streams
 
-    /// Adds a stream to the child with this key.
+    /// Adds a stream to a child.
     ///
     /// - Returns: The child's node.
-    func add(_ stream: any ScopedStream, to keys: [ScopeKey], under parent: Node) -> Node {
+    func add(_ stream: any ScopedStream, by way: [ScopeStep], under parent: Node) -> Node {
         live.add(1, ordering: .relaxed)
         return guarded.withLock { _ in
             var node = parent
-            for key in keys {
-                if let next = node.nodes[key] {
+            for step in way {
+                if let next = node.nodes[step.key] {
                     node = next
                 } else {
-                    let next = Node(self, key: key, parent: node)
-                    node.nodes[key] = next
+                    let next = Node(self, key: step.key, parent: node, mark: step.mark)
+                    node.nodes[step.key] = next
                     node = next
                 }
             }
@@ -145,6 +145,34 @@ struct ScopeKey: Hashable, Sendable {
     let scope: Int
     /// The child's id, if it is one of many.
     @usableFromInline let id: JobID?
+}
+
+/// A step on the way to a child.
+@usableFromInline
+struct ScopeStep: Sendable {
+    let key: ScopeKey
+    /// Until when it was known who had left, when the child was asked.
+    var mark = DepartureMark()
+}
+
+/// A child that has been asked for effects.
+@usableFromInline
+struct ScopedChild: Sendable {
+    let scope: Scope
+    let id: JobID?
+    private let mark: DepartureMark
+
+    /// - Parameters:
+    ///   - id: The child's id, if it has one.
+    ///   - mark: Until when it is known which of its siblings have left.
+    @usableFromInline
+    init(_ scope: Scope, _ id: JobID? = nil, mark: DepartureMark = DepartureMark()) {
+        (self.scope, self.id, self.mark) = (scope, id, mark)
+    }
+
+    var way: [ScopeStep] {
+        [ScopeStep(key: scope.key, mark: mark)] + (id.map { [ScopeStep(key: scope.key($0))] } ?? [])
+    }
 }
 
 /// A place for a child, as declared: what it is called, and where in the source that is.

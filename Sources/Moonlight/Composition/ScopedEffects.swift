@@ -2,33 +2,31 @@ import Streams
 import Synchronization
 
 extension AnyPublisher where Failure == Never {
-    /// The only effect, if there is one that lies ready.
-    @inlinable @inline(__always)
-    var readyEffect: Output? { if case .just(let effect) = storage { effect } else { nil } }
-
     /// Effects of a child as effects of its parent.
     ///
     /// - Parameters:
-    ///   - scope: Which child's.
-    ///   - id: Its id, if it has one.
+    ///   - child: Which child's.
     ///   - mayLeave: Whether the child may leave while the effects are applied.
+    ///   - isFirst: Whether they are the first that are applied for their event.
     ///   - embed: Makes the parent's effect of the child's.
-    @inlinable
+    @inlinable @inline(__always)
     func scoped<Whole>(
-        _ scope: Scope, _ id: @autoclosure () -> JobID?, mayLeave: Bool, _ embed: @escaping @Sendable (Output) -> Whole
+        _ child: @autoclosure () -> ScopedChild, mayLeave: Bool, isFirst: Bool,
+        _ embed: @escaping @Sendable (Output) -> Whole
     ) -> AnyPublisher<Whole, Never> {
-        switch storage {
-        case .just(let effect):
-            return AnyPublisher<Whole, Never>(Just(embed(effect)))
-        case .values(let effects) where effects.count < 2 || !mayLeave:
-            return AnyPublisher<Whole, Never>(effects.map(embed).publisher)
-        case .values, .hidden:
-            let id = id()
-            return AnyPublisher<Whole, Never>.bundle(
-                bundled.map {
-                    AnyPublisher<Whole, Never>(ScopedEffects(upstream: $0, scope: scope, id: id, embed: embed))
-                })
+        if case .just(let effect) = storage, isFirst || !mayLeave { return AnyPublisher<Whole, Never>(Just(embed(effect))) }
+        return scopedAsStream(child(), mayLeave: mayLeave, isFirst: isFirst, embed)
+    }
+
+    @inlinable
+    func scopedAsStream<Whole>(
+        _ child: ScopedChild, mayLeave: Bool, isFirst: Bool, _ embed: @escaping @Sendable (Output) -> Whole
+    ) -> AnyPublisher<Whole, Never> {
+        if let ready, ready.isEmpty || !mayLeave || isFirst && ready.count == 1 {
+            return AnyPublisher<Whole, Never>(ready.map(embed).publisher)
         }
+        return AnyPublisher<Whole, Never>.bundle(
+            bundled.map { AnyPublisher<Whole, Never>(ScopedEffects(upstream: $0, child: child, embed: embed)) })
     }
 
     @usableFromInline
@@ -39,18 +37,19 @@ extension AnyPublisher where Failure == Never {
 
 /// Effects of a child as effects of its parent, which end when the child leaves.
 @usableFromInline
-struct ScopedEffects<Input, Output>: GrammaticalPublisher {
+struct ScopedEffects<Input, Output>: GrammaticalPublisher, ChildEffects {
     @usableFromInline typealias Failure = Never
 
     let upstream: AnyPublisher<Input, Never>
-    let scope: Scope
-    let id: JobID?
+    let child: ScopedChild
     let embed: @Sendable (Input) -> Output
 
     @usableFromInline
-    init(upstream: AnyPublisher<Input, Never>, scope: Scope, id: JobID?, embed: @escaping @Sendable (Input) -> Output) {
-        (self.upstream, self.scope, self.id, self.embed) = (upstream, scope, id, embed)
+    init(upstream: AnyPublisher<Input, Never>, child: ScopedChild, embed: @escaping @Sendable (Input) -> Output) {
+        (self.upstream, self.child, self.embed) = (upstream, child, embed)
     }
+
+    var way: [ScopeStep] { child.way + (upstream.way ?? []) }
 
     @usableFromInline
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
@@ -78,8 +77,7 @@ where Downstream.Failure == Never {
         static var silent: UInt8 { 4 }
     }
 
-    private let scope: Scope
-    private let id: JobID?
+    private let child: ScopedChild
     private let embed: @Sendable (Input) -> Downstream.Input
     private let inlet = Inlet()
     private let state = Atomic<UInt8>(0)
@@ -92,11 +90,11 @@ where Downstream.Failure == Never {
         _ effects: ScopedEffects<Input, Downstream.Input>, _ downstream: Downstream, parent: EffectOrigin,
         context: LoopContext
     ) {
-        (scope, id, embed) = (effects.scope, effects.id, effects.embed)
+        (child, embed) = (effects.child, effects.embed)
         self.downstream = downstream
         loopContext = context
         super.init(parent: parent)
-        ownNode = context.scopes.add(self, to: [scope.key] + (id.map { [scope.key($0)] } ?? []), under: parent.node)
+        ownNode = context.scopes.add(self, by: child.way, under: parent.node)
     }
 
     // Effects that wait in the mailbox hold it: until they are applied, the child may still leave.
@@ -104,7 +102,7 @@ where Downstream.Failure == Never {
 
     override var context: LoopContext? { loopContext }
     override var node: ScopeNode { ownNode ?? loopContext.scopes.root }
-    override var path: ScopePath { super.path.appending(ScopePath([scope.element(id)])) }
+    override var path: ScopePath { super.path.appending(ScopePath([child.scope.element(child.id)])) }
     var subscriberContext: AnyObject? { self }
     var description: String { "Scoped" }
     var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }

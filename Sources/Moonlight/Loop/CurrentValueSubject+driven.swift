@@ -12,6 +12,7 @@ extension CurrentValueSubject {
 
     /// Sets what is called when there are notes for the loop to handle.
     @inlinable func drive(_ callDriver: @escaping () -> Void) { core.guarded.withLock { $0.callDriver = callDriver } }
+
     /// Delivers the current value to those who have joined. Called once.
     @inlinable func release() {
         core.isHeld.store(false, ordering: .releasing)
@@ -45,10 +46,7 @@ extension CurrentValueSubject {
 
     /// Handles what others have left.
     @inlinable func handleNotes() {
-        while core.mailbox.hasMail {
-            core.mailbox.collect(into: &core.batch)
-            core.handleBatch()
-        }
+        while core.takeMail() { core.handleBatch() }
     }
 
     /// Completes, and gives the mailbox up. Called last.
@@ -56,18 +54,25 @@ extension CurrentValueSubject {
     /// - Parameter isPatient: Whether the last value stays: for a member that has not seen it, for lack of demand, and for
     ///   who comes later. Both get the completion after it.
     @inlinable func finishDriven(isPatient: Bool) { core.finishDriven(isPatient: isPatient) }
+
     /// The value last sent, of a subject that may have ended; nil once nobody can ask for it.
     @inlinable var lastValue: Output? { core.currentIfAny }
 }
 
 extension SubjectCore {
+    /// Takes what others have left into the batch.
+    ///
+    /// - Returns: Whether there was anything.
+    @inlinable @inline(__always) func takeMail() -> Bool {
+        guard mailbox.hasMail else { return false }
+        mailbox.collect(into: &batch)
+        return true
+    }
+
     /// - Returns: False if there was mail, which has been taken instead.
     @inlinable func commit(_ change: () -> Void, _ value: () -> Output) -> Bool {
         guarded.withLock { guarded in
-            if mailbox.hasMail {
-                mailbox.collect(into: &batch)
-                return false
-            }
+            if takeMail() { return false }
             // The loop has the same: nothing is let go of for good.
             guarded.current = nil
             change()
@@ -90,10 +95,7 @@ extension SubjectCore {
 
     /// - Returns: False if there was mail, which has been taken instead.
     @inlinable func replaceCurrent(by value: Output, in guarded: inout Guarded) -> Bool {
-        if mailbox.hasMail {
-            mailbox.collect(into: &batch)
-            return false
-        }
+        if takeMail() { return false }
         guarded.current = value
         return true
     }
@@ -103,7 +105,7 @@ extension SubjectCore {
         guarded.withLock { guarded in
             guarded.completion = .finished
             guarded.callDriver = nil
-            if mailbox.hasMail { mailbox.collect(into: &batch) }
+            _ = takeMail()
         }
         // From here on nobody joins.
         isFinished = true

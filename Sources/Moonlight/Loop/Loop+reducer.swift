@@ -15,13 +15,11 @@ extension Loop {
     ///
     /// In this order: children that have left lose their effects, the journal is written, events that follow are queued,
     /// observers are told.
-    ///
-    /// - Returns: Whether the state has changed.
     @inlinable
     func fold(
         _ effect: Effect, into program: Program, by fold: Reducer<State, Event, Effect, Environment>.Part.Fold,
         _ look: (State, State) -> Void
-    ) -> Bool {
+    ) {
         isApplying = true
         defer { isApplying = false }
         let before = instruments?.journal == nil ? nil : program.state
@@ -35,17 +33,15 @@ extension Loop {
                 return try fold($0, effect, &events, liveRoot, program.committer)
             }
         } catch {
-            refuse(effect, error)
-            return false
+            return refuse(effect, error)
         }
         if liveRoot != nil { scopes?.bidFarewell() }
         if let before { look(before, program.state) }
         for event in events { follow(event) }
         // One part of a reducer may have undone what another did.
-        if change == .none || change == .possible && states?.lastValue == program.state { return false }
-        if isCancelled.isSet { return false }
+        if change == .none || change == .possible && states?.lastValue == program.state { return }
+        if isCancelled.isSet { return }
         if change == .committed { states?.deliverDriven(program.state) } else { states?.sendDriven(program.state) }
-        return true
     }
 
     /// Lets parts of the reducer commit what they change, where nobody needs the state before.

@@ -72,9 +72,9 @@ extension Publisher {
     }
 }
 
-@usableFromInline final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure> {
+@usableFromInline package final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure> {
     /// Never nil until the end.
-    @exclusivity(unchecked) @usableFromInline var base: P?
+    @exclusivity(unchecked) @usableFromInline package var base: P?
     @inlinable init(_ base: P) {
         self.base = base
         super.init(depth: base.erasureDepth + 1) { box, subscriber in

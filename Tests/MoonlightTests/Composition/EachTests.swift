@@ -101,6 +101,16 @@ struct EachTests {
         #expect(store.state.rows.map(\.note) == ["old", "old", ""])
     }
 
+    @Test("So is one that comes back within the first effect after its stream has begun")
+    func replacedAtOnce() {
+        let notes = PassthroughSubject<String, Never>()
+        let store = makeStore(rows: 3, notes: notes)
+        store.send(.row(1, .load))
+        store.send(.replace(1))
+        notes.send("old")
+        #expect(store.state.rows.map(\.note) == ["", "", ""])
+    }
+
     @Test("An effect that waits in the mailbox behind what removes its child never arrives, nor at its successor")
     func waitingBehind() {
         let notes = PassthroughSubject<String, Never>()

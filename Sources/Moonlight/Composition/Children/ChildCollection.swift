@@ -44,6 +44,13 @@ extension ChildCollection {
 
     /// Nil: it is not known.
     public func departures(since mark: inout DepartureMark) -> [ID]? { nil }
+
+    /// A mark of now.
+    @usableFromInline var departureMark: DepartureMark {
+        var mark = DepartureMark()
+        _ = departures(since: &mark)
+        return mark
+    }
 }
 
 extension IdentifiedList: ChildCollection where Element: Equatable {

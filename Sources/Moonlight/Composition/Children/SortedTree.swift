@@ -6,6 +6,8 @@
 @usableFromInline
 struct SortedTree<Value> {
     /// A leaf, which has values, or an inner node, which has children.
+    ///
+    /// Its fields go without the check for exclusive access, as who changes one has the node alone: see below.
     @usableFromInline
     final class Node {
         /// In a leaf, the keys of its values; else, for each child, a bound: its keys are not below it, those of the child
@@ -15,6 +17,7 @@ struct SortedTree<Value> {
         @exclusivity(unchecked) @usableFromInline var children: [Node]
         /// How many values there are in it and below.
         @exclusivity(unchecked) @usableFromInline var count: Int
+        /// Stored, so that on the way down no array is looked into for it.
         @usableFromInline let isLeaf: Bool
 
         @usableFromInline
@@ -30,6 +33,13 @@ struct SortedTree<Value> {
         @inlinable
         func next(on key: Int) -> Unmanaged<Node>? {
             isLeaf ? nil : Unmanaged.passUnretained(children[place(of: key)])
+        }
+
+        /// The place of a key in a leaf; nil if it has none such.
+        @inlinable
+        func index(of key: Int) -> Int? {
+            let place = place(of: key)
+            return place < keys.count && keys[place] == key ? place : nil
         }
 
         /// The last place whose key is not above this one; the first, if all are above.
@@ -55,26 +65,25 @@ struct SortedTree<Value> {
 
     // MARK: Reading
 
-    /// The leaf in which a key is, and its place there.
-    @inlinable
-    func find(_ key: Int) -> (leaf: Node, place: Int)? {
+    /// The leaf in which a key is, if it is anywhere.
+    @inlinable @inline(__always)
+    func leaf(for key: Int) -> Unmanaged<Node> {
         // The root holds all that is passed on the way.
         var node = Unmanaged.passUnretained(root)
         while let next = node._withUnsafeGuaranteedRef({ $0.next(on: key) }) { node = next }
-        let leaf = node.takeUnretainedValue()
-        let place = leaf.place(of: key)
-        return place < leaf.keys.count && leaf.keys[place] == key ? (leaf, place) : nil
+        return node
+    }
+
+    /// The leaf in which a key is, and its place there.
+    @inlinable
+    func find(_ key: Int) -> (leaf: Node, place: Int)? {
+        let leaf = leaf(for: key).takeUnretainedValue()
+        return leaf.index(of: key).map { (leaf, $0) }
     }
 
     @inlinable
     func value(_ key: Int) -> Value? {
-        // The root holds all that is passed on the way.
-        var node = Unmanaged.passUnretained(root)
-        while let next = node._withUnsafeGuaranteedRef({ $0.next(on: key) }) { node = next }
-        return node._withUnsafeGuaranteedRef { leaf in
-            let place = leaf.place(of: key)
-            return place < leaf.keys.count && leaf.keys[place] == key ? leaf.values[place] : nil
-        }
+        leaf(for: key)._withUnsafeGuaranteedRef { leaf in leaf.index(of: key).map { leaf.values[$0] } }
     }
 
     /// The leaf in which a position is, and the place there.

@@ -1,0 +1,55 @@
+import Streams
+import Synchronization
+
+/// Effects of a child that wait for their turn while others of the same event are applied. If the child leaves meanwhile,
+/// there are none.
+struct ChildTurn<Effect>: GrammaticalPublisher {
+    typealias Output = Effect
+    typealias Failure = Never
+
+    let effects: AnyPublisher<Effect, Never>
+    private let stay: Stay
+
+    init(_ effects: AnyPublisher<Effect, Never>, _ way: [ScopeStep], in scopes: ScopeTree, under node: ScopeNode) {
+        self.effects = effects
+        stay = Stay(way, in: scopes, under: node)
+    }
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
+        if stay.isOver { Empty<Effect, Never>().receive(subscriber: subscriber) } else { effects.subscribe(subscriber) }
+    }
+}
+
+/// Says whether a child has left since this was made.
+private final class Stay: ScopedStream, @unchecked Sendable {
+    // Sound: the flag is atomic, the node is written before anybody else knows of this object.
+    private let scopes: ScopeTree
+    private let left = Atomic<Bool>(false)
+    private var node: ScopeNode?
+
+    init(_ way: [ScopeStep], in scopes: ScopeTree, under parent: ScopeNode) {
+        self.scopes = scopes
+        node = scopes.add(self, by: way, under: parent)
+    }
+
+    deinit { if let node { scopes.remove(ObjectIdentifier(self), from: node) } }
+
+    var isOver: Bool { left.load(ordering: .relaxed) }
+
+    func childHasLeft() { left.store(true, ordering: .relaxed) }
+}
+
+/// A publisher of a child's effects.
+protocol ChildEffects {
+    /// The way from the scope that it is subscribed to in to the child, or to its child whose effects they really are.
+    var way: [ScopeStep] { get }
+}
+
+extension HiddenPublisherOf: ChildEffects where P: ChildEffects {
+    var way: [ScopeStep] { base?.way ?? [] }
+}
+
+extension AnyPublisher where Failure == Never {
+    /// The way to the child whose effects these are; nil if they are of none, as far as can be told.
+    var way: [ScopeStep]? { if case .hidden(let box) = storage { (box as? any ChildEffects)?.way } else { nil } }
+}

@@ -1,0 +1,44 @@
+import Streams
+import Synchronization
+
+// The streams that a loop listens to, which are cancelled with it.
+extension Loop {
+    /// Keeps a subscription so that it is cancelled with the loop.
+    ///
+    /// - Returns: Whether the loop goes on; if not, there is nobody to send to.
+    @inlinable
+    func remember(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) -> Bool {
+        sources.withLock { sources in
+            guard !sources.isClosed else { return false }
+            subscriber.place = sources.add(subscriber)
+            return true
+        }
+    }
+
+    @inlinable
+    func remember(_ subscriber: EventSubscriber<State, Event, Effect, Environment>) -> Bool {
+        sources.withLock { sources in
+            guard !sources.isClosed else { return false }
+            _ = sources.add(subscriber)
+            return true
+        }
+    }
+
+    /// A stream of effects has ended.
+    @inlinable
+    func forget(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
+        liveEffects -= 1
+        subscriber.ownTrace = Trace()
+        sources.withLock { $0.remove(at: subscriber.place) }
+    }
+
+    @inlinable
+    func cancelSources() {
+        let members = sources.withLock { sources in
+            sources.isClosed = true
+            defer { sources.members = [] }
+            return sources.members
+        }
+        for member in members { member?.cancel() }
+    }
+}

@@ -1,0 +1,142 @@
+import Moonlight
+import Streams
+import Testing
+
+/// An event that child and parent answer both, the parent by letting the child go.
+@Suite("A child that leaves by an event that it answers itself")
+struct LeavingTests {
+    private typealias List = IdentifiedList<Int, Lamp>
+    private typealias TableOfList = TableReducer<List>
+
+    /// A table that replaces row 1 at whatever any row is told.
+    private let strict = TableOfList(
+        transform: { _, event, _ in
+            if case .row = event { Just(.replaced(1)).eraseToAnyPublisher() } else { Empty().eraseToAnyPublisher() }
+        },
+        apply: { _, _ in }
+    ).combined(with: tableOfList)
+
+    private func makeStore(
+        _ reducer: TableOfList, notes: @escaping @Sendable () -> AnyPublisher<String, Never> = { Empty().eraseToAnyPublisher() }
+    ) -> Store<Table<List>, TableEvent> {
+        var list = List()
+        for id in 0..<3 { list.append(Lamp(), id: id) }
+        return Store(reducer: reducer, initialState: Table(rows: list), environment: Lamp.World(notes: notes))
+    }
+
+    @Test("has nothing of what it answers arrive at its successor", arguments: [Lamp.Event.up(5), .twice])
+    func ready(event: Lamp.Event) {
+        let store = makeStore(strict)
+        store.send(.row(1, event))
+        #expect(store.state.rows.map(\.level) == [0, 0, 0])
+    }
+
+    @Test("has its streams not even subscribed to", arguments: [Lamp.Event.load, .watch])
+    func streams(event: Lamp.Event) {
+        let notes = PassthroughSubject<String, Never>()
+        let subscriptions = Recorder<String>()
+        let store = makeStore(strict) {
+            notes.handleEvents(receiveSubscription: { _ in subscriptions.append("subscribed") }).eraseToAnyPublisher()
+        }
+        store.send(.row(1, event))
+        notes.send("late")
+        #expect(store.state.rows.map(\.note) == ["", "", ""])
+        #expect(subscriptions.all == [])
+        #expect(store.jobs.isEmpty)
+    }
+
+    @Test("leaves the answers of those who stay alone")
+    func others() {
+        let notes = PassthroughSubject<String, Never>()
+        let store = makeStore(strict) { notes.eraseToAnyPublisher() }
+        store.send(.row(0, .up(5)))
+        store.send(.row(2, .load))
+        notes.send("here")
+        #expect(store.state.rows.ids == [0, 2, 1])
+        #expect(store.state.rows.map(\.level) == [5, 0, 0])
+        #expect(store.state.rows.map(\.note) == ["", "here", ""])
+    }
+
+    @Test("may answer before it: then its effects arrive, and go with it")
+    func childFirst() {
+        let rude = tableOfList.combined(
+            with: TableOfList(
+                transform: { _, event, _ in
+                    if case .row = event { Just(.renamed("heard")).eraseToAnyPublisher() } else { Empty().eraseToAnyPublisher() }
+                },
+                apply: { _, _ in }))
+        let store = makeStore(rude)
+        store.send(.row(1, .up(5)))
+        #expect(store.state.rows.map(\.level) == [0, 5, 0])
+        #expect(store.state.title == "heard")
+    }
+
+    @Test("is gone also where the effects of both pass through an operator together", arguments: [Lamp.Event.up(5), .load])
+    func operators(event: Lamp.Event) {
+        let notes = PassthroughSubject<String, Never>()
+        let store = makeStore(
+            strict.middleware { state, event, world, next in
+                try next(state, event, world).handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher()
+            }
+        ) { notes.eraseToAnyPublisher() }
+        store.send(.row(1, event))
+        notes.send("late")
+        #expect(store.state.rows.ids == [0, 2, 1])
+        #expect(store.state.rows.map(\.level) == [0, 0, 0])
+        #expect(store.state.rows.map(\.note) == ["", "", ""])
+    }
+
+    @Test("takes its own children with it")
+    func grandchildren() {
+        // A house with an optional parlour, in which a guest is; the house invites to another at whatever the guest is told.
+        struct House: Equatable, Sendable { var parlour: Parlour? = Parlour(guest: Lamp()) }
+        enum Effect: Equatable, Sendable {
+            case parlour(ParlourEffect), rebuilt, painted
+            static let parlour = Case(Effect.parlour) { if case .parlour(let effect) = $0 { effect } else { nil } }
+        }
+        let itself = Reducer<House, ParlourEvent, Effect, ParlourWorld>(
+            transform: { _, event, _ in
+                switch event {
+                case .guest(.refuse), .lamp: Just(.painted).eraseToAnyPublisher()
+                default: [.rebuilt, .painted].publisher.eraseToAnyPublisher()
+                }
+            },
+            apply: { state, effect in
+                if effect == .rebuilt { state.parlour = nil }
+                if effect == .painted, state.parlour == nil { state.parlour = Parlour(guest: Lamp(), visits: 1) }
+            })
+        let house = itself.combined(
+            with: parlour.scoped(
+                toOptional: \House.parlour, event: Case({ $0 }) { $0 }, effect: Effect.parlour, environment: { $0 }))
+        let notes = PassthroughSubject<String, Never>()
+        let store = Store(
+            reducer: house, initialState: House(),
+            environment: ParlourWorld(guest: Lamp.World(notes: { notes.eraseToAnyPublisher() })))
+        store.send(.guest(.up(1)))
+        #expect(store.state.parlour == Parlour(guest: Lamp(), visits: 1))
+        store.send(.guest(.load))
+        notes.send("late")
+        #expect(store.state.parlour == Parlour(guest: Lamp(), visits: 1))
+        store.send(.lamp(.up(2)))
+        #expect(store.state.parlour?.lamp.level == 2)
+    }
+
+    @Test("and only one of its children: that one's effects are gone, its own are not")
+    func onlyTheGrandchild() {
+        struct House: Equatable, Sendable { var parlour = Parlour(guest: Lamp()) }
+        enum Effect: Equatable, Sendable {
+            case parlour(ParlourEffect), swapped
+            static let parlour = Case(Effect.parlour) { if case .parlour(let effect) = $0 { effect } else { nil } }
+        }
+        let itself = Reducer<House, ParlourEvent, Effect, ParlourWorld>(
+            transform: { _, _, _ in [.parlour(.left), .parlour(.came)].publisher.eraseToAnyPublisher() },
+            apply: { _, _ in })
+        let house = itself.combined(
+            with: parlour.scoped(to: \House.parlour, event: Case({ $0 }) { $0 }, effect: Effect.parlour, environment: { $0 }))
+        let store = Store(reducer: house, initialState: House(), environment: ParlourWorld())
+        store.send(.guest(.up(1)))
+        #expect(store.state.parlour.guest == Lamp())
+        store.send(.rename("salon"))
+        #expect(store.state.parlour.title == "salon")
+    }
+}
