@@ -18,6 +18,46 @@ public enum CommandLines {
         case wrong(String)
     }
 
+    /// What has become of a command.
+    public enum Outcome: Equatable, Sendable {
+        /// It is carried out.
+        case done
+        /// It could not be carried out, and the output says so.
+        case failed
+        /// It was refused, for this reason.
+        case refused(String)
+        /// It was the last one.
+        case stop
+    }
+
+    /// Has one command after the other carried out, as long as anybody reads the output.
+    ///
+    /// - Parameters:
+    ///   - program: In whose name to complain.
+    ///   - output: What the commands write to; it is finished at the end.
+    ///   - carryOut: Given a line.
+    /// - Returns: The exit code; 1 if a command was refused or failed.
+    public static func run(for program: String, _ output: Output, _ carryOut: (String) -> Outcome) -> Int32 {
+        var hasFailed = false
+        let inputCode = read(for: program) { line in
+            if output.failure != nil { return .stop }
+            switch carryOut(line) {
+            case .done: return .goOn
+            case .stop: return .stop
+            case .failed:
+                hasFailed = true
+                return .goOn
+            case .refused(let reason):
+                hasFailed = true
+                return .wrong(reason)
+            }
+        }
+        let outputCode = output.finish(of: program)
+        if inputCode != ExitCode.success { return inputCode }
+        if outputCode != ExitCode.success { return outputCode }
+        return hasFailed ? 1 : ExitCode.success
+    }
+
     /// Hands over one line after the other, without the white space around it; empty lines are passed over.
     ///
     /// - Parameters:

@@ -128,6 +128,7 @@ struct FailureTests {
 
     @Test("an environment that is still held at the end fails the plan")
     func release() {
+        // Sound: one thread has it.
         final class Holder: @unchecked Sendable { var held: Any? }
         let holder = Holder()
         let plan = Plan(counter, given: Counter()) { (stubs: Stubs) in

@@ -65,6 +65,7 @@ private func actor<State: Equatable & Sendable>(
     _ look: @escaping @Sendable (State) -> Int
 ) -> Work {
     Work.prepared(row, .actor) { () -> (Int) -> Void in
+        // Sound: only the actor writes to it.
         nonisolated(unsafe) let total = total
         let keeper = Keeper(state, apply) { mix(look($0), into: total) }
         return { n in

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 
 /// Where results go, so that no work is found superfluous. A pointer: a variable that closures share would be boxed and checked.
+// Sound: the pointer is written once, and measurements are made one after the other; one that has threads mixes under its own order.
 package nonisolated(unsafe) let total: UnsafeMutablePointer<Int> = {
     let total = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     total.initialize(to: 0)
@@ -20,6 +21,7 @@ package func blocking(_ body: @escaping @Sendable () async -> Void) {
 
 /// Runs something on so many threads at once, and waits for all.
 package func onThreads(_ number: Int, _ body: @escaping () -> Void) {
+    // Sound: who gives it makes it for several threads.
     nonisolated(unsafe) let body = body
     let group = DispatchGroup()
     for _ in 0..<number {

@@ -13,6 +13,7 @@ func output(_ command: String..., at folder: URL? = nil) throws -> String {
     (process.standardOutput, process.standardError) = (output, errors)
     // Read beside the command, which would wait on a full pipe.
     let reading = DispatchQueue(label: "errors")
+    // Sound: written on the queue, read here after a `sync` on it.
     nonisolated(unsafe) var complaint = Data()
     try process.run()
     reading.async { complaint = errors.fileHandleForReading.readDataToEndOfFile() }

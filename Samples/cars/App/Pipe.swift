@@ -25,29 +25,19 @@ struct Pipe {
             return ExitCode.noInput
         }
         show(store.state)
-        var hasFailed = false
-        let inputCode = CommandLines.read(for: "cars") { line in
-            if output.failure != nil { return .stop }
+        return CommandLines.run(for: "cars", output) { line in
             switch Command(line: line) {
             case .quit: return .stop
-            case .show: show(store.state)
+            case .show: break
             case .ask(let event):
                 if case .failure(.rejected(let error)) = Program.wait(for: { await store.send(event) }) {
-                    hasFailed = true
-                    return .wrong(CarsProgram.reason(error))
+                    return .refused(CarsProgram.reason(error))
                 }
-                hasFailed = hasFailed || store.state.hasFailed
-                show(store.state)
-            case nil:
-                hasFailed = true
-                return .wrong("unknown command")
+            case nil: return .refused("unknown command")
             }
-            return .goOn
+            show(store.state)
+            return store.state.hasFailed ? .failed : .done
         }
-        let outputCode = output.finish(of: "cars")
-        if inputCode != ExitCode.success { return inputCode }
-        if outputCode != ExitCode.success { return outputCode }
-        return hasFailed ? 1 : ExitCode.success
     }
 
     private func show(_ state: App) {

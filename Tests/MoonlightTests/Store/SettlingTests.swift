@@ -219,6 +219,7 @@ private struct SentElsewhere: Publisher {
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == String, S.Failure == Never {
         subscriber.receive(subscription: Subscriptions.empty)
+        // Sound: this thread leaves it to the other, and waits.
         nonisolated(unsafe) let send = {
             _ = subscriber.receive(word)
             subscriber.receive(completion: .finished)
