@@ -17,6 +17,12 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     deinit { target.cancel() }
     /// Cancels now, if that has not been done.
     public func cancel() { target.cancel() }
+    /// Keeps this alive in a collection, and with it what it would cancel.
+    @inlinable public func store<C: RangeReplaceableCollection<AnyCancellable>>(in collection: inout C) {
+        collection.append(self)
+    }
+    /// Keeps this alive in a set, and with it what it would cancel.
+    @inlinable public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
     /// Whether two references are to the same object.
     public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
     /// Hashes the identity of the object.

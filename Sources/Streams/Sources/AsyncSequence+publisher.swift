@@ -5,7 +5,6 @@ extension AsyncSequence where Self: Sendable {
     /// only when there is demand for it, and so the end is noticed only then.
     public var publisher: Publishers.Async<Self> { Publishers.Async(sequence: self) }
 }
-
 extension Publishers {
     /// A publisher of the elements of an asynchronous sequence.
     public struct Async<Elements: AsyncSequence & Sendable>: GrammaticalPublisher, Sendable {

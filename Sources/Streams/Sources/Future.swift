@@ -54,7 +54,6 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     /// The value, once it is there, or the error thrown. It waits for the promise to be kept, also in a cancelled task.
     @_disfavoredOverload public var value: Output { get async throws(Failure) { try await result.get() } }
 }
-
 extension Future where Failure == Never {
     /// The value, once it is there. It waits for the promise to be kept, also in a cancelled task.
     public var value: Output { get async { await result.get() } }
@@ -73,13 +72,14 @@ private final class FutureSubscription<Output, Failure: Error>: SubscriptionCore
     }
     func note(_ bits: UInt8) {
         let (before, now) = state.bitwiseOr(bits, ordering: .acquiringAndReleasing)
-        guard now == 3, before != 3, let result = future.withLock({ $0.take() })?.settled else { return }
+        guard now == 3, before != 3, let result = future.withLock({ $0 })?.settled else { return }
         switch result {
         case .success(let value):
             _ = outlet.send(value)
             outlet.finish(.finished)
         case .failure(let error): outlet.finish(.failure(error))
         }
+        _ = future.withLock { $0.take() }
     }
     override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()

@@ -5,7 +5,6 @@ public protocol SingleValuePublisher: GrammaticalPublisher {}
 
 /// A publisher of one value at most that cannot fail.
 public protocol OptionalValuePublisher: SingleValuePublisher where Failure == Never {}
-
 extension SingleValuePublisher {
     /// The same: the value is the first.
     @inlinable public func first() -> Self { self }
@@ -28,7 +27,6 @@ extension SingleValuePublisher {
     /// The same: one value has no duplicates.
     @inlinable public func removeDuplicates() -> Self where Output: Equatable { self }
 }
-
 extension OptionalValuePublisher {
     /// The value transformed, or none if it becomes nil.
     @inlinable public func compactMap<T>(_ transform: (Output) -> T?) -> T?.Publisher { .init(readyValue.flatMap(transform)) }

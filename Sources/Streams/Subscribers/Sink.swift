@@ -43,7 +43,6 @@ extension Publisher {
 @usableFromInline protocol SlotSubscriber<Input, Failure>: Subscriber {
     var slot: SubscriptionSlot { get }
 }
-
 extension SlotSubscriber {
     /// Takes the subscription.
     @inlinable @inline(__always) public func receive(subscription: any Subscription) {

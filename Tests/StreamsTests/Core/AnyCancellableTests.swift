@@ -74,6 +74,15 @@ struct AnyCancellableTests {
         #expect(array == [cancellable])
     }
 
+    @Test("what is stored of one that is only known as a Cancellable is another one, which cancels it")
+    func storesAnother() {
+        let cancellable = AnyCancellable {}
+        var set: Set<AnyCancellable> = [cancellable]
+        let abstracted: any Cancellable = cancellable
+        abstracted.store(in: &set)
+        #expect(set.count == 2)
+    }
+
     @Test("cancelled by two threads at once, it has taken effect when either returns", arguments: [false, true])
     func twoThreads(isWrapped: Bool) {
         for _ in 0..<300 {
