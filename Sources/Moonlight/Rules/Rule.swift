@@ -48,15 +48,27 @@ public struct Rule: Sendable {
             given { (found: Match) -> Match? in try condition(found) ? found : nil }
         }
 
+        /// What was found, with the state after the change: for givens and events that need more of it.
+        ///
+        /// ```swift
+        /// Rule("tell of the end")
+        ///     .when(.transitioned(\Model.download, into: .done))
+        ///     .withState()
+        ///     .given { $0.state.isLoud }
+        ///     .then { Event.say("done, \($0.state.waiting.count) to go") }
+        /// ```
+        public func withState() -> Given<State, (found: Match, state: State)> {
+            let match = match
+            return Given<State, (found: Match, state: State)>(name: name, givens: givens) { change in
+                match(change)?.map { ($0, change.after) }
+            }
+        }
+
         /// The events that follow.
         public func then<Event>(_ events: @escaping @Sendable (Match) -> [Event]) -> Complete<State, Event> {
             let (name, match) = (name, match)
             return Complete { change in
-                switch match(change) {
-                case nil: nil
-                case .success(let found): .init(name: name, result: .success(events(found)))
-                case .failure(let obstacle): .init(name: name, result: .failure(obstacle))
-                }
+                match(change).map { [Outcome(name: name, result: $0.map(events))] } ?? []
             }
         }
 
@@ -68,7 +80,9 @@ public struct Rule: Sendable {
 
     /// A rule that is whole.
     public struct Complete<State, Event>: Sendable {
-        let apply: @Sendable (Transition<State>) -> Outcome<Event>?
+        /// What comes of it: nothing if the pattern does not match, one thing if it does, and for a rule of many children as
+        /// many as it matches for.
+        let apply: @Sendable (Transition<State>) -> [Outcome<Event>]
     }
 
     /// Why a rule did not fire.
@@ -80,17 +94,21 @@ public struct Rule: Sendable {
     /// What came of a rule whose pattern matched.
     struct Outcome<Event> {
         let name: String
+        /// The child whose rule it is, from where the rule was asked.
+        var path = ScopePath.root
         let result: Result<[Event], Obstacle>
 
         /// What the journal is told.
-        func record(at path: ScopePath) -> RuleRecord {
+        ///
+        /// - Parameter place: Where the rule was asked.
+        func record(at place: ScopePath) -> RuleRecord {
             let step: RuleRecord.Step =
                 switch result {
                 case .success(let events): .fired(events: events.count)
                 case .failure(.blocked(let given)): .blocked(given: given)
                 case .failure(.failed(let given, let error)): .failed(given: given, error)
                 }
-            return RuleRecord(name: name, path: path, step: step)
+            return RuleRecord(name: name, path: place.appending(path), step: step)
         }
     }
 }
