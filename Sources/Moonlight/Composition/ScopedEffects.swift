@@ -49,7 +49,15 @@ struct ScopedEffects<Input, Output>: GrammaticalPublisher, ChildEffects {
         (self.upstream, self.child, self.embed) = (upstream, child, embed)
     }
 
-    var way: [ScopeStep] { child.way + (upstream.way ?? []) }
+    var way: [ScopeStep]? { child.way + (upstream.way ?? []) }
+
+    func prepare(in scopes: ScopeTree, under node: ScopeNode, by way: [ScopeStep]) {
+        upstream.childEffects?.prepare(in: scopes, under: node, by: way + child.way)
+    }
+
+    func ready<Effect>(_: Effect.Type) -> [Effect]? {
+        (upstream.ready ?? upstream.childEffects?.ready(Input.self))?.map(embed) as? [Effect]
+    }
 
     @usableFromInline
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
