@@ -19,25 +19,27 @@ public struct Rule: Sendable {
 
     /// What the rule looks for.
     public func when<State, Match>(_ pattern: Pattern<State, Match>) -> Given<State, Match> {
-        Given(name: name, givens: 0) { change in pattern.match(change).map { .success($0) } }
+        Given(name: name, givens: 0) { change in pattern.matches(change).map { .success($0) } }
     }
 
     /// A rule that knows what it looks for.
     public struct Given<State, Match>: Sendable {
         let name: String
         let givens: Int
-        /// Nil where the pattern does not match.
-        let match: @Sendable (Transition<State>) -> Result<Match, Obstacle>?
+        /// Empty where the pattern does not match.
+        let matches: @Sendable (Transition<State>) -> [Result<Match, Obstacle>]
 
         /// One more thing that must hold: maps what was found, blocks the rule by nil, or fails it by an error.
         public func given<Next>(_ map: @escaping @Sendable (Match) throws -> Next?) -> Given<State, Next> {
-            let (match, number) = (match, givens + 1)
+            let (matches, number) = (matches, givens + 1)
             return Given<State, Next>(name: name, givens: number) { change in
-                match(change)?.flatMap { found in
-                    do {
-                        return try map(found).map { .success($0) } ?? .failure(.blocked(given: number))
-                    } catch {
-                        return .failure(.failed(given: number, error))
+                matches(change).map { match in
+                    match.flatMap { found in
+                        do {
+                            return try map(found).map { .success($0) } ?? .failure(.blocked(given: number))
+                        } catch {
+                            return .failure(.failed(given: number, error))
+                        }
                     }
                 }
             }
@@ -58,18 +60,16 @@ public struct Rule: Sendable {
         ///     .then { Event.say("done, \($0.state.waiting.count) to go") }
         /// ```
         public func withState() -> Given<State, (found: Match, state: State)> {
-            let match = match
+            let matches = matches
             return Given<State, (found: Match, state: State)>(name: name, givens: givens) { change in
-                match(change)?.map { ($0, change.after) }
+                matches(change).map { match in match.map { ($0, change.after) } }
             }
         }
 
         /// The events that follow.
         public func then<Event>(_ events: @escaping @Sendable (Match) -> [Event]) -> Complete<State, Event> {
-            let (name, match) = (name, match)
-            return Complete { change in
-                match(change).map { [Outcome(name: name, result: $0.map(events))] } ?? []
-            }
+            let (name, matches) = (name, matches)
+            return Complete { change in matches(change).map { Outcome(name: name, result: $0.map(events)) } }
         }
 
         /// The event that follows.
@@ -80,8 +80,7 @@ public struct Rule: Sendable {
 
     /// A rule that is whole.
     public struct Complete<State, Event>: Sendable {
-        /// What comes of it: nothing if the pattern does not match, one thing if it does, and for a rule of many children as
-        /// many as it matches for.
+        /// What comes of it, for each match: a rule of many children may match for each of them.
         let apply: @Sendable (Transition<State>) -> [Outcome<Event>]
     }
 
