@@ -49,11 +49,6 @@ protocol ChildEffects {
     ///
     /// - Parameter way: The way from the node to the scope that it is subscribed to in.
     func prepare(in scopes: ScopeTree, under node: ScopeNode, by way: [ScopeStep])
-
-    /// The effects that lie ready; nil if it takes a subscription to know.
-    ///
-    /// - Parameter type: The publisher's own output.
-    func ready<Effect>(_ type: Effect.Type) -> [Effect]?
 }
 
 extension HiddenPublisherOf: ChildEffects where P: ChildEffects {
@@ -61,7 +56,6 @@ extension HiddenPublisherOf: ChildEffects where P: ChildEffects {
     func prepare(in scopes: ScopeTree, under node: ScopeNode, by way: [ScopeStep]) {
         base?.prepare(in: scopes, under: node, by: way)
     }
-    func ready<Effect>(_ type: Effect.Type) -> [Effect]? { base?.ready(type) }
 }
 
 extension AnyPublisher where Failure == Never {

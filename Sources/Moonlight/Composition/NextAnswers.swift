@@ -6,20 +6,27 @@ import Streams
 /// answered, also what lies ready, is bound to it before any of it all is applied. What the middleware passes on as it is,
 /// which most do, comes first, and need not be.
 final class NextAnswers<Effect>: Sendable {
-    private struct Answer: @unchecked Sendable {
+    private struct Answers: @unchecked Sendable {
         // Sound: behind the lock, and what is in it is handed on as any stream of effects is.
-        let original: AnyPublisher<Effect, Never>
-        let given: AnyObject
-        let turns: [AnswerTurn]
+        var turn: AnswerTurn?
+        var others: [AnswerTurn] = []
+        /// What is given in the place of what.
+        var given: [(box: AnyObject, for: AnyPublisher<Effect, Never>)] = []
+
+        mutating func note(_ next: AnswerTurn) { if turn == nil { turn = next } else { others.append(next) } }
     }
 
-    private let answers = Lock<[Answer]>([])
+    private let answers = Lock(Answers())
 
     /// Notes an answer.
     ///
     /// - Returns: What the middleware gets.
     func add(_ effects: AnyPublisher<Effect, Never>) -> AnyPublisher<Effect, Never> {
         guard case .hidden = effects.storage else { return effects }
+        if let ready = effects.hidden(as: ReadyAnswer<Effect>.self) {
+            answers.withLock { $0.note(ready.turn) }
+            return effects
+        }
         var turns: [AnswerTurn] = []
         let streams = effects.bundled.map { stream in
             guard let child = stream.childEffects else { return stream }
@@ -29,40 +36,83 @@ final class NextAnswers<Effect>: Sendable {
         }
         let given = AnyPublisher.bundle(streams)
         guard !turns.isEmpty, case .hidden(let box) = given.storage else { return effects }
-        let answer = Answer(original: effects, given: box, turns: turns)
-        answers.withLock { $0.append(answer) }
+        let answer = UncheckedTransfer((box: box as AnyObject, for: effects))
+        answers.withLock { answers in
+            turns.forEach { answers.note($0) }
+            answers.given.append(answer.value)
+        }
         return given
     }
 
     /// What comes of what the middleware returns.
     func bind(_ effects: AnyPublisher<Effect, Never>, isFirst: Bool) -> AnyPublisher<Effect, Never> {
         guard case .hidden(let box) = effects.storage else { return effects }
-        let answers = answers.withLock { $0 }
-        if let unchanged = answers.first(where: { $0.given === box })?.original {
-            guard isFirst, let ready = unchanged.childEffects?.ready(Effect.self), ready.count == 1 else { return unchanged }
-            return AnyPublisher(Just(ready[0]))
+        if let ready = effects.hidden(as: ReadyAnswer<Effect>.self) {
+            return isFirst ? AnyPublisher(Just(ready.effect)) : effects
         }
-        let turns = answers.flatMap(\.turns)
-        return turns.isEmpty ? effects : AnyPublisher(AroundAnswers(effects: effects, turns: turns))
+        let answers = answers.withLock { $0 }
+        if let unchanged = answers.given.first(where: { $0.box === box })?.for { return unchanged }
+        guard let turn = answers.turn else { return effects }
+        return AnyPublisher(AroundAnswers(effects: effects, turns: [turn] + answers.others))
     }
 }
 
-/// Says whether the child that has answered a middleware is still there when its answer's turn comes.
-private final class AnswerTurn: Sendable {
-    private let child: UncheckedTransfer<any ChildEffects>
+/// Says whether the child that has answered is still there when its answer's turn comes.
+final class AnswerTurn: Sendable {
+    private enum Origin: @unchecked Sendable {
+        // Sound: what streams of effects are described by, which any thread may subscribe to.
+        case children(ScopedChild, inner: [ScopedChild])
+        case stream(any ChildEffects)
+    }
+
+    private let origin: Origin
     private let stay = Lock<Stay?>(nil)
 
-    // Sound: a description of streams of effects, which any thread may subscribe to.
-    init(of child: any ChildEffects) { self.child = UncheckedTransfer(child) }
+    /// For what a child answers, or its child further in.
+    init(of child: ScopedChild, inner: [ScopedChild]) { origin = .children(child, inner: inner) }
+
+    init(of stream: any ChildEffects) { origin = .stream(stream) }
 
     var isOver: Bool { stay.withLock { $0 }?.isOver ?? false }
 
+    /// The children from the outermost on, if they are known one by one.
+    var children: [ScopedChild] { if case .children(let child, let inner) = origin { [child] + inner } else { [] } }
+
+    var way: [ScopeStep]? {
+        switch origin {
+        case .children(let child, let inner): inner.reduce(child.way) { $0 + $1.way }
+        case .stream(let stream): stream.way
+        }
+    }
+
     /// From now on it is noticed if the child leaves.
     func begin(in scopes: ScopeTree, under node: ScopeNode, by way: [ScopeStep]) {
-        if let own = child.value.way {
+        if let own = self.way {
             stay.withLock { stay in if stay == nil { stay = Stay(way + own, in: scopes, under: node) } }
         }
-        child.value.prepare(in: scopes, under: node, by: way)
+        if case .stream(let stream) = origin { stream.prepare(in: scopes, under: node, by: way) }
+    }
+}
+
+/// An effect of a child that lies ready, but not as the first of its event.
+struct ReadyAnswer<Effect>: GrammaticalPublisher, ChildEffects {
+    typealias Output = Effect
+    typealias Failure = Never
+
+    let effect: Effect
+    let turn: AnswerTurn
+
+    var way: [ScopeStep]? { turn.way }
+
+    func prepare(in scopes: ScopeTree, under node: ScopeNode, by way: [ScopeStep]) {}
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
+        if turn.isOver { return Empty<Effect, Never>().receive(subscriber: subscriber) }
+        turn.children.reversed()
+            .reduce(AnyPublisher(Just(effect))) { effects, child in
+                AnyPublisher(ScopedEffects(upstream: effects, child: child, embed: { $0 }))
+            }
+            .subscribe(subscriber)
     }
 }
 
@@ -93,8 +143,6 @@ private struct AroundAnswers<Effect>: GrammaticalPublisher, ChildEffects {
     func prepare(in scopes: ScopeTree, under node: ScopeNode, by way: [ScopeStep]) {
         for turn in turns { turn.begin(in: scopes, under: node, by: way) }
     }
-
-    func ready<Ready>(_: Ready.Type) -> [Ready]? { nil }
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
         if let origin = subscriber.subscriberContext as? EffectOrigin, let context = origin.context {
