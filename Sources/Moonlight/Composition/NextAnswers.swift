@@ -5,28 +5,44 @@ import Streams
 /// A middleware may put effects of its own before those of a child, and the child may leave by them. So whatever a child has
 /// answered, also what lies ready, is bound to it before any of it all is applied. What the middleware passes on as it is,
 /// which most do, comes first, and need not be.
-final class NextAnswers<Effect>: Sendable {
-    private struct Answers: @unchecked Sendable {
-        // Sound: behind the lock, and what is in it is handed on as any stream of effects is.
-        var turn: AnswerTurn?
+///
+/// What stands in the way of every event is open to be specialised where the middleware is made.
+@usableFromInline
+final class NextAnswers<Effect>: @unchecked Sendable {
+    // Sound: all is behind the lock, and what is in it is handed on as any stream of effects is.
+    @usableFromInline
+    struct Answers: @unchecked Sendable {
+        @usableFromInline var turn: AnswerTurn?
         var others: [AnswerTurn] = []
         /// What is given in the place of what.
         var given: [(box: AnyObject, for: AnyPublisher<Effect, Never>)] = []
 
+        @usableFromInline init() {}
+
         mutating func note(_ next: AnswerTurn) { if turn == nil { turn = next } else { others.append(next) } }
     }
 
-    private let answers = Lock(Answers())
+    @usableFromInline let answers = Lock(Answers())
+
+    @usableFromInline
+    init() {}
 
     /// Notes an answer.
     ///
     /// - Returns: What the middleware gets.
+    @inlinable
     func add(_ effects: AnyPublisher<Effect, Never>) -> AnyPublisher<Effect, Never> {
         guard case .hidden = effects.storage else { return effects }
-        if let ready = effects.hidden(as: ReadyAnswer<Effect>.self) {
-            answers.withLock { $0.note(ready.turn) }
-            return effects
-        }
+        guard let ready = effects.hidden(as: ReadyAnswer<Effect>.self) else { return addStreams(effects) }
+        note(ready.turn)
+        return effects
+    }
+
+    @usableFromInline
+    func note(_ turn: AnswerTurn) { answers.withLock { $0.note(turn) } }
+
+    @usableFromInline
+    func addStreams(_ effects: AnyPublisher<Effect, Never>) -> AnyPublisher<Effect, Never> {
         var turns: [AnswerTurn] = []
         let streams = effects.bundled.map { stream in
             guard let child = stream.childEffects else { return stream }
@@ -45,11 +61,16 @@ final class NextAnswers<Effect>: Sendable {
     }
 
     /// What comes of what the middleware returns.
+    @inlinable
     func bind(_ effects: AnyPublisher<Effect, Never>, isFirst: Bool) -> AnyPublisher<Effect, Never> {
+        guard case .hidden = effects.storage else { return effects }
+        guard let ready = effects.hidden(as: ReadyAnswer<Effect>.self) else { return bindStreams(effects) }
+        return isFirst ? AnyPublisher(Just(ready.effect)) : effects
+    }
+
+    @usableFromInline
+    func bindStreams(_ effects: AnyPublisher<Effect, Never>) -> AnyPublisher<Effect, Never> {
         guard case .hidden(let box) = effects.storage else { return effects }
-        if let ready = effects.hidden(as: ReadyAnswer<Effect>.self) {
-            return isFirst ? AnyPublisher(Just(ready.effect)) : effects
-        }
         let answers = answers.withLock { $0 }
         if let unchanged = answers.given.first(where: { $0.box === box })?.for { return unchanged }
         guard let turn = answers.turn else { return effects }
@@ -58,6 +79,7 @@ final class NextAnswers<Effect>: Sendable {
 }
 
 /// Says whether the child that has answered is still there when its answer's turn comes.
+@usableFromInline
 final class AnswerTurn: Sendable {
     private enum Origin: @unchecked Sendable {
         // Sound: what streams of effects are described by, which any thread may subscribe to.
@@ -69,6 +91,7 @@ final class AnswerTurn: Sendable {
     private let stay = Lock<Stay?>(nil)
 
     /// For what a child answers, or its child further in.
+    @usableFromInline
     init(of child: ScopedChild, inner: [ScopedChild]) { origin = .children(child, inner: inner) }
 
     init(of stream: any ChildEffects) { origin = .stream(stream) }
@@ -76,7 +99,9 @@ final class AnswerTurn: Sendable {
     var isOver: Bool { stay.withLock { $0 }?.isOver ?? false }
 
     /// The children from the outermost on, if they are known one by one.
-    var children: [ScopedChild] { if case .children(let child, let inner) = origin { [child] + inner } else { [] } }
+    @usableFromInline var children: [ScopedChild] {
+        if case .children(let child, let inner) = origin { [child] + inner } else { [] }
+    }
 
     var way: [ScopeStep]? {
         switch origin {
@@ -95,17 +120,22 @@ final class AnswerTurn: Sendable {
 }
 
 /// An effect of a child that lies ready, but not as the first of its event.
+@usableFromInline
 struct ReadyAnswer<Effect>: GrammaticalPublisher, ChildEffects {
-    typealias Output = Effect
-    typealias Failure = Never
+    @usableFromInline typealias Output = Effect
+    @usableFromInline typealias Failure = Never
 
-    let effect: Effect
-    let turn: AnswerTurn
+    @usableFromInline let effect: Effect
+    @usableFromInline let turn: AnswerTurn
+
+    @inlinable
+    init(effect: Effect, turn: AnswerTurn) { (self.effect, self.turn) = (effect, turn) }
 
     var way: [ScopeStep]? { turn.way }
 
     func prepare(in scopes: ScopeTree, under node: ScopeNode, by way: [ScopeStep]) {}
 
+    @usableFromInline
     func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
         if turn.isOver { return Empty<Effect, Never>().receive(subscriber: subscriber) }
         turn.children.reversed()

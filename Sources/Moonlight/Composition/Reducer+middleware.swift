@@ -15,6 +15,7 @@ extension Reducer {
     /// with all its children.
     ///
     /// - Parameter around: Gets the state, the event, the environment, and what it is around.
+    @inlinable
     public func middleware(
         _ around: @escaping @Sendable (State, Event, Environment, Transform) throws -> AnyPublisher<Effect, Never>
     ) -> Reducer {

@@ -31,7 +31,7 @@ extension AnyPublisher where Failure == Never {
     }
 
     /// A child's single effect that lies ready, as its parent's; nil if it is none.
-    @usableFromInline
+    @inlinable
     func asReadyAnswer<Whole>(of child: ScopedChild, _ embed: (Output) -> Whole) -> AnyPublisher<Whole, Never>? {
         switch storage {
         case .just(let effect):
