@@ -49,8 +49,7 @@ extension Reducer {
                 }
                 return effects.scoped(
                     ScopedChild(scope, JobID(id), mark: place.read(whole) { $0.pointee.departureMark }),
-                    mayLeave: true, isFirst: isFirst
-                ) { embed((id, $0)) }
+                    mayLeave: true, isFirst: isFirst, { embed((id, $0)) })
             },
             parts: [
                 .init(

@@ -12,10 +12,10 @@ extension AnyPublisher where Failure == Never {
     @inlinable @inline(__always)
     func scoped<Whole>(
         _ child: @autoclosure () -> ScopedChild, mayLeave: Bool, isFirst: Bool,
-        _ embed: @escaping @Sendable (Output) -> Whole
+        _ embed: @autoclosure () -> @Sendable (Output) -> Whole
     ) -> AnyPublisher<Whole, Never> {
-        if case .just(let effect) = storage, isFirst || !mayLeave { return AnyPublisher<Whole, Never>(Just(embed(effect))) }
-        return scopedAsStream(child(), mayLeave: mayLeave, isFirst: isFirst, embed)
+        if case .just(let effect) = storage, isFirst || !mayLeave { return AnyPublisher<Whole, Never>(Just(embed()(effect))) }
+        return scopedAsStream(child(), mayLeave: mayLeave, isFirst: isFirst, embed())
     }
 
     @inlinable

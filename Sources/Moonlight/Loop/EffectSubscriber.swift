@@ -106,8 +106,5 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     }
 
     @usableFromInline
-    func cancel() {
-        cancelled.store(true, ordering: .releasing)
-        inlet.cancel()
-    }
+    func cancel() { inlet.cancel() }
 }

@@ -47,8 +47,6 @@ extension JunctionLogic {
     @usableFromInline let postSpecialised: (Junction, Demand?) -> Void
     /// What the downstream lends, found out before anything is sent.
     @usableFromInline let downstreamContext: AnyObject?
-    /// What it is a subscription to, if reflection is to show that; set before it starts.
-    var parent: (() -> AnyObject?)?
     // The owner's.
     @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
     @exclusivity(unchecked) @usableFromInline var logic: Logic?
@@ -126,9 +124,6 @@ extension JunctionLogic {
         postSpecialised(self, nil)
     }
     @usableFromInline override var description: String { name.description }
-    @usableFromInline override var customMirror: Mirror {
-        mirror(parent.map { [("parent", (isClosed.load(ordering: .acquiring) ? nil : $0()) as Any)] } ?? [])
-    }
     @inlinable func handleMail() {
         // What others have left is not sent by whoever this thread is delivering for, but by whoever they were.
         if DeliveryOrigin.isSet { DeliveryOrigin.none { handleAllMail() } } else { handleAllMail() }

@@ -57,7 +57,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publisher {
     /// Collects values and sends them together, on a scheduler: at the end of each interval that has any and, if the strategy
     /// says so, whenever there is a number of them: `events.collect(.byTimeOrCount(queue, .seconds(5), 100))`.

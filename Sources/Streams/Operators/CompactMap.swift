@@ -55,7 +55,6 @@ extension Publishers.ThrowingCompactMap {
         }
     }
 }
-
 extension Publisher {
     /// Transforms each value and leaves out those that become nil: `["1", "x", "3"].publisher.compactMap { Int($0) }` sends 1, 3.
     @preconcurrency @inlinable @inline(__always)

@@ -21,7 +21,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publisher {
     /// Sends a value once no other has followed it for a while: the last key pressed before a pause.
     ///

@@ -24,7 +24,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publisher {
     /// Delivers values and completion a while later, in order. What waits is dropped on cancellation.
     ///

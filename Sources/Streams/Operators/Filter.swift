@@ -60,7 +60,6 @@ extension Publishers.ThrowingFilter {
         .init(upstream: upstream) { [first = self.isIncluded] in try first($0) && isIncluded($0) }
     }
 }
-
 extension Publisher {
     /// Lets through the values that satisfy a predicate: `(1...6).publisher.filter { $0.isMultiple(of: 2) }` sends 2, 4, 6.
     @preconcurrency @inlinable @inline(__always)

@@ -58,7 +58,6 @@ extension Publishers.ThrowingMap {
         .init(upstream: upstream) { [first = self.transform] in try transform(first($0)) }
     }
 }
-
 extension Publisher {
     /// Transforms each value: `(1...3).publisher.map { $0 * $0 }` sends 1, 4, 9.
     @preconcurrency @inlinable @inline(__always)

@@ -34,7 +34,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publisher {
     /// Sends one property of each value.
     public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {

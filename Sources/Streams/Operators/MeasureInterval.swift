@@ -23,7 +23,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publisher {
     /// Sends, for each value, the time since the one before it; for the first, since the subscription.
     ///

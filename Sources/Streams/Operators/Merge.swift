@@ -116,7 +116,6 @@ extension Publishers.Merge7: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable {}
 extension Publishers.Merge8: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable, H: Equatable {}
-
 extension Publisher {
     /// Sends what this publisher and another send, as it comes.
     @inlinable public func merge<B>(with other: B) -> Publishers.Merge<Self, B> { .init(self, other) }

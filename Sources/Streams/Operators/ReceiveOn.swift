@@ -15,7 +15,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publisher {
     /// Delivers values and completion on a scheduler, in order and never two at once, also on a concurrent queue.
     @inlinable public func receive<S: Scheduler>(

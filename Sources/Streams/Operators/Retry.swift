@@ -22,7 +22,6 @@ extension Publishers.Retry: Equatable where Upstream: Equatable {
         lhs.upstream == rhs.upstream && lhs.retries == rhs.retries && lhs.pause == nil && rhs.pause == nil
     }
 }
-
 extension Publisher {
     /// Subscribes to this publisher again when it fails, so many times; then fails as it does.
     ///

@@ -15,7 +15,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publisher {
     /// Subscribes, requests and cancels on a scheduler, in order. Values come wherever the upstream sends them.
     @inlinable public func subscribe<S: Scheduler>(

@@ -35,7 +35,6 @@ extension Publisher where Output: Publisher {
         > where Output.Failure == Never
     { .init(upstream: map(sendable { $0.setFailureType(to: Failure.self) })) }
 }
-
 extension Publisher {
     /// Turns each value into a publisher and sends what the latest of them sends; the one before is cancelled.
     @preconcurrency @inlinable @inline(__always) public func flatMapLatest<P>(

@@ -41,7 +41,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publisher {
     /// Sends at most one value an interval, the first or the latest of those that follow another too closely.
     ///

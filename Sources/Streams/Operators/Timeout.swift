@@ -35,7 +35,6 @@ extension Publishers {
         }
     }
 }
-
 extension Publisher {
     /// Finishes, or fails with the custom error, if no value comes for a while from the subscription, the first request or the
     /// last value, whether or not any are asked for. What comes is delivered on the scheduler, as soon as possible.

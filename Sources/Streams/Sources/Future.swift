@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A publisher of one result that comes later, the same for every subscriber.
 ///
 /// The work starts when the future is made, not when somebody subscribes; wrap it in ``Deferred`` for that.
@@ -8,7 +10,7 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     // Sound: all state is behind `guarded`; the result is handed to every subscriber, as Combine's is.
     /// Fulfils the future; the first call counts, later ones do nothing. Safe from any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
-    private typealias Waiting = Junction<FunnelLogic<Never, AnySubscriber<Output, Failure>>>
+    fileprivate typealias Waiting = FutureSubscription<Output, Failure>
     private let guarded = Lock(Guarded())
     private struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
@@ -19,36 +21,34 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     public init(_ attemptToFulfill: (@escaping Promise) -> Void) { attemptToFulfill { [self] in fulfil($0) } }
     private func fulfil(_ result: Result<Output, Failure>) {
         let waiting = guarded.withLock { guarded in
-            guard guarded.result == nil else { return UncheckedTransfer([Waiting]()) }
-            guarded.result = result
+            if guarded.result == nil { guarded.result = result }
             defer { guarded.waiting = [] }
-            return UncheckedTransfer(guarded.waiting)
-        }.value
-        for funnel in waiting { funnel.finish(with: result) }
+            return guarded.waiting
+        }
+        for subscription in waiting { settle(subscription) }
     }
+    /// The result is there. A failure comes unasked.
+    private func settle(_ subscription: Waiting) {
+        if case .failure = settled { subscription.note(3) } else { subscription.note(2) }
+    }
+    fileprivate func forget(_ subscription: Waiting) { guarded.withLock { $0.waiting.removeAll { $0 === subscription } } }
+    fileprivate var settled: Result<Output, Failure>? { guarded.withLock { UncheckedTransfer($0.result) }.value }
     /// Attaches a subscriber.
     public func receive(subscriber: some Subscriber<Output, Failure>) {
-        let funnel = Waiting(FunnelLogic(running: 1), AnySubscriber(subscriber), named: "Future")
-        funnel.parent = { [weak self] in self }
-        funnel.onEnd = { [weak self, weak funnel] in self?.guarded.withLock { $0.waiting.removeAll { $0 === funnel } } }
-        let result = guarded.withLock { guarded in
-            if guarded.result == nil { guarded.waiting.append(funnel) }
-            return UncheckedTransfer(guarded.result)
-        }.value
-        funnel.start()
-        if let result { funnel.finish(with: result) }
+        let subscription = Waiting(self, AnySubscriber(subscriber))
+        subscription.outlet.send(subscription: subscription)
+        let isSettled = guarded.withLock { guarded in
+            if guarded.result == nil, !subscription.outlet.isClosed { guarded.waiting.append(subscription) }
+            return guarded.result != nil
+        }
+        if isSettled { settle(subscription) }
     }
     private var result: Result<Output, Failure> {
         get async {
-            let result: UncheckedTransfer<Result<Output, Failure>> = await withUnsafeContinuation { continuation in
-                receive(
-                    subscriber: SinkSubscriber {
-                        continuation.resume(returning: UncheckedTransfer(.success($0)))
-                    } receiveCompletion: {
-                        if let error = $0.error { continuation.resume(returning: UncheckedTransfer(.failure(error))) }
-                    })
+            await withUnsafeContinuation { done in
+                receive(subscriber: SinkSubscriber(receiveValue: { _ in }, receiveCompletion: { _ in done.resume() }))
             }
-            return result.value
+            return settled!
         }
     }
     /// The value, once it is there, or the error thrown. It waits for the promise to be kept, also in a cancelled task.
@@ -60,14 +60,35 @@ extension Future where Failure == Never {
     public var value: Output { get async { await result.get() } }
 }
 
-extension Junction {
-    /// Sends a result as soon as it is asked for, or fails at once.
-    fileprivate func finish<D>(with result: Result<D.Input, D.Failure>) where Logic == FunnelLogic<Never, D> {
+/// A subscriber that waits for the result of a future, and for being asked: whoever comes second sends it.
+private final class FutureSubscription<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
+    // Sound: the outlet and the locks guard what is in them.
+    /// 1 when asked, 2 when there is a result.
+    private let state = Atomic<UInt8>(0)
+    private let future: Lock<Future<Output, Failure>?>
+    let outlet: Outlet<AnySubscriber<Output, Failure>>
+    init(_ future: Future<Output, Failure>, _ downstream: AnySubscriber<Output, Failure>) {
+        self.future = Lock(future)
+        outlet = Outlet(downstream)
+    }
+    func note(_ bits: UInt8) {
+        let (before, now) = state.bitwiseOr(bits, ordering: .acquiringAndReleasing)
+        guard now == 3, before != 3, let result = future.withLock({ $0.take() })?.settled else { return }
         switch result {
         case .success(let value):
-            _ = receive(.value(value), from: nil)
-            post(.ended(nil, nil))
-        case .failure(let error): post(.ended(nil, error))
+            _ = outlet.send(value)
+            outlet.finish(.finished)
+        case .failure(let error): outlet.finish(.failure(error))
         }
     }
+    override func request(_ demand: Subscribers.Demand) {
+        demand.requireSome()
+        note(1)
+    }
+    override func cancel() {
+        outlet.close()
+        future.withLock { $0.take() }?.forget(self)
+    }
+    override var description: String { "Future" }
+    override var customMirror: Mirror { mirror([("parent", future.withLock { $0 } as Any)]) }
 }

@@ -79,15 +79,25 @@ struct JournalJSONTests {
         #expect(late["ms"] as? Double == 1.5)
     }
 
+    /// Three of one name: the second is refused, the third takes the place of the first.
+    private static var jobs: AnyPublisher<Int, Never> {
+        let jobs: [AnyPublisher<Int, Never>] = [
+            Just(0).job("j", .ignoreNew).eraseToAnyPublisher(),
+            Empty<Int, Never>(completeImmediately: false).job("j", .queue).eraseToAnyPublisher(),
+            Just(0).job("j", .latest).eraseToAnyPublisher(),
+        ]
+        return Publishers.MergeMany(jobs).eraseToAnyPublisher()
+    }
+
     @Test("all kinds of record have their fields")
     func kinds() throws {
         struct Oops: Error {}
         let lines = Lock<[String]>([])
+        let isOne = Pattern<Int, Int>.becoming { $0 == 1 }
         let rules: [Rule.Complete<Int, Int>] = [
-            Rule("fires").when(.becoming { (state: Int) in state == 1 }).then { _ in [100, 101] },
-            Rule("blocked").when(.becoming { (state: Int) in state == 1 }).given { _ in false }.then { _ in 0 },
-            Rule("fails").when(.becoming { (state: Int) in state == 1 })
-                .given { (_: Int) -> Int? in throw Oops() }.then { _ in 0 },
+            Rule("fires").when(isOne).then { _ in [100, 101] },
+            Rule("blocked").when(isOne).given { _ in false }.then { _ in 0 },
+            Rule("fails").when(isOne).given { (_: Int) -> Int? in throw Oops() }.then { _ in 0 },
         ]
         let start = ContinuousClock.now
         let store = Store(
@@ -99,9 +109,7 @@ struct JournalJSONTests {
             transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
                 switch event {
                 case 7: throw Rejection("not seven")
-                case 8:
-                    return Just(0).job("j", .ignoreNew).merge(with: Empty(completeImmediately: false).job("j", .queue))
-                        .merge(with: Just(0).job("j", .latest)).eraseToAnyPublisher()
+                case 8: return Self.jobs
                 default: return Just(event).eraseToAnyPublisher()
                 }
             },

@@ -89,6 +89,18 @@ extension Schedules {
             }
         }
 
+        @Test("who asks for the next value while another thread sends it gets it")
+        func askingForTheNext() {
+            explore { stage in
+                let subject = Keeping(0)
+                let watcher = Watcher(stage, asking: .max(1))
+                subject.subscribe(watcher)
+                stage.thread { subject.send(1) }
+                stage.thread { watcher.request(.max(1)) }
+                stage.afterwards { _ in watcher.expect([0, 1]) }
+            }
+        }
+
         @Test("requests and values of different threads: never more than was asked for, nothing lost with demand")
         func demand() {
             explore { stage in

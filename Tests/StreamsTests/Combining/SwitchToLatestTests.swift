@@ -22,6 +22,26 @@ struct SwitchToLatestTests {
         #expect(recorder.completions == [])
     }
 
+    @Test("a publisher is left at once, also from inside its own value")
+    func leftFromInside() {
+        let (outer, first, second) = (
+            PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>()
+        )
+        var values: [Int] = []
+        let subscription = outer.flatMapLatest { $0 == 0 ? first : second }.sinkValue { value in
+            values.append(value)
+            guard value == 1 else { return }
+            outer.send(1)
+            // Both wait in line behind the value that is being delivered.
+            first.send(2)
+        }
+        outer.send(0)
+        first.send(1)
+        second.send(3)
+        #expect(values == [1, 3])
+        withExtendedLifetime(subscription) {}
+    }
+
     @Test("it finishes when the upstream and the latest publisher have", arguments: [false, true])
     func finishes(outerFirst: Bool) {
         let (outer, inner) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())

@@ -25,7 +25,9 @@ struct MergeTests {
         for round in 0..<2 {
             for index in (0..<count).reversed() { subjects[index].send(index + round * 10) }
         }
-        #expect(recorder.values == (0..<2).flatMap { round in (0..<count).reversed().map { $0 + round * 10 } })
+        let order = Array((0..<count).reversed())
+        let sent: [Int] = order + order.map { $0 + 10 }
+        #expect(recorder.values == sent)
         for index in 0..<count {
             #expect(recorder.completions == [])
             subjects[index].send(completion: .finished)
