@@ -21,7 +21,7 @@ struct ChildTurn<Effect>: GrammaticalPublisher {
 }
 
 /// Says whether a child has left since this was made.
-private final class Stay: ScopedStream, @unchecked Sendable {
+final class Stay: ScopedStream, @unchecked Sendable {
     // Sound: the flag is atomic, the node is written before anybody else knows of this object.
     private let scopes: ScopeTree
     private let left = Atomic<Bool>(false)
@@ -41,15 +41,27 @@ private final class Stay: ScopedStream, @unchecked Sendable {
 
 /// A publisher of a child's effects.
 protocol ChildEffects {
-    /// The way from the scope that it is subscribed to in to the child, or to its child whose effects they really are.
-    var way: [ScopeStep] { get }
+    /// The way from the scope that it is subscribed to in to the child, or to its child whose effects they really are; nil if
+    /// they are of several.
+    var way: [ScopeStep]? { get }
+
+    /// Sees to it that children further down are known before others' effects are applied.
+    ///
+    /// - Parameter way: The way from the node to the scope that it is subscribed to in.
+    func prepare(in scopes: ScopeTree, under node: ScopeNode, by way: [ScopeStep])
 }
 
 extension HiddenPublisherOf: ChildEffects where P: ChildEffects {
-    var way: [ScopeStep] { base?.way ?? [] }
+    var way: [ScopeStep]? { base?.way }
+    func prepare(in scopes: ScopeTree, under node: ScopeNode, by way: [ScopeStep]) {
+        base?.prepare(in: scopes, under: node, by: way)
+    }
 }
 
 extension AnyPublisher where Failure == Never {
     /// The way to the child whose effects these are; nil if they are of none, as far as can be told.
-    var way: [ScopeStep]? { if case .hidden(let box) = storage { (box as? any ChildEffects)?.way } else { nil } }
+    var way: [ScopeStep]? { childEffects?.way }
+
+    /// The same, as a child's, if they are.
+    var childEffects: (any ChildEffects)? { if case .hidden(let box) = storage { box as? any ChildEffects } else { nil } }
 }

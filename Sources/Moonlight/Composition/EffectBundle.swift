@@ -29,9 +29,12 @@ struct EffectBundle<Effect>: GrammaticalPublisher {
         var turns = streams
         // Before the first nothing has happened yet.
         for index in streams.indices.dropFirst() {
-            guard let way = streams[index].way else { continue }
+            guard let child = streams[index].childEffects else { continue }
             let scopes = context.scopes
-            turns[index] = AnyPublisher(ChildTurn(streams[index], way, in: scopes, under: node ?? scopes.root))
+            let node = node ?? scopes.root
+            child.prepare(in: scopes, under: node, by: [])
+            guard let way = child.way else { continue }
+            turns[index] = AnyPublisher(ChildTurn(streams[index], way, in: scopes, under: node))
         }
         return turns
     }

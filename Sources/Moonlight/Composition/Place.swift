@@ -40,13 +40,16 @@ struct Place<Whole, Part>: @unchecked Sendable {
 
     /// The name of the last property on the way, if it has one.
     @usableFromInline
-    var name: String? {
-        let text = String(describing: keyPath)
-        guard let dot = text.lastIndex(of: ".") else { return nil }
-        let name = text[text.index(after: dot)...]
-        // A computed property has no name here, but an address in angle brackets.
-        return name == "self" || !name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? nil : String(name)
-    }
+    var name: String? { propertyName(of: keyPath) }
+}
+
+/// The name of the last property on the way, if it has one.
+func propertyName(of keyPath: AnyKeyPath) -> String? {
+    let text = String(describing: keyPath)
+    guard let dot = text.lastIndex(of: ".") else { return nil }
+    let name = text[text.index(after: dot)...]
+    // A computed property has no name here, but an address in angle brackets.
+    return name == "self" || !name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? nil : String(name)
 }
 
 /// Which bytes of a state something concerns. What changes in one region cannot change anything in another.

@@ -25,8 +25,23 @@ extension AnyPublisher where Failure == Never {
         if let ready, ready.isEmpty || !mayLeave || isFirst && ready.count == 1 {
             return AnyPublisher<Whole, Never>(ready.map(embed).publisher)
         }
+        if let answer = asReadyAnswer(of: child, embed) { return answer }
         return AnyPublisher<Whole, Never>.bundle(
             bundled.map { AnyPublisher<Whole, Never>(ScopedEffects(upstream: $0, child: child, embed: embed)) })
+    }
+
+    /// A child's single effect that lies ready, as its parent's; nil if it is none.
+    @inlinable
+    func asReadyAnswer<Whole>(of child: ScopedChild, _ embed: (Output) -> Whole) -> AnyPublisher<Whole, Never>? {
+        switch storage {
+        case .just(let effect):
+            return AnyPublisher<Whole, Never>(ReadyAnswer(effect: embed(effect), turn: AnswerTurn(of: child, inner: [])))
+        case .values: return nil
+        case .hidden:
+            guard let inner = hidden(as: ReadyAnswer<Output>.self) else { return nil }
+            let turn = AnswerTurn(of: child, inner: inner.turn.children)
+            return AnyPublisher<Whole, Never>(ReadyAnswer(effect: embed(inner.effect), turn: turn))
+        }
     }
 
     @usableFromInline
@@ -49,7 +64,11 @@ struct ScopedEffects<Input, Output>: GrammaticalPublisher, ChildEffects {
         (self.upstream, self.child, self.embed) = (upstream, child, embed)
     }
 
-    var way: [ScopeStep] { child.way + (upstream.way ?? []) }
+    var way: [ScopeStep]? { child.way + (upstream.way ?? []) }
+
+    func prepare(in scopes: ScopeTree, under node: ScopeNode, by way: [ScopeStep]) {
+        upstream.childEffects?.prepare(in: scopes, under: node, by: way + child.way)
+    }
 
     @usableFromInline
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {

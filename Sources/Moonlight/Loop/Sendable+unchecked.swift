@@ -15,6 +15,7 @@ func sendable<A, B, Output>(_ closure: @escaping (A, B) -> Output) -> @Sendable 
 }
 
 /// The same for three inputs, and an output that may fail.
+@inlinable
 func sendable<A, B, C, Output>(_ closure: @escaping (A, B, C) throws -> Output) -> @Sendable (A, B, C) throws -> Output {
     let closure = UncheckedTransfer(closure)
     return { try closure.value($0, $1, $2) }

@@ -14,10 +14,15 @@ extension Transition: Equatable where State: Equatable {}
 
 /// What a rule looks for in a change of the state: ready-made, or any function of the states before and after.
 public struct Pattern<State, Match>: Sendable {
-    let match: @Sendable (Transition<State>) -> Match?
+    /// What it finds: nothing or one thing, and where several have happened in one change, each.
+    let matches: @Sendable (Transition<State>) -> [Match]
 
     /// A pattern that matches where the function returns a value.
-    public init(_ match: @escaping @Sendable (Transition<State>) -> Match?) { self.match = match }
+    public init(_ match: @escaping @Sendable (Transition<State>) -> Match?) {
+        matches = { change in match(change).map { [$0] } ?? [] }
+    }
+
+    init(matches: @escaping @Sendable (Transition<State>) -> [Match]) { self.matches = matches }
 }
 
 extension Pattern where Match == Transition<State> {

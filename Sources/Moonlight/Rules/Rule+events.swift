@@ -31,7 +31,7 @@ private struct RuleEvents<State, Event>: GrammaticalPublisher {
         let follow = { (change: Transition<State>?) -> AnyPublisher<Event, Never> in
             guard let change else { return Empty().eraseToAnyPublisher() }
             var firings: [Firing<Event>] = []
-            for case let outcome? in rules.lazy.map({ $0.apply(change) }) {
+            for outcome in rules.lazy.flatMap({ $0.apply(change) }) {
                 let number = context?.take(.rule(outcome.record(at: path)), cause: nil)
                 if case .success(let events) = outcome.result { firings.append(Firing(record: number, events: events)) }
             }

@@ -2,15 +2,51 @@
 extension Rule.Complete {
     /// This rule for a part of a parent's state.
     ///
+    /// ```swift
+    /// Rule("greet").when(.becoming { (guest: Guest) in guest.isIn }).then { GuestEvent.greet($0.name) }
+    ///     .scoped(to: \House.cook, event: HouseEvent.cook)
+    /// ```
+    /// The journal tells of it with the part's path: `cook/greet`.
+    ///
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - event: Makes the parent's event of the part's.
+    ///   - name: What the part is called in a ``ScopePath``; the property, if nothing else is given.
+    public func scoped<Parent, ParentEvent>(
+        to part: KeyPath<Parent, State> & Sendable, event: @escaping @Sendable (Event) -> ParentEvent,
+        name: String? = nil
+    ) -> Rule.Complete<Parent, ParentEvent> {
+        scoped(to: { $0[keyPath: part] }, event: event, name: name ?? propertyName(of: part))
+    }
+
+    /// This rule for a part of a parent's state that may not be there.
+    ///
+    /// See the form for one that is always there.
+    ///
+    /// - Parameter part: The part. While it is nil there is nothing to follow from; when it comes, that is its first state.
+    public func scoped<Parent, ParentEvent>(
+        to part: KeyPath<Parent, State?> & Sendable, event: @escaping @Sendable (Event) -> ParentEvent,
+        name: String? = nil
+    ) -> Rule.Complete<Parent, ParentEvent> {
+        scoped(to: { $0[keyPath: part] }, event: event, name: name ?? propertyName(of: part))
+    }
+
+    /// This rule for a part of a parent's state that no key path leads to: the case of an enum, say.
+    ///
     /// - Parameters:
     ///   - part: The part. While it is nil there is nothing to follow from; when it comes, that is its first state.
     ///   - event: Makes the parent's event of the part's.
+    ///   - name: What the part is called in a ``ScopePath``; without a name the rule counts as one of the parent's own.
     public func scoped<Parent, ParentEvent>(
-        to part: @escaping @Sendable (Parent) -> State?, event: @escaping @Sendable (Event) -> ParentEvent
+        to part: @escaping @Sendable (Parent) -> State?, event: @escaping @Sendable (Event) -> ParentEvent,
+        name: String? = nil
     ) -> Rule.Complete<Parent, ParentEvent> {
-        Rule.Complete<Parent, ParentEvent> { [apply] change in
-            guard let after = part(change.after) else { return nil }
-            return apply(Transition(before: change.before.flatMap(part), after: after))?.map(event)
+        let element = name.map { ScopePath.Element($0) }
+        return Rule.Complete<Parent, ParentEvent> { [apply] change in
+            guard let after = part(change.after) else { return [] }
+            return apply(Transition(before: change.before.flatMap(part), after: after)).map { outcome in
+                outcome.map(in: element, event)
+            }
         }
     }
 
@@ -18,40 +54,42 @@ extension Rule.Complete {
     ///
     /// ```swift
     /// Rule("greet").when(.becoming { (guest: Guest) in guest.isIn }).then { GuestEvent.greet($0.name) }
-    ///     .scoped(toEach: \House.guests) { HouseEvent.guest($0, $1) }
+    ///     .scoped(toEach: \House.guests, event: HouseEvent.guest)
     /// ```
     /// A child that comes, comes in its first state; from one that leaves nothing follows any more. Children that have not
-    /// changed cost nothing.
+    /// changed cost nothing. Each child's rule is its own: where it fires for one and is blocked for another, the journal
+    /// tells of both, with their paths: `guests[ann]/greet`.
     ///
     /// - Parameters:
     ///   - children: The children.
     ///   - event: Makes the parent's event of a child's.
-    public func scoped<Parent, ParentEvent, ID>(
-        toEach children: @escaping @Sendable (Parent) -> IdentifiedList<ID, State>,
-        event: @escaping @Sendable (ID, Event) -> ParentEvent
+    ///   - name: What the children are called in a ``ScopePath``; the property, if nothing else is given.
+    public func scoped<Parent, ParentEvent, ID: Sendable>(
+        toEach children: KeyPath<Parent, IdentifiedList<ID, State>> & Sendable,
+        event: @escaping @Sendable (ID, Event) -> ParentEvent, name: String? = nil
     ) -> Rule.Complete<Parent, ParentEvent> where State: Equatable {
-        let applyToEach = { [apply] (change: Transition<Parent>) -> Rule.Outcome<ParentEvent>? in
-            var outcome: Rule.Outcome<ParentEvent>?
-            let before = change.before.map(children) ?? IdentifiedList()
-            children(change.after).visitChanges(since: before) { id, before, after in
-                let own = apply(Transition(before: before, after: after))?.map { event(id, $0) }
-                outcome = outcome?.joined(with: own) ?? own
+        let name = name ?? propertyName(of: children) ?? "\(State.self)"
+        let applyToEach = { [apply] (change: Transition<Parent>) -> [Rule.Outcome<ParentEvent>] in
+            var outcomes: [Rule.Outcome<ParentEvent>] = []
+            let before = change.before?[keyPath: children] ?? IdentifiedList()
+            change.after[keyPath: children].visitChanges(since: before) { id, before, after in
+                let own = apply(Transition(before: before, after: after))
+                if own.isEmpty { return }
+                let child = ScopePath.Element(name, id: JobID(id))
+                outcomes += own.map { $0.map(in: child) { event(id, $0) } }
             }
-            return outcome
+            return outcomes
         }
         return Rule.Complete(apply: sendable(applyToEach))
     }
 }
 
 extension Rule.Outcome {
-    fileprivate func map<NewEvent>(_ transform: (Event) -> NewEvent) -> Rule.Outcome<NewEvent> {
-        .init(name: name, result: result.map { $0.map(transform) })
-    }
-
-    /// What came of the same rule for two children: it has fired if it has for one of them.
-    fileprivate func joined(with other: Self?) -> Self {
-        guard let other, case .success(let more) = other.result else { return self }
-        guard case .success(let events) = result else { return other }
-        return Self(name: name, result: .success(events + more))
+    /// What came of a child's rule, for its parent.
+    fileprivate func map<NewEvent>(
+        in child: ScopePath.Element?, _ transform: (Event) -> NewEvent
+    ) -> Rule.Outcome<NewEvent> {
+        let place = child.map { ScopePath([$0]).appending(path) } ?? path
+        return .init(name: name, path: place, result: result.map { $0.map(transform) })
     }
 }

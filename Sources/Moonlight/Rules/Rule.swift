@@ -19,25 +19,27 @@ public struct Rule: Sendable {
 
     /// What the rule looks for.
     public func when<State, Match>(_ pattern: Pattern<State, Match>) -> Given<State, Match> {
-        Given(name: name, givens: 0) { change in pattern.match(change).map { .success($0) } }
+        Given(name: name, givens: 0) { change in pattern.matches(change).map { .success($0) } }
     }
 
     /// A rule that knows what it looks for.
     public struct Given<State, Match>: Sendable {
         let name: String
         let givens: Int
-        /// Nil where the pattern does not match.
-        let match: @Sendable (Transition<State>) -> Result<Match, Obstacle>?
+        /// Empty where the pattern does not match.
+        let matches: @Sendable (Transition<State>) -> [Result<Match, Obstacle>]
 
         /// One more thing that must hold: maps what was found, blocks the rule by nil, or fails it by an error.
         public func given<Next>(_ map: @escaping @Sendable (Match) throws -> Next?) -> Given<State, Next> {
-            let (match, number) = (match, givens + 1)
+            let (matches, number) = (matches, givens + 1)
             return Given<State, Next>(name: name, givens: number) { change in
-                match(change)?.flatMap { found in
-                    do {
-                        return try map(found).map { .success($0) } ?? .failure(.blocked(given: number))
-                    } catch {
-                        return .failure(.failed(given: number, error))
+                matches(change).map { match in
+                    match.flatMap { found in
+                        do {
+                            return try map(found).map { .success($0) } ?? .failure(.blocked(given: number))
+                        } catch {
+                            return .failure(.failed(given: number, error))
+                        }
                     }
                 }
             }
@@ -48,16 +50,26 @@ public struct Rule: Sendable {
             given { (found: Match) -> Match? in try condition(found) ? found : nil }
         }
 
+        /// What was found, with the state after the change: for givens and events that need more of it.
+        ///
+        /// ```swift
+        /// Rule("tell of the end")
+        ///     .when(.transitioned(\Model.download, into: .done))
+        ///     .withState()
+        ///     .given { $0.state.isLoud }
+        ///     .then { Event.say("done, \($0.state.waiting.count) to go") }
+        /// ```
+        public func withState() -> Given<State, (found: Match, state: State)> {
+            let matches = matches
+            return Given<State, (found: Match, state: State)>(name: name, givens: givens) { change in
+                matches(change).map { match in match.map { ($0, change.after) } }
+            }
+        }
+
         /// The events that follow.
         public func then<Event>(_ events: @escaping @Sendable (Match) -> [Event]) -> Complete<State, Event> {
-            let (name, match) = (name, match)
-            return Complete { change in
-                switch match(change) {
-                case nil: nil
-                case .success(let found): .init(name: name, result: .success(events(found)))
-                case .failure(let obstacle): .init(name: name, result: .failure(obstacle))
-                }
-            }
+            let (name, matches) = (name, matches)
+            return Complete { change in matches(change).map { Outcome(name: name, result: $0.map(events)) } }
         }
 
         /// The event that follows.
@@ -68,7 +80,8 @@ public struct Rule: Sendable {
 
     /// A rule that is whole.
     public struct Complete<State, Event>: Sendable {
-        let apply: @Sendable (Transition<State>) -> Outcome<Event>?
+        /// What comes of it, for each match: a rule of many children may match for each of them.
+        let apply: @Sendable (Transition<State>) -> [Outcome<Event>]
     }
 
     /// Why a rule did not fire.
@@ -80,17 +93,21 @@ public struct Rule: Sendable {
     /// What came of a rule whose pattern matched.
     struct Outcome<Event> {
         let name: String
+        /// The child whose rule it is, from where the rule was asked.
+        var path = ScopePath.root
         let result: Result<[Event], Obstacle>
 
         /// What the journal is told.
-        func record(at path: ScopePath) -> RuleRecord {
+        ///
+        /// - Parameter place: Where the rule was asked.
+        func record(at place: ScopePath) -> RuleRecord {
             let step: RuleRecord.Step =
                 switch result {
                 case .success(let events): .fired(events: events.count)
                 case .failure(.blocked(let given)): .blocked(given: given)
                 case .failure(.failed(let given, let error)): .failed(given: given, error)
                 }
-            return RuleRecord(name: name, path: path, step: step)
+            return RuleRecord(name: name, path: place.appending(path), step: step)
         }
     }
 }

@@ -99,7 +99,8 @@ extension Pattern {
         }
     }
 
-    /// Anything happened to the feature. Matches what.
+    /// Anything happened to the feature. Matches what: where it ended and began anew in one change, first one and then the
+    /// other.
     public static func mutated<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>
     ) -> Pattern where Match == SlotChange<Feature> { on(slot) { $0 } }
@@ -108,8 +109,8 @@ extension Pattern {
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, _ match: @escaping (SlotChange<Feature>) -> Match?
     ) -> Pattern {
         Pattern(
-            sendable { change in
-                SlotChange.between(change.before.map(slot), slot(change.after)).lazy.compactMap(match).first
+            matches: sendable { change in
+                SlotChange.between(change.before.map(slot), slot(change.after)).compactMap(match)
             })
     }
 

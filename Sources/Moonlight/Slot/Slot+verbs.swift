@@ -1,6 +1,7 @@
 /// Whether a transition may lead to the state that the feature is in.
 public enum SameState: Sendable, Hashable {
-    /// It may: the state is entered anew.
+    /// It may: the state is entered anew. If it carries what it carried before, the loop's state is equal to what it was, and
+    /// neither observers nor rules see anything, as with any effect that changes nothing.
     case allowed
     /// It may not.
     case rejected

@@ -43,13 +43,15 @@ private let search = Reducer<Search, SearchEvent, SearchEffect, SearchEnvironmen
 private struct Plus: Equatable { var count = 0 }
 private enum PlusEvent { case plus }
 private struct App: Equatable { var counter = Plus() }
-private enum AppEvent { case counter(PlusEvent) }
+private enum AppEvent {
+    case counter(PlusEvent)
+    static let counterCase = Case(AppEvent.counter) { if case .counter(let event) = $0 { event } else { nil } }
+}
 private let app = Reducer<Plus, PlusEvent, Int, Void>(
     transform: { _, _, _ in Just(1).eraseToAnyPublisher() },
     apply: { (state: inout Plus, step: Int) in state.count += step }
 ).scoped(
-    to: \App.counter, event: Case(AppEvent.counter) { if case .counter(let event) = $0 { event } else { nil } },
-    effect: .identity, environment: { $0 })
+    to: \App.counter, event: AppEvent.counterCase, effect: .identity, environment: { $0 })
 
 let find = Stub<String, [String], Offline>("find")
 
@@ -123,10 +125,15 @@ struct PlansPage {
     @Test("children")
     func children() throws {
         try Plan(app, given: App(), environment: ())
+            .scoped(to: \.counter, event: AppEvent.counterCase, effect: .identity) {
+                $0.when(.plus).emits(1).then(\.count, equals: 1)
+            }
+            .then(\.counter.count, equals: 1)
+            .run()
+        try Plan(app, given: App(), environment: ())
             .scope(\.counter, event: AppEvent.counter) {
                 $0.when(.plus).then(\.count, equals: 1)
             }
-            .then(\.counter.count, equals: 1)
             .run()
     }
 

@@ -54,6 +54,31 @@ struct RuleFeedbackTests {
         #expect(events == ["0->1", "many 2", "1->2", "hello ann", "2->3"])
     }
 
+    @Test("a rule may look at the state beside what it has found")
+    func withState() {
+        let rules: [Rule.Complete<State, String>] = [
+            Rule("count").when(.changing { (state: State) in state.count })
+                .given { $0.to > 1 }
+                .withState()
+                .given { found, state in state.user.map { (name: $0, found.to) } }
+                .withState()
+                .then { "\($0.found.name) has \($0.found.1) of \($0.state.count)" }
+        ]
+        let (events, journal) = Self.run(
+            rules,
+            [
+                { $0.count = 1 }, { $0.count = 2 },
+                {
+                    $0.count = 3; $0.user = "ann"
+                },
+            ])
+        #expect(events == ["ann has 3 of 3"])
+        #expect(
+            journal.map { $0.split(separator: "  ").last } == [
+                "rule count blocked by given 1", "rule count blocked by given 2", "rule count fired: 1 event",
+            ])
+    }
+
     @Test("a given that does not hold or throws is in the journal, with its number")
     func obstacles() {
         let rules: [Rule.Complete<State, String>] = [

@@ -30,7 +30,7 @@ struct ScopedRuleTests {
         let store = Store(
             initialState: House(), environment: (),
             options: LoopOptions(journal: { record in
-                if case .rule(let rule) = record.step { journal.withLock { $0.append("\(rule.name) \(rule.step)") } }
+                if case .rule(let rule) = record.step { journal.withLock { $0.append("\(rule.path)/\(rule.name) \(rule.step)") } }
             }),
             feedback: { [Rule.events(of: rules, from: $0)] },
             transform: { (_, event: String, _) -> AnyPublisher<Int, Never> in
@@ -54,7 +54,7 @@ struct ScopedRuleTests {
         #expect(events == ["now 2", "bob: hello bob", "cid: hello cid", "now 3", "now 2"])
     }
 
-    @Test("of children that change together the rule fires once, with the events of those whose givens hold")
+    @Test("of children that change together each has its own record with its path, whether its givens hold or not")
     func together() {
         let (events, journal) = Self.run([
             { $0.guests = [Guest(id: "", isIn: true), Guest(id: "ann", isIn: true), Guest(id: "bob", isIn: true)] },
@@ -64,18 +64,52 @@ struct ScopedRuleTests {
         #expect(events == ["ann: hello ann", "bob: hello bob", "now 3", "now 2"])
         #expect(
             journal == [
-                "greet fired(events: 2)", "count fired(events: 1)", "count fired(events: 1)", "greet blocked(given: 1)",
+                "guests[]/greet blocked(given: 1)", "guests[ann]/greet fired(events: 1)", "guests[bob]/greet fired(events: 1)",
+                "/count fired(events: 1)", "/count fired(events: 1)", "guests[]/greet blocked(given: 1)",
             ])
     }
 
     @Test("a rule of a part that may not be there fires while it is, and anew when it comes back")
     func part() {
-        let (events, _) = Self.run([
+        let (events, journal) = Self.run([
             { $0.cook = Guest(id: "dan", isIn: true) },
             { $0.cook = nil },
             { $0.cook = Guest(id: "dan", isIn: true) },
         ])
         #expect(events == ["cook: hello dan", "cook: hello dan"])
+        #expect(journal == ["cook/greet fired(events: 1)", "cook/greet fired(events: 1)"])
+    }
+
+    @Test("a rule of a child of children has the whole path, and each event is caused by its own child's rule")
+    func deep() {
+        struct Street: Equatable, Sendable { var houses = IdentifiedList<Int, House>() }
+        enum Screen: Equatable, Sendable { case street(Street) }
+        let rules: [Rule.Complete<Screen, String>] = [
+            Self.greet.scoped(toEach: \House.guests) { "\($0): \($1)" }
+                .scoped(toEach: \Street.houses) { "\($0) \($1)" }
+                .scoped(to: { if case .street(let street) = $0 { street } else { nil } }, event: { $0 }, name: "street")
+        ]
+        let lines = Mutex<[String]>([])
+        let store = Store(
+            initialState: Screen.street(Street()), environment: (),
+            options: LoopOptions(journal: { record in lines.withLock { $0.append("\(record)") } }),
+            feedback: { [Rule.events(of: rules, from: $0).located(at: .root.child("town"))] },
+            transform: { (_, event: String, _) in
+                event == "come" ? Just(event).eraseToAnyPublisher() : Empty().eraseToAnyPublisher()
+            },
+            apply: { (screen: inout Screen, _) in
+                let guests: IdentifiedList = [Guest(id: "ann", isIn: true), Guest(id: "bob", isIn: true)]
+                var street = Street()
+                street.houses[id: 3] = House(guests: guests)
+                screen = .street(street)
+            })
+        store.send("come")
+        #expect(
+            lines.withLock { $0 }.dropFirst(2).map { $0 } == [
+                "3 <- 2  rule town.street.houses[3].guests[ann]/greet fired: 1 event",
+                "4 <- 2  rule town.street.houses[3].guests[bob]/greet fired: 1 event",
+                "5 <- 3  event 3 ann: hello ann", "6 <- 4  event 3 bob: hello bob",
+            ])
     }
 
     @Test("of thousands of children only those that have changed are looked at, also while the list grows and shrinks")

@@ -86,6 +86,62 @@ struct LeavingTests {
         #expect(store.state.rows.map(\.note) == ["", "", ""])
     }
 
+    /// How a middleware may put an effect before others.
+    private static let ways: [@Sendable (TableEffect, AnyPublisher<TableEffect, Never>) -> AnyPublisher<TableEffect, Never>] = [
+        { $1.prepend($0).eraseToAnyPublisher() },
+        { Just($0).merge(with: $1).eraseToAnyPublisher() },
+        { [Just($0).eraseToAnyPublisher(), $1].publisher.flatMap { $0 }.eraseToAnyPublisher() },
+        { $1.prepend($0).handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher() },
+    ]
+
+    @Test(
+        "is gone where a middleware has put that before its answer", arguments: 0..<4, [Lamp.Event.up(5), .twice, .load, .watch])
+    func middleware(way: Int, event: Lamp.Event) {
+        let notes = PassthroughSubject<String, Never>()
+        for layers in 1...3 {
+            let hasty = (1...layers).reduce(tableOfList) { reducer, layer in
+                reducer.middleware { state, event, world, next in
+                    let effects = try next(state, event, world)
+                    guard case .row = event, layer != 2 else { return effects }
+                    return Self.ways[way](.replaced(1), effects)
+                }
+            }
+            let store = makeStore(hasty) { notes.eraseToAnyPublisher() }
+            store.send(.row(1, event))
+            notes.send("late")
+            #expect(store.state.rows.map(\.level) == [0, 0, 0])
+            #expect(store.state.rows.map(\.note) == ["", "", ""])
+            #expect(store.jobs.isEmpty)
+            store.send(.row(0, .up(2)))
+            #expect(store.state.rows[id: 0]?.level == 2)
+        }
+    }
+
+    @Test("is gone also where a middleware further in has been asked after what it left by")
+    func middlewareOfAChild() {
+        // The guest leaves by an effect of the house; the parlour's middleware puts another before what the guest answers.
+        struct House: Equatable, Sendable { var parlour = Parlour(guest: Lamp()) }
+        enum Effect: Equatable, Sendable {
+            case parlour(ParlourEffect)
+            static let parlour = Case(Effect.parlour) {
+                switch $0 {
+                case .parlour(let effect): effect
+                }
+            }
+        }
+        let polite = parlour.middleware { state, event, world, next in
+            try next(state, event, world).prepend(.renamed("polite")).eraseToAnyPublisher()
+        }
+        let itself = Reducer<House, ParlourEvent, Effect, ParlourWorld>(
+            transform: { _, _, _ in [.parlour(.left), .parlour(.came)].publisher.eraseToAnyPublisher() },
+            apply: { _, _ in })
+        let house = itself.combined(
+            with: polite.scoped(to: \House.parlour, event: Case({ $0 }) { $0 }, effect: Effect.parlour, environment: { $0 }))
+        let store = Store(reducer: house, initialState: House(), environment: ParlourWorld())
+        store.send(.guest(.up(1)))
+        #expect(store.state.parlour == Parlour(title: "polite", guest: Lamp(), visits: 1))
+    }
+
     @Test("takes its own children with it")
     func grandchildren() {
         // A house with an optional parlour, in which a guest is; the house invites to another at whatever the guest is told.

@@ -56,6 +56,59 @@ struct RulesPage {
             ])
     }
 
+    @Test("a rule that looks at the rest of the state")
+    func withState() {
+        let count = Rule("count")
+            .when(.changing { (shop: Shop) in shop.basket })
+            .withState()
+            .given { change, shop in shop.user.map { "\($0) has \(change.to.count)" } }
+            .then { line in Event.say(line) }
+        let said = Recorder<String>()
+        let states = [Shop(), Shop(basket: ["lamp"]), Shop(user: "ann", basket: ["lamp", "moon"])].publisher
+        let subscription = Rule.events(of: [count], from: states.eraseToAnyPublisher()).sink { said.append("\($0)") }
+        #expect(said.all == ["say(\"ann has 2\")"])
+        subscription.cancel()
+    }
+
+    private struct Guest: Equatable, Sendable, Identifiable {
+        let id: String
+        var isIn = true
+    }
+    private struct House: Equatable, Sendable {
+        var cook = Guest(id: "dan", isIn: false)
+        var guests: IdentifiedList<String, Guest> = []
+    }
+
+    @Test("rules of children")
+    func children() {
+        let welcome = Rule("welcome")
+            .when(.becoming { (guest: Guest) in guest.isIn })
+            .given { guest in guest.id.isEmpty ? nil : guest.id }
+            .then { name in "hello \(name)" }
+
+        let rules = [
+            welcome.scoped(to: \House.cook) { line in "kitchen: \(line)" },
+            welcome.scoped(toEach: \House.guests) { id, line in "room of \(id): \(line)" },
+        ]
+        let lines = Recorder<String>()
+        let store = Store(
+            initialState: House(), environment: (),
+            options: LoopOptions(journal: { record in if case .rule = record.step { lines.append("\(record)") } }),
+            feedback: { states in [Rule.events(of: rules, from: states)] },
+            transform: { (_, event: String, _) in
+                event == "open" ? Just(event).eraseToAnyPublisher() : Empty().eraseToAnyPublisher()
+            },
+            apply: { (house: inout House, _: String) in
+                house = House(cook: Guest(id: "dan"), guests: [Guest(id: ""), Guest(id: "ann")])
+            })
+        store.send("open")
+        #expect(
+            lines.all == [
+                "3 <- 2  rule cook/welcome fired: 1 event", "4 <- 2  rule guests[]/welcome blocked by given 1",
+                "5 <- 2  rule guests[ann]/welcome fired: 1 event",
+            ])
+    }
+
     @Test("a pattern of one's own")
     func ownPattern() {
         let doubled = Pattern<Int, Int> { change in

@@ -120,6 +120,22 @@ struct SlotPatternTests {
         #expect(matched(.any).count == Self.changes.count)
     }
 
+    @Test("A feature that ends and begins anew in one change has both told, in order")
+    func both() {
+        let told = Recorder<String>()
+        let states = [Files(download: Slot(.completed)), Self.changes[11].change.after].publisher
+        let rule = Rule("tell").when(.mutated(\Files.download)).then { change in
+            switch change {
+            case .initialized: "began"
+            case .deinitialized: "ended"
+            case .actualized, .transitioned: "changed"
+            }
+        }
+        let subscription = Rule.events(of: [rule], from: states.eraseToAnyPublisher()).sink { told.append($0) }
+        #expect(told.all == ["began", "ended", "began"])
+        subscription.cancel()
+    }
+
     @Test("A state that enters itself anew with the same value makes no difference to see")
     func sameValue() throws {
         var slot = Slot(FileDownloading.completed)

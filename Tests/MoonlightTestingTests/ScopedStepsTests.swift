@@ -1,0 +1,84 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+/// A house of counters: in the hall, perhaps one on the stairs, those in the rooms, and one in whichever place is open.
+private struct House: Equatable, Sendable {
+    var hall = Counter()
+    var stairs: Counter?
+    var rooms: [Int: Counter] = [3: Counter(), 7: Counter()]
+    var door = Door.open(Counter())
+}
+private enum Door: Equatable, Sendable {
+    case open(Counter), shut
+    static let open = Case(Door.open) { if case .open(let counter) = $0 { counter } else { nil } }
+}
+private enum HouseEvent: Sendable {
+    case hall(CounterEvent), stairs(CounterEvent), room(Int, CounterEvent), door(CounterEvent)
+    static let hall = Case(HouseEvent.hall) { if case .hall(let event) = $0 { event } else { nil } }
+    static let stairs = Case(HouseEvent.stairs) { if case .stairs(let event) = $0 { event } else { nil } }
+    static let room = Case(HouseEvent.room) { if case .room(let id, let event) = $0 { (id, event) } else { nil } }
+    static let door = Case(HouseEvent.door) { if case .door(let event) = $0 { event } else { nil } }
+}
+private enum HouseEffect: Sendable, Equatable {
+    case hall(CounterEffect), stairs(CounterEffect), room(Int, CounterEffect), door(CounterEffect)
+    static let hall = Case(HouseEffect.hall) { if case .hall(let effect) = $0 { effect } else { nil } }
+    static let stairs = Case(HouseEffect.stairs) { if case .stairs(let effect) = $0 { effect } else { nil } }
+    static let room = Case(HouseEffect.room) { if case .room(let id, let effect) = $0 { (id, effect) } else { nil } }
+    static let door = Case(HouseEffect.door) { if case .door(let effect) = $0 { effect } else { nil } }
+}
+
+private let house: Reducer<House, HouseEvent, HouseEffect, CounterEnvironment> = .combine(
+    counter.scoped(to: \House.hall, event: HouseEvent.hall, effect: HouseEffect.hall, environment: { $0 }),
+    counter.scoped(toOptional: \.stairs, event: HouseEvent.stairs, effect: HouseEffect.stairs, environment: { $0 }),
+    counter.scoped(toEach: \.rooms, event: HouseEvent.room, effect: HouseEffect.room, environment: { $0 }),
+    counter.scoped(toCase: Door.open, event: HouseEvent.door, effect: HouseEffect.door, environment: { $0 })
+        .scoped(to: \.door, event: .identity, effect: .identity, environment: { $0 }))
+
+@Suite("Steps in the words of scopes")
+struct ScopedStepsTests {
+    private func plan(_ state: House = House()) -> Plan<House, HouseEvent, HouseEffect, CounterEnvironment> {
+        Plan(house, given: state) { CounterEnvironment($0) }
+    }
+
+    @Test("Each kind of child is sent its own events, and has its own state and effects looked at")
+    func all() throws {
+        try plan(House(stairs: Counter(count: 5)))
+            .scoped(to: \.hall, event: HouseEvent.hall, effect: HouseEffect.hall) {
+                $0.when(.plus).emits(.counted(1)).then(\.count, equals: 1)
+            }
+            .scoped(toOptional: \.stairs, event: HouseEvent.stairs, effect: HouseEffect.stairs) {
+                $0.when(.plus).then(\.count, equals: 6)
+            }
+            .scoped(toEach: \.rooms, id: 7, event: HouseEvent.room, effect: HouseEffect.room) {
+                $0.when(.plus).emits(.counted(1)).then(\.count, equals: 1)
+            }
+            .scoped(toEach: \.rooms, id: 3, event: HouseEvent.room, effect: HouseEffect.room) {
+                $0.emits().then(\.count, equals: 0)
+            }
+            .scoped(to: \.door, event: .identity, effect: .identity) { door in
+                door.scoped(toCase: Door.open, event: HouseEvent.door, effect: HouseEffect.door, name: "open") {
+                    $0.when(.plus).then(\.count, equals: 1)
+                }
+            }
+            .ignoringCalls().ignoringInFlight()
+            .run()
+    }
+
+    @Test("What is not as expected is named by its path")
+    func path() {
+        let failure = #expect(throws: PlanFailure.self) {
+            try plan().scoped(toEach: \.rooms, id: 7, event: HouseEvent.room, effect: HouseEffect.room) {
+                $0.then(\.count, equals: 9)
+            }.run()
+        }
+        #expect(failure?.message == "rooms[7].count: expected 9, got 0")
+        let absent = #expect(throws: PlanFailure.self) {
+            try plan().scoped(toOptional: \.stairs, event: HouseEvent.stairs, effect: HouseEffect.stairs) {
+                $0.then(\.count, equals: 9)
+            }.run()
+        }
+        #expect(absent?.message.hasPrefix("stairs is not there") == true)
+    }
+}

@@ -1,0 +1,215 @@
+import Moonlight
+import Streams
+import Testing
+
+private typealias App = Five.App
+
+/// What the levels ask for, answered when the test says so.
+private final class Answers: Sendable {
+    private let subject = PassthroughSubject<(level: String, answer: String), Never>()
+    private let asked = Recorder<String>()
+    private let ended = Recorder<String>()
+
+    func ask(_ level: String) -> AnyPublisher<String, Never> {
+        asked.append(level)
+        return subject.filter { $0.level == level }.map(\.answer)
+            .handleEvents(receiveCancel: { [ended] in ended.append(level) }).eraseToAnyPublisher()
+    }
+
+    func give(_ level: String, _ answer: String) { subject.send((level, answer)) }
+
+    /// The levels whose streams have been cancelled since it was last asked.
+    var cancelled: [String] { ended.all.sorted() }
+}
+
+private struct Run {
+    let answers = Answers()
+    let log = Recorder<String>()
+    let journal = Recorder<String>()
+    let states = Recorder<App>()
+    let store: Store<App, App.Event>
+    private let watching: AnyCancellable
+
+    /// - Parameter projects: The ids of projects that are there, of which 7 has its dialog open.
+    init(projects: [Int] = [3, 7, 9]) {
+        let world = Five.World(ask: { [answers] in answers.ask($0) }, log: { [log] in log.append($0) })
+        store = Store(
+            reducer: App.reducer, initialState: App(), environment: world,
+            options: LoopOptions(journal: { [journal] in journal.append("\($0)") }),
+            feedback: { App.feedback($0, world) })
+        watching = store.states.sink { [states] in states.append($0) }
+        for id in projects { store.send(.account(.add(id))) }
+        send(7, .open)
+    }
+
+    func send(_ id: Int, _ event: Five.Project.Event) { store.send(.account(.project(id, event))) }
+    func send(_ id: Int, _ event: Five.Wizard.Event) { send(id, .dialog(.wizard(event))) }
+
+    func project(_ id: Int) -> Five.Project? { store.state.account?.projects[id: id] }
+    var jobs: Set<String> { Set(store.jobs.map(\.id.description)) }
+
+    /// Every level of project 7 loads, down to the naming step.
+    func loadEverywhere() {
+        store.send(.load)
+        store.send(.account(.load))
+        send(7, .load)
+        send(7, .dialog(.load))
+        send(7, .naming(.load))
+    }
+}
+
+@Suite("An app of five levels")
+struct FiveLevelTests {
+    private static let paths = [
+        "account", "account.projects[7]", "account.projects[7].dialog", "account.projects[7].dialog.wizard.naming",
+    ]
+
+    @Test("Each level has a job of the same id, and each answer arrives at its level")
+    func jobs() {
+        let run = Run()
+        run.loadEverywhere()
+        #expect(run.jobs == Set(Self.paths.map { "\($0)/load" } + ["load"]))
+        for level in ["app", "account", "project", "dialog", "naming"] { run.answers.give(level, "to \(level)") }
+        #expect(run.store.state.account?.name == "to account")
+        #expect(run.project(7)?.note == "to project")
+        #expect(run.project(7)?.dialog?.hint == "to dialog")
+        #expect(run.project(7)?.dialog?.wizard == .naming(.init(name: "to naming")))
+        // The app's own title follows, by a rule, from the account's name.
+        #expect(run.store.state.title == "of to account")
+        #expect(run.answers.cancelled == [])
+    }
+
+    @Test("A job is cancelled by its id at its level, and no other is")
+    func cancelling() {
+        let run = Run()
+        run.loadEverywhere()
+        run.store.cancelJob("load", of: .root.child("account").child("projects", id: 7).child("dialog"))
+        #expect(run.answers.cancelled == ["dialog"])
+        #expect(run.jobs == Set(Self.paths.filter { !$0.hasSuffix("dialog") }.map { "\($0)/load" } + ["load"]))
+    }
+
+    @Test("Effects find their child where it has been moved to")
+    func moving() {
+        let run = Run()
+        run.loadEverywhere()
+        run.store.send(.account(.reverse))
+        #expect(run.store.state.account?.projects.ids == [9, 7, 3])
+        run.answers.give("naming", "moon")
+        run.answers.give("project", "here")
+        #expect(run.project(7)?.dialog?.wizard == .naming(.init(name: "moon")))
+        #expect([3, 7, 9].map { run.project($0)?.note } == ["", "here", ""])
+    }
+
+    private static let departures: [(App.Event, App.Event?, cancelled: [String])] = [
+        (.account(.project(7, .dialog(.wizard(.naming(.next))))), nil, ["naming"]),
+        (.account(.project(7, .close)), .account(.project(7, .open)), ["dialog", "naming"]),
+        (.account(.remove(7)), .account(.add(7)), ["dialog", "naming", "project"]),
+        (.logOut, .logIn, ["account", "dialog", "naming", "project"]),
+    ]
+
+    @Test(
+        "Who leaves takes along what is in flight at every level below, and nothing of it reaches a successor", arguments: 0..<4)
+    func leaving(departure: Int) {
+        let (leave, comeBack, cancelled) = Self.departures[departure]
+        let run = Run()
+        run.send(7, .naming(.type("tea")))
+        run.loadEverywhere()
+        run.store.send(leave)
+        #expect(run.answers.cancelled == cancelled)
+        #expect(run.jobs.count == 5 - cancelled.count)
+        if let comeBack {
+            run.store.send(comeBack)
+            if run.project(7) == nil { run.store.send(.account(.add(7))) }
+            run.send(7, .open)
+        }
+        let before = run.store.state
+        for level in cancelled { run.answers.give(level, "late") }
+        #expect(run.store.state == before)
+    }
+
+    @Test("An event for who is not there is refused with the path, and changes nothing")
+    func absent() async {
+        let run = Run()
+        let absent: [(App.Event, String)] = [
+            (.account(.project(8, .load)), "account.projects[8]"),
+            (.account(.project(3, .dialog(.load))), "account.projects[3].dialog"),
+            (.account(.project(7, .dialog(.wizard(.assigning(.load))))), "account.projects[7].dialog.wizard.assigning"),
+        ]
+        let before = run.store.state
+        for (event, path) in absent {
+            guard case .failure(.rejected(let error as Rejection)) = await run.store.send(event) else {
+                Issue.record("\(event) was not refused")
+                continue
+            }
+            #expect(error.path.description == path)
+            #expect(error.kind == .absentChild)
+        }
+        run.store.post(.logOut)
+        let answer = await run.store.send(.account(.load))
+        #expect("\(answer)".contains("account: there is no such child"))
+        #expect(run.states.all.dropLast().last == before)
+        #expect(run.jobs == [])
+    }
+
+    @Test("What a step refuses is refused with its own path")
+    func refused() async {
+        let run = Run()
+        guard
+            case .failure(.rejected(let error as Rejection)) = await run.store.send(
+                .account(.project(7, .dialog(.wizard(.naming(.next))))))
+        else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(error.path.description == Self.paths[3])
+        #expect(error.reason == "a task needs a name")
+    }
+
+    @Test("The dialog's result is delivered once, and the dialog is gone with all it had in flight", arguments: [true, false])
+    func result(byAnswer: Bool) {
+        let run = Run()
+        run.send(7, .dialog(.load))
+        run.send(7, .naming(.type("tea")))
+        run.send(7, .naming(.next))
+        run.send(7, .assigning(.load))
+        if byAnswer { run.answers.give("assigning", "ann") } else { run.send(7, .assigning(.pick("ann"))) }
+        #expect(run.project(7) == Five.Project(note: "task 1", tasks: ["tea by ann"]))
+        #expect(run.answers.cancelled == ["assigning", "dialog"])
+        run.answers.give("assigning", "bob")
+        run.send(7, .assigning(.pick("bob")))
+        #expect(run.project(7)?.tasks == ["tea by ann"])
+        // Nobody sees the dialog with its result, nor the task before the dialog is gone.
+        let tasks = run.states.all.compactMap { $0.account?.projects[id: 7] }.map { ($0.dialog?.task, $0.tasks.count) }
+        #expect(tasks.allSatisfy { $0.0 == nil })
+    }
+
+    @Test("Middleware sees an event from the outside in, each in its own level's words")
+    func middleware() {
+        let run = Run(projects: [7])
+        let before = run.log.count
+        run.send(7, .load)
+        #expect(
+            run.log.all.dropFirst(before).map { $0 } == [
+                "app: \(App.Event.account(.project(7, .load)))", "account: \(Five.Account.Event.project(7, .load))",
+                "project: load",
+            ])
+    }
+
+    @Test("The journal says where jobs, reactions and rules of children were")
+    func journal() {
+        let run = Run()
+        run.send(7, .naming(.load))
+        run.store.send(.watch([7]))
+        #expect(run.store.reactions.map { "\($0.path)/\($0.key)" } == ["account/7"])
+        run.answers.give("watch 7", "seen")
+        #expect(run.project(7)?.note == "seen")
+        run.answers.give("naming", "tea")
+        run.send(7, .naming(.next))
+        run.send(7, .assigning(.pick("ann")))
+        let lines = run.journal.all
+        for line in [
+            "job \(Self.paths[3])/load started", "job \(Self.paths[3])/load cancelled",
+            "rule account.projects[7]/praise fired: 1 event",
+        ] { #expect(lines.contains { $0.hasSuffix(line) }, "\(line) in \(lines.joined(separator: "\n"))") }
+    }
+}

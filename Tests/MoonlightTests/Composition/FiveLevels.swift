@@ -1,0 +1,132 @@
+import Moonlight
+import Streams
+
+// An app five levels deep: an account, its projects by id, in each perhaps a dialog that makes a task, in that a wizard of
+// two steps. Whoever is told to `load` does so in a job of the same id.
+
+enum Five {
+    struct World: Sendable {
+        /// The level that asks, and its answers.
+        var ask: @Sendable (String) -> AnyPublisher<String, Never> = { _ in Empty().eraseToAnyPublisher() }
+        var log: @Sendable (String) -> Void = { _ in }
+
+        func load<Effect>(_ level: String, _ effect: @escaping @Sendable (String) -> Effect) -> AnyPublisher<Effect, Never> {
+            ask(level).map(effect).job("load").eraseToAnyPublisher()
+        }
+    }
+}
+
+// MARK: The steps
+
+extension Five {
+    /// The step in which the task gets its name.
+    struct Naming: Equatable, Sendable {
+        var name = ""
+        enum Event: Equatable, Sendable { case type(String), load, next }
+        enum Effect: Equatable, Sendable { case named(String) }
+
+        static let reducer = Reducer<Naming, Event, Effect, World>(
+            transform: { state, event, world in
+                switch event {
+                case .type(let name): return Just(.named(name)).eraseToAnyPublisher()
+                case .load: return world.load("naming", Effect.named)
+                case .next:
+                    if state.name.isEmpty { throw Rejection("a task needs a name") }
+                    return Empty().eraseToAnyPublisher()
+                }
+            },
+            apply: { state, effect in
+                switch effect {
+                case .named(let name): state.name = name
+                }
+            })
+    }
+
+    /// The step in which the task gets somebody to do it.
+    struct Assigning: Equatable, Sendable {
+        var name: String
+        var person: String?
+        enum Event: Equatable, Sendable { case pick(String), load }
+        enum Effect: Equatable, Sendable { case picked(String) }
+
+        static let reducer = Reducer<Assigning, Event, Effect, World>(
+            transform: { _, event, world in
+                switch event {
+                case .pick(let person): Just(.picked(person)).eraseToAnyPublisher()
+                case .load: world.load("assigning", Effect.picked)
+                }
+            },
+            apply: { state, effect in
+                switch effect {
+                case .picked(let person): state.person = person
+                }
+            })
+    }
+
+    enum Wizard: Equatable, Sendable {
+        case naming(Naming), assigning(Assigning)
+        static let naming = Case(Wizard.naming) { if case .naming(let step) = $0 { step } else { nil } }
+        static let assigning = Case(Wizard.assigning) { if case .assigning(let step) = $0 { step } else { nil } }
+
+        enum Event: Equatable, Sendable {
+            case naming(Naming.Event), assigning(Assigning.Event)
+            static let naming = Case(Event.naming) { if case .naming(let event) = $0 { event } else { nil } }
+            static let assigning = Case(Event.assigning) { if case .assigning(let event) = $0 { event } else { nil } }
+        }
+        enum Effect: Equatable, Sendable {
+            case naming(Naming.Effect), assigning(Assigning.Effect), named(String)
+            static let naming = Case(Effect.naming) { if case .naming(let effect) = $0 { effect } else { nil } }
+            static let assigning = Case(Effect.assigning) { if case .assigning(let effect) = $0 { effect } else { nil } }
+        }
+
+        private static let itself = Reducer<Wizard, Event, Effect, World>(
+            transform: { state, event, _ in
+                guard case .naming(let step) = state, event == .naming(.next) else { return Empty().eraseToAnyPublisher() }
+                return Just(.named(step.name)).eraseToAnyPublisher()
+            },
+            apply: { state, effect in
+                if case .named(let name) = effect { state = .assigning(Assigning(name: name)) }
+            })
+
+        static let reducer = Reducer.combine(
+            itself,
+            Naming.reducer.scoped(
+                toCase: Wizard.naming, event: Event.naming, effect: Effect.naming, environment: { $0 }, name: "naming"),
+            Assigning.reducer.scoped(
+                toCase: Wizard.assigning, event: Event.assigning, effect: Effect.assigning, environment: { $0 },
+                name: "assigning"))
+    }
+}
+
+// MARK: The dialog
+
+extension Five {
+    struct Dialog: Equatable, Sendable {
+        var wizard = Wizard.naming(Naming())
+        var hint = ""
+        /// Nil until both steps are done.
+        var task: String? {
+            guard case .assigning(let step) = wizard, let person = step.person else { return nil }
+            return "\(step.name) by \(person)"
+        }
+
+        enum Event: Equatable, Sendable {
+            case wizard(Wizard.Event), load
+            static let wizard = Case(Event.wizard) { if case .wizard(let event) = $0 { event } else { nil } }
+        }
+        enum Effect: Equatable, Sendable {
+            case wizard(Wizard.Effect), hinted(String)
+            static let wizard = Case(Effect.wizard) { if case .wizard(let effect) = $0 { effect } else { nil } }
+        }
+
+        static let reducer = Reducer<Dialog, Event, Effect, World>(
+            transform: { _, event, world in
+                event == .load ? world.load("dialog", Effect.hinted) : Empty().eraseToAnyPublisher()
+            },
+            apply: { state, effect in if case .hinted(let hint) = effect { state.hint = hint } }
+        )
+        .combined(
+            with: Wizard.reducer.scoped(
+                to: \.wizard, event: Event.wizard, effect: Effect.wizard, environment: { $0 }))
+    }
+}
