@@ -24,20 +24,19 @@ struct SwitchToLatestTests {
 
     @Test("a publisher is left at once, also from inside its own value")
     func leftFromInside() {
-        let (outer, first, second) = (
-            PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>()
-        )
+        let outer = PassthroughSubject<Int, Oops>()
+        let inner = (0..<2).map { _ in Probe<Int, Oops>(isDeaf: true) }
         var values: [Int] = []
-        let subscription = outer.flatMapLatest { $0 == 0 ? first : second }.sinkValue { value in
+        let subscription = outer.map { inner[$0] }.switchToLatest().sinkValue { value in
             values.append(value)
             guard value == 1 else { return }
             outer.send(1)
             // Both wait in line behind the value that is being delivered.
-            first.send(2)
+            inner[0].send(2)
         }
         outer.send(0)
-        first.send(1)
-        second.send(3)
+        inner[0].send(1)
+        inner[1].send(3)
         #expect(values == [1, 3])
         withExtendedLifetime(subscription) {}
     }
