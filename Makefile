@@ -14,7 +14,7 @@ tsan:
 	swift test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-tsan
 
 asan:
-	LSAN_OPTIONS=suppressions=.ci/leaks swift test --sanitize=address --scratch-path .build-asan
+	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks swift test --sanitize=address --scratch-path .build-asan
 
 schedules:
 	SCHEDULES=1 swift test --scratch-path .build-schedules

@@ -40,6 +40,7 @@ private var historyEventInPlace: Work {
 // Each state is answered with the event that leads to the next; the peer's stack overflows after 2,000 of these.
 private var steps: Work {
     Work(.steps, library) { n in
+        // Sound: one thread at a time runs the loop.
         nonisolated(unsafe) let total = total
         let loop = Moonlight.start(
             initialState: Small(), environment: (),

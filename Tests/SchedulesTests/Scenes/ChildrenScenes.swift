@@ -1,0 +1,121 @@
+import Moonlight
+import Streams
+import Testing
+
+extension Schedules {
+    @Suite("Children by id") struct ChildrenScenes {
+        /// Both numbers are the same, whenever it is looked at.
+        private struct Row: Equatable {
+            var (one, two) = (0, 0)
+        }
+
+        private struct Rows: Equatable {
+            var list = IdentifiedList<Int, Row>()
+            init() { for id in 0...1 { list.append(Row(), id: id) } }
+
+            var levels: [Int] { list.map(\.one) }
+            var areWhole: Bool { list.allSatisfy { $0.one == $0.two } }
+        }
+
+        private enum Event {
+            case row(Int, Int), replace(Int)
+            static let row = Case(Event.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
+        }
+
+        private enum Effect {
+            case row(Int, Int), replaced(Int)
+            static let row = Case(Effect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
+        }
+
+        /// Adds to a row; for nothing it listens.
+        private func makeStore(_ notes: PassthroughSubject<Int, Never> = .init()) -> Store<Rows, Event> {
+            let row = Reducer<Row, Int, Int, PassthroughSubject<Int, Never>>(
+                transform: { _, amount, notes in
+                    amount == 0 ? notes.eraseToAnyPublisher() : Just(amount).eraseToAnyPublisher()
+                },
+                apply: { row, amount in
+                    row.one += amount
+                    SwitchPoint.reached()
+                    row.two += amount
+                })
+            let itself = Reducer<Rows, Event, Effect, PassthroughSubject<Int, Never>>(
+                transform: { _, event, _ in
+                    if case .replace(let id) = event {
+                        Just(.replaced(id)).eraseToAnyPublisher()
+                    } else {
+                        Empty().eraseToAnyPublisher()
+                    }
+                },
+                apply: { rows, effect in
+                    guard case .replaced(let id) = effect else { return }
+                    rows.list.remove(id)
+                    rows.list.append(Row(), id: id)
+                })
+            return Store(
+                reducer: itself.combined(
+                    with: row.scoped(toEach: \.list, event: Event.row, effect: Effect.row, environment: { $0 })),
+                initialState: Rows(), environment: notes)
+        }
+
+        @Test("one that is changed where it lies is never seen half changed, and what was read before stays as it was")
+        func reading() {
+            explore { stage in
+                let store = makeStore()
+                let read = Shared<[(rows: Rows, levels: [Int])]>([])
+                stage.thread { for amount in [1, 2] { store.send(.row(0, amount)) } }
+                stage.thread {
+                    for _ in 0..<2 {
+                        let rows = store.state
+                        read.value.append((rows, rows.levels))
+                    }
+                }
+                stage.afterwards { stage in
+                    for (rows, levels) in read.value {
+                        stage.expect(rows.areWhole, "half a change: \(rows)")
+                        stage.expect(rows.levels, is: levels, "what was read before")
+                        stage.expect([0, 1, 3].contains(levels[0]), "got \(levels)")
+                    }
+                    stage.expect(store.state.levels, is: [3, 0], "levels")
+                    store.cancel()
+                }
+            }
+        }
+
+        @Test("who comes to the stream of states while one is changed gets the state of that moment and each later one, once")
+        func joining() {
+            explore { stage in
+                let store = makeStore()
+                let seen = Shared<[Rows]>([])
+                let watching = Shared<AnyCancellable?>(nil)
+                stage.thread { for amount in [1, 2] { store.send(.row(0, amount)) } }
+                stage.thread { watching.value = store.states.sink { seen.value.append($0) } }
+                stage.afterwards { stage in
+                    let levels = seen.value.map(\.levels[0])
+                    stage.expect(!levels.isEmpty, "no state")
+                    stage.expect(levels, is: Array([0, 1, 3].suffix(levels.count)), "states seen")
+                    stage.expect(seen.value.allSatisfy(\.areWhole), "half a change: \(seen.value)")
+                    watching.value?.cancel()
+                    store.cancel()
+                }
+            }
+        }
+
+        @Test("an effect of one that is replaced at that moment is the old one's or nobody's")
+        func replacing() {
+            explore { stage in
+                let notes = PassthroughSubject<Int, Never>()
+                let store = makeStore(notes)
+                store.send(.row(0, 0))
+                store.send(.row(0, 5))
+                stage.thread { notes.send(1) }
+                stage.thread { store.send(.replace(0)) }
+                stage.afterwards { stage in
+                    stage.expect(store.state.levels, is: [0, 0], "levels")
+                    notes.send(1)
+                    stage.expect(store.state.levels, is: [0, 0], "levels after a late note")
+                    store.cancel()
+                }
+            }
+        }
+    }
+}
