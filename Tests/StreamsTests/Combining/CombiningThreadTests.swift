@@ -3,7 +3,7 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("Rule 7: two upstreams on different threads", .timeLimit(.minutes(5)))
+@Suite("Rule 7: two upstreams on different threads", .timeLimit(.minutes(20)))
 struct CombiningThreadTests {
     static let count = 5_000
 

@@ -3,7 +3,7 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("Rule 9: async/await, both ways", .timeLimit(.minutes(2)))
+@Suite("Rule 9: async/await, both ways", .timeLimit(.minutes(20)))
 struct AsyncTests {
     // MARK: values
 

@@ -2,7 +2,7 @@ import Dispatch
 import Streams
 import Testing
 
-@Suite("Rule 8: isolation", .timeLimit(.minutes(2)))
+@Suite("Rule 8: isolation", .timeLimit(.minutes(20)))
 struct IsolationTests {
     @Test("a closure without isolation may write what its function owns, and runs at once")
     func nonisolated() {

@@ -3,7 +3,7 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("Rule 7: threads", .timeLimit(.minutes(5)))
+@Suite("Rule 7: threads", .timeLimit(.minutes(20)))
 struct ThreadTests {
     static let senders = 4
     static let perSender = 2_000

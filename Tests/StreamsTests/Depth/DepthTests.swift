@@ -2,7 +2,7 @@ import Foundation
 import Streams
 import Testing
 
-@Suite("Depth and size", .serialized, .timeLimit(.minutes(5)))
+@Suite("Depth and size", .serialized, .timeLimit(.minutes(20)))
 struct DepthTests {
     static let million = 1_000_000
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Random graphs of operators, with random moves from outside, beside a model of them. `MOONLIGHT_SEED` and
 /// `MOONLIGHT_ROUNDS` say which and how many.
-@Suite("Generated programs", .timeLimit(.minutes(5)))
+@Suite("Generated programs", .timeLimit(.minutes(20)))
 struct GeneratedTests {
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 

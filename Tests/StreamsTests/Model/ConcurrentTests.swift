@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Two threads send, a third cancels, asks or ends, at the same moment: the rules hold whoever comes first.
-@Suite("Model: operators used by several threads", .serialized, .timeLimit(.minutes(5)))
+@Suite("Model: operators used by several threads", .serialized, .timeLimit(.minutes(20)))
 struct ConcurrentTests {
     static let rounds = 250
     /// How many values each thread sends in a round.

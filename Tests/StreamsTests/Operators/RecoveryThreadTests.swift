@@ -3,7 +3,7 @@ import Streams
 import Synchronization
 import Testing
 
-@Suite("Threads: share, buffer, retry, catch", .timeLimit(.minutes(5)))
+@Suite("Threads: share, buffer, retry, catch", .timeLimit(.minutes(20)))
 struct RecoveryThreadTests {
     private func onThreads(_ count: Int, _ body: @Sendable (Int) -> Void) {
         DispatchQueue.concurrentPerform(iterations: count, execute: body)

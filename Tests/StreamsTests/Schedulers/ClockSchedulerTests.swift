@@ -1,7 +1,7 @@
 import Streams
 import Testing
 
-@Suite("ClockScheduler", .timeLimit(.minutes(5)))
+@Suite("ClockScheduler", .timeLimit(.minutes(20)))
 struct ClockSchedulerTests {
     let clock = ManualClock()
     let scheduler: ClockScheduler<ManualClock>

@@ -2,7 +2,7 @@ import Dispatch
 import Streams
 import Testing
 
-@Suite("DispatchQueue as a scheduler", .timeLimit(.minutes(5)))
+@Suite("DispatchQueue as a scheduler", .timeLimit(.minutes(20)))
 struct DispatchSchedulerTests {
     private let queue: DispatchQueue
     private let key = DispatchSpecificKey<Bool>()

@@ -2,7 +2,7 @@ import Dispatch
 import Streams
 import Testing
 
-@Suite("Operators that deal in time", .timeLimit(.minutes(5)))
+@Suite("Operators that deal in time", .timeLimit(.minutes(20)))
 struct TimedOperatorTests {
     let time = VirtualTimeScheduler()
     let subject = PassthroughSubject<Int, Oops>()
