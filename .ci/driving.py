@@ -25,9 +25,10 @@ BINARY = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else sys.exit("a driv
 DEADLINE = 20
 CHECKS = []
 
-# What is ignored here, as by `nohup` or behind `&`, the programs would ignore, too.
+# What is ignored here, as by `nohup` or behind the `&` of a script, the programs would ignore, too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-signal.signal(signal.SIGHUP, signal.SIG_DFL)
+for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+    signal.signal(number, signal.SIG_DFL)
 
 
 def check(function):
