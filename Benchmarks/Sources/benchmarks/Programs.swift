@@ -29,7 +29,8 @@ func programWorks() throws -> [Work] {
         let all = programs.filter { !$0.contender.isPeer }
     #endif
     return try all.flatMap { program in
-        let place = folder.appendingPathComponent(program.contender.rawValue)
+        // A package goes by its folder's name: it must not have that of the library.
+        let place = folder.appendingPathComponent("small program with \(program.contender.rawValue)")
         try lay(program.contender, program.dependencies, program.products, at: place)
         // What is fetched, and the manifests, are no part of the build.
         try output("swift", "package", "resolve", at: place)
