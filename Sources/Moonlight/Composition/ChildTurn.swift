@@ -8,15 +8,11 @@ struct ChildTurn<Effect>: GrammaticalPublisher {
     typealias Failure = Never
 
     let effects: AnyPublisher<Effect, Never>
-    private let stay: Stay
-
-    init(_ effects: AnyPublisher<Effect, Never>, _ way: [ScopeStep], in scopes: ScopeTree, under node: ScopeNode) {
-        self.effects = effects
-        stay = Stay(way, in: scopes, under: node)
-    }
+    /// Whether the child has left.
+    let isOver: () -> Bool
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
-        if stay.isOver { Empty<Effect, Never>().receive(subscriber: subscriber) } else { effects.subscribe(subscriber) }
+        if isOver() { Empty<Effect, Never>().receive(subscriber: subscriber) } else { effects.subscribe(subscriber) }
     }
 }
 

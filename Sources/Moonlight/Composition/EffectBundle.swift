@@ -34,7 +34,8 @@ struct EffectBundle<Effect>: GrammaticalPublisher {
             let node = node ?? scopes.root
             child.prepare(in: scopes, under: node, by: [])
             guard let way = child.way else { continue }
-            turns[index] = AnyPublisher(ChildTurn(streams[index], way, in: scopes, under: node))
+            let stay = Stay(way, in: scopes, under: node)
+            turns[index] = AnyPublisher(ChildTurn(effects: streams[index]) { stay.isOver })
         }
         return turns
     }

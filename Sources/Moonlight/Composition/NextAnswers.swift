@@ -48,7 +48,7 @@ final class NextAnswers<Effect>: @unchecked Sendable {
             guard let child = stream.childEffects else { return stream }
             let turn = AnswerTurn(of: child)
             turns.append(turn)
-            return AnyPublisher(BoundAnswer(effects: stream, turn: turn))
+            return AnyPublisher(ChildTurn(effects: stream) { turn.isOver })
         }
         let given = AnyPublisher.bundle(streams)
         guard !turns.isEmpty, case .hidden(let box) = given.storage else { return effects }
@@ -75,87 +75,6 @@ final class NextAnswers<Effect>: @unchecked Sendable {
         if let unchanged = answers.given.first(where: { $0.box === box })?.for { return unchanged }
         guard let turn = answers.turn else { return effects }
         return AnyPublisher(AroundAnswers(effects: effects, turns: [turn] + answers.others))
-    }
-}
-
-/// Says whether the child that has answered is still there when its answer's turn comes.
-@usableFromInline
-final class AnswerTurn: Sendable {
-    private enum Origin: @unchecked Sendable {
-        // Sound: what streams of effects are described by, which any thread may subscribe to.
-        case children(ScopedChild, inner: [ScopedChild])
-        case stream(any ChildEffects)
-    }
-
-    private let origin: Origin
-    private let stay = Lock<Stay?>(nil)
-
-    /// For what a child answers, or its child further in.
-    @usableFromInline
-    init(of child: ScopedChild, inner: [ScopedChild]) { origin = .children(child, inner: inner) }
-
-    init(of stream: any ChildEffects) { origin = .stream(stream) }
-
-    var isOver: Bool { stay.withLock { $0 }?.isOver ?? false }
-
-    /// The children from the outermost on, if they are known one by one.
-    @usableFromInline var children: [ScopedChild] {
-        if case .children(let child, let inner) = origin { [child] + inner } else { [] }
-    }
-
-    var way: [ScopeStep]? {
-        switch origin {
-        case .children(let child, let inner): inner.reduce(child.way) { $0 + $1.way }
-        case .stream(let stream): stream.way
-        }
-    }
-
-    /// From now on it is noticed if the child leaves.
-    func begin(in scopes: ScopeTree, under node: ScopeNode, by way: [ScopeStep]) {
-        if let own = self.way {
-            stay.withLock { stay in if stay == nil { stay = Stay(way + own, in: scopes, under: node) } }
-        }
-        if case .stream(let stream) = origin { stream.prepare(in: scopes, under: node, by: way) }
-    }
-}
-
-/// An effect of a child that lies ready, but not as the first of its event.
-@usableFromInline
-struct ReadyAnswer<Effect>: GrammaticalPublisher, ChildEffects {
-    @usableFromInline typealias Output = Effect
-    @usableFromInline typealias Failure = Never
-
-    @usableFromInline let effect: Effect
-    @usableFromInline let turn: AnswerTurn
-
-    @inlinable
-    init(effect: Effect, turn: AnswerTurn) { (self.effect, self.turn) = (effect, turn) }
-
-    var way: [ScopeStep]? { turn.way }
-
-    func prepare(in scopes: ScopeTree, under node: ScopeNode, by way: [ScopeStep]) {}
-
-    @usableFromInline
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
-        if turn.isOver { return Empty<Effect, Never>().receive(subscriber: subscriber) }
-        turn.children.reversed()
-            .reduce(AnyPublisher(Just(effect))) { effects, child in
-                AnyPublisher(ScopedEffects(upstream: effects, child: child, embed: { $0 }))
-            }
-            .subscribe(subscriber)
-    }
-}
-
-/// What a child has answered a middleware. If it has left by what the middleware has put before that, there is nothing.
-private struct BoundAnswer<Effect>: GrammaticalPublisher {
-    typealias Output = Effect
-    typealias Failure = Never
-
-    let effects: AnyPublisher<Effect, Never>
-    let turn: AnswerTurn
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
-        if turn.isOver { Empty<Effect, Never>().receive(subscriber: subscriber) } else { effects.subscribe(subscriber) }
     }
 }
 
