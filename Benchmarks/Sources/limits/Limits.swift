@@ -23,6 +23,27 @@ func longSequence() {
     }
 }
 
+/// A chain of thirty operators, as one type. That it compiles with optimisation is what is tested: Swift 6.3 fails on functions
+/// that are inlined into each other too deeply.
+func longChain() {
+    measured("a chain of thirty operators, unerased") {
+        let seen = Counter()
+        let subject = PassthroughSubject<Int, Never>()
+        let cancellables = [
+            six(six(six(six(six((0..<1000).publisher))))).sink { seen.value += $0 },
+            six(six(six(six(six(subject))))).sink { seen.value += $0 },
+        ]
+        for number in 0..<1000 { subject.send(number) }
+        return withExtendedLifetime(cancellables) { seen.value > 0 && seen.value % 2 == 0 }
+    }
+}
+
+@inline(__always)
+private func six<P: Publisher<Int, Never>>(_ upstream: P) -> some Publisher<Int, Never> {
+    upstream.map { $0 &+ 1 }.filter { $0 & 7 != 7 }.scan(0) { $0 ^ $1 }.compactMap { $0 > 0 ? $0 : nil }
+        .setFailureType(to: Never.self).removeDuplicates()
+}
+
 /// A million subscribers come and go, a thousand at a time, in any order.
 func comingAndGoing() {
     measured("1000000 subscribers of a subject and of a share come and go") {

@@ -9,6 +9,7 @@ if arguments.first == "soak" {
     soak(seconds: arguments.dropFirst().first.flatMap { Int($0) } ?? 600)
 } else {
     longSequence()
+    longChain()
     comingAndGoing()
     endlessFeedback()
 }

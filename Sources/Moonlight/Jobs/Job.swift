@@ -47,7 +47,7 @@ extension Publishers {
         /// Attaches a subscriber.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
             guard let parent = subscriber.subscriberContext as? EffectOrigin, let context = parent.context else {
-                return upstream.receive(trusting: subscriber, named: nil)
+                return upstream.receive(trusting: subscriber, named: "Job")
             }
             let id = id.located(at: parent.path)
             let trace = parent.trace

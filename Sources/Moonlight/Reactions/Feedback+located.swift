@@ -26,10 +26,10 @@ private struct LocatedFeedback<Upstream: Publisher>: GrammaticalPublisher where 
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
         guard let outer = subscriber.subscriberContext as? any LoopMember else {
-            return upstream.receive(trusting: subscriber, named: nil)
+            return upstream.receive(trusting: subscriber, named: "Feedback")
         }
         let child = LocatedMember(context: outer.context, path: outer.path.appending(path))
-        upstream.receive(trusting: LocatedSubscriber(downstream: subscriber, child: child), named: nil)
+        upstream.receive(trusting: LocatedSubscriber(downstream: subscriber, child: child), named: "Feedback")
     }
 }
 

@@ -40,7 +40,7 @@ struct ListedReaction<Upstream: Publisher>: GrammaticalPublisher where Upstream.
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
         guard let member = subscriber.subscriberContext as? any LoopMember, let context = member.context else {
-            return upstream.receive(trusting: subscriber, named: nil)
+            return upstream.receive(trusting: subscriber, named: "Feedback")
         }
         let number = context.reactions.add(key, at: member.path)
         upstream

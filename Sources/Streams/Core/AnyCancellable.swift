@@ -30,8 +30,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
 }
 
 /// Something to do on cancellation. Of two threads that cancel at the same moment, the second must not return before the first
-/// has taken effect. It cannot wait, for the first may wait for it; but what is safe to cancel more than once it can cancel as
-/// well.
+/// has taken effect. It cannot wait, for the first may wait for it; but what may be cancelled more than once it can cancel, too.
 @usableFromInline final class Cancelling: SubscriptionCore, @unchecked Sendable {
     // Sound: all but a constant is behind the lock; the action is safe from any thread, as Cancellable demands.
     private typealias Action = UncheckedTransfer<() -> Void>?

@@ -31,6 +31,10 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
     @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
         attach(AnySubscriber(subscriber))
     }
+    /// Hands over values that are kept as they are.
+    @inlinable public func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure> {
+        if case .values(let values) = storage { Publishers.Sequence(sequence: values).sendReady(to: take) } else { .unready }
+    }
     @inlinable func attach(_ subscriber: AnySubscriber<Output, Failure>) {
         switch storage {
         case .just(let value):
@@ -78,7 +82,7 @@ extension Publisher {
     @inlinable init(_ base: P) {
         self.base = base
         super.init(depth: base.erasureDepth + 1) { box, subscriber in
-            unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!.receive(trusting: subscriber, named: nil)
+            unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!.receive(trusting: subscriber, named: "AnyPublisher")
         }
         Unwinding.boxWasMade()
     }

@@ -9,7 +9,5 @@ extension Cancellable {
         collection.append(AnyCancellable(self))
     }
     /// Keeps this alive in a set, and with it what it would cancel.
-    @inlinable public func store(in set: inout Set<AnyCancellable>) {
-        set.insert(AnyCancellable(self))
-    }
+    @inlinable public func store(in set: inout Set<AnyCancellable>) { set.insert(AnyCancellable(self)) }
 }

@@ -11,8 +11,7 @@
     @inlinable init() {}
 }
 
-/// Stands between upstream and downstream, and tells of what passes through. Without a name it describes itself as its
-/// upstream does.
+/// Stands between upstream and downstream, and tells of what passes. Without a name it has its upstream's description.
 @usableFromInline
 final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstream<Downstream>>, @unchecked Sendable {
     // Sound: as the base class says; the label is written before the downstream hears of the subscription.

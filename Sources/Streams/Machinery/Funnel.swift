@@ -4,8 +4,7 @@ import Synchronization
 /// the downstream has not asked for waits in `buffer`. An upstream is asked for everything if the downstream wants everything,
 /// else for one value at a time, so that at most one value of each waits.
 @usableFromInline struct FunnelLogic<Element, Downstream: Subscriber>: JunctionLogic {
-    /// A value to pass on; one to make a publisher of, brought or left; or the news that the publisher of one that was left has
-    /// been subscribed to.
+    /// A value to pass on; one to make a publisher of, brought or left; or that the publisher of one left has been subscribed to.
     @usableFromInline enum Input { case value(Downstream.Input), element(Element), left(Element), subscribed }
     @usableFromInline typealias Funnel = Junction<FunnelLogic>
     @usableFromInline var buffer = Queue<(value: Downstream.Input, port: PortCore?)>()
@@ -71,8 +70,7 @@ import Synchronization
     @inlinable func keepDue(in funnel: Funnel) {
         if funnel.due == .unlimited { funnel.wantsAll.store(true, ordering: .releasing) } else { funnel.due = .none }
     }
-    /// Publishers have ended: as many elements are wanted, once nothing waits. They may be sent at once, so they are asked for
-    /// when the owner has left.
+    /// Publishers have ended: as many elements are wanted, once nothing waits. Asked for when the owner has left.
     @inlinable mutating func askForElements(_ count: Int, in funnel: Funnel) {
         if isLimited { owed += count }
         guard owed > 0, buffer.isEmpty, let elements = funnel.ports[0] else { return }
@@ -111,12 +109,13 @@ extension Junction {
         start()
     }
     /// Subscribes to the publisher of an element when the owner has left.
-    @inlinable func merge<P: Publisher, Element, D>(later publisher: P, _ isLeft: Bool)
+    @inlinable func merge<P: Publisher, Element, D>(later publisher: P, _ isLeft: Bool) -> Logic.Stock
     where Logic == FunnelLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
         afterwards {
             self.merge(publisher)
             if isLeft { self.post(.value(.subscribed, from: nil)) }
         }
+        return .unknown
     }
     /// Subscribes to an upstream that the funnel waits for.
     @inlinable @inline(__always) @discardableResult func merge<P: Publisher, Element, D>(_ publisher: P) -> Self

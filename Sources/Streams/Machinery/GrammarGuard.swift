@@ -2,32 +2,30 @@
 /// completion or after `cancel()` is dropped, and a second subscription is cancelled.
 @usableFromInline final class GrammarGuard<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says; the description is written before the downstream hears of the subscription.
-    private let isNamed: Bool
+    private let isStrict: Bool
     private var ownDescription: String
     private let identifier: CombineIdentifier
-    @usableFromInline init(_ downstream: Downstream, guardedAs name: StaticString?) {
-        isNamed = name != nil
-        ownDescription = name?.description ?? ""
-        identifier = downstream.combineIdentifier
-        super.init(downstream, named: name ?? "a publisher")
+    @usableFromInline init(_ downstream: Downstream, named name: StaticString, strict: Bool) {
+        (isStrict, ownDescription, identifier) = (strict, name.description, downstream.combineIdentifier)
+        super.init(downstream, named: name)
     }
     @usableFromInline override func receive(subscription: any Subscription) {
-        if !isNamed, !isSubscribed { ownDescription = String(describing: subscription) }
+        if !isStrict, !isSubscribed { ownDescription = String(describing: subscription) }
         super.receive(subscription: subscription)
     }
     /// The subscriber's: the publisher is to see no other.
     @usableFromInline override var combineIdentifier: CombineIdentifier { identifier }
     override var isSpent: Bool { outlet.isClosed }
     @usableFromInline override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-        if isNamed { requireSubscription() }
+        if isStrict { requireSubscription() }
         return outlet.send(input)
     }
     @usableFromInline override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-        if isNamed { requireSubscription() }
+        if isStrict { requireSubscription() }
         super.receive(completion: completion)
     }
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
-        if isNamed { requireSubscription() }
+        if isStrict { requireSubscription() }
         demand.requireSome()
         inlet.request(demand)
     }

@@ -1,8 +1,7 @@
 import Synchronization
 
 /// An operator's end towards an upstream: the subscription, guarded. It may be filled, asked and ended by different threads at
-/// once. What is asked before the subscription is there is asked when it comes. The subscription is never called with the lock
-/// held.
+/// once. What is asked before the subscription is there is asked when it comes. It is never called with the lock held.
 @usableFromInline package struct Inlet: ~Copyable {
     /// 0 before the subscription, if what comes before it is dropped; 1 when open; 2 after the end.
     @usableFromInline let state: Atomic<UInt8>

@@ -184,8 +184,7 @@ extension JunctionLogic {
         (logic, later) = (nil, nil)
         onEnd.take()?()
     }
-    /// Gives the mailbox up, when the mail is handled, and asks the upstreams; returns what is due from the one whose value is
-    /// being received.
+    /// Gives the mailbox up, when the mail is handled, and asks the upstreams; returns what is due from the value's own.
     @inlinable func leave(answering sender: PortCore? = nil) -> Demand {
         due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender)
     }

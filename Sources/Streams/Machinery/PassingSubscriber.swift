@@ -7,14 +7,16 @@
 }
 
 extension PassingSubscriber {
+    // Not inlined, here and in MapErrorSubscriber: inside each other, eight of them are too many for the compiler (6.3), which
+    // fails; and the loop over the values is no longer optimised well before that.
     /// Takes the subscription.
-    @inlinable @inline(__always)
+    @inlinable @inline(never)
     public func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
     /// Takes the completion.
-    @inlinable @inline(__always)
+    @inlinable @inline(never)
     public func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
     /// The identifier of the subscriber at the end of the chain.
-    @inlinable @inline(__always) public var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+    @inlinable public var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
     /// What the subscriber at the end of the chain lends.
     @inlinable public var subscriberContext: AnyObject? { downstream.subscriberContext }
 }

@@ -7,16 +7,13 @@ import Synchronization
 /// the iterator and the subscriber as locals: there the optimiser sees through the whole chain and leaves a plain loop.
 @usableFromInline final class PullSubscription<Source: Sequence, Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable
 where Downstream.Input == Source.Element {
-    // Sound: `state` is atomic; all else is only touched by the one who drains or, while it starts, by the thread that
-    // subscribes.
+    // Sound: `state` is atomic; all else is only touched by the one who drains or, while it starts, subscribes.
     @usableFromInline let state = Atomic<UInt64>(Bits.starting)
     /// What is described, as long as it goes on.
     @exclusivity(unchecked) @usableFromInline var source: Source?
-    @exclusivity(unchecked) @usableFromInline var elements: Source.Iterator?
-    @exclusivity(unchecked) @usableFromInline var next: Source.Element?
+    @exclusivity(unchecked) @usableFromInline var elements: Source.Iterator?, next: Source.Element?
     @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
-    @usableFromInline let completion: Subscribers.Completion<Downstream.Failure>
-    @usableFromInline let name: String
+    @usableFromInline let completion: Subscribers.Completion<Downstream.Failure>, name: String
     /// Drains. Formed where the types are known, which keeps it specialised behind `any Subscription`.
     @usableFromInline let drain: (PullSubscription) -> Void
     @inlinable init(

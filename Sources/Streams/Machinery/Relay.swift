@@ -24,7 +24,7 @@ import Synchronization
     /// Goes on with an upstream, the only one by now; at its end `end` says what to do.
     @inlinable @inline(__always)
     func follow<P: Publisher>(_ upstream: P, atEnd end: @escaping (Subscribers.Completion<P.Failure>) -> Void)
-    where P.Output == Downstream.Input { upstream.receive(trusting: RelaySubscriber(self, end), named: nil) }
+    where P.Output == Downstream.Input { upstream.receive(trusting: RelaySubscriber(self, end), named: name) }
     /// Goes on with an upstream, and ends when it finishes.
     @inlinable @inline(__always) func follow<P: Publisher>(_ upstream: P, onFailure fail: @escaping (P.Failure) -> Void)
     where P.Output == Downstream.Input {

@@ -74,8 +74,7 @@ extension Publisher {
     @usableFromInline var values: [Value] = []
     @usableFromInline var completion: Subscribers.Completion<Failure>?
     @inlinable init() {}
-    /// Takes what is to be sent now, if anything; less than the limit if it is time or nothing more will come. A failure does
-    /// not wait for values.
+    /// Takes what is to be sent now, if anything; less than the limit if it is time or nothing more will come. A failure waits for none.
     @inlinable mutating func take(
         _ limit: Int, isTime: Bool, isWanted: Bool
     ) -> (values: [Value]?, completion: Subscribers.Completion<Failure>?)? {

@@ -9,7 +9,11 @@ extension Publishers {
             (self.upstream, self.transform) = (upstream, transform)
         }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
-            upstream.receive(trusting: CompactMapSubscriber(downstream: subscriber, transform: transform), named: nil)
+            upstream.receive(trusting: CompactMapSubscriber(downstream: subscriber, transform: transform), named: "CompactMap")
+        }
+        /// Hands over what becomes of the upstream's values, if those lie ready.
+        @inlinable @inline(__always) public func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure> {
+            upstream.sendReady { take($0.flatMap(transform)) }.through { $0.compactMap(transform) }
         }
     }
     /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
@@ -77,8 +81,7 @@ extension Publisher {
 
 @usableFromInline struct CompactMapSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let downstream: Downstream
-    @usableFromInline let transform: @Sendable (Input) -> Downstream.Input?
+    @usableFromInline let downstream: Downstream, transform: @Sendable (Input) -> Downstream.Input?
     @inlinable @inline(__always) init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input?) {
         (self.downstream, self.transform) = (downstream, transform)
     }

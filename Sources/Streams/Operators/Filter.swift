@@ -9,7 +9,11 @@ extension Publishers {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            upstream.receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: nil)
+            upstream.receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: "Filter")
+        }
+        /// Hands over what becomes of the upstream's values, if those lie ready.
+        @inlinable @inline(__always) public func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure> {
+            upstream.sendReady { take($0.flatMap { isIncluded($0) ? $0 : nil }) }.through { $0.filter(isIncluded) }
         }
     }
     /// A publisher that lets through the values that satisfy a predicate, which may throw.
@@ -83,8 +87,7 @@ extension Publisher {
 
 @usableFromInline struct FilterSubscriber<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let downstream: Downstream
-    @usableFromInline let isIncluded: @Sendable (Downstream.Input) -> Bool
+    @usableFromInline let downstream: Downstream, isIncluded: @Sendable (Downstream.Input) -> Bool
     @inlinable @inline(__always) init(downstream: Downstream, isIncluded: @escaping @Sendable (Downstream.Input) -> Bool) {
         (self.downstream, self.isIncluded) = (downstream, isIncluded)
     }

@@ -12,25 +12,22 @@ extension Publishers {
             transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
         ) { (self.upstream, self.maxPublishers, self.transform) = (upstream, maxPublishers, transform) }
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
-            let taker = ReadyTaker<Output, Failure>(for: NewPublisher.self)
             let logic = FunnelLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
                 [transform] element, isLeft, funnel in
                 let publisher = transform(element)
                 if let value = publisher.readyValue { return .value(value) }
-                if let taker, funnel.demand == .unlimited, taker.take(from: publisher) {
-                    guard let rest = taker.rest.take() else { return .sent }
-                    funnel.merge(later: rest, isLeft)
-                } else {
-                    funnel.merge(later: publisher, isLeft)
+                if funnel.demand == .unlimited {
+                    // Nothing waits then. What others leave, or the downstream does, comes between two values.
+                    let ready = publisher.sendReady {
+                        if let value = $0 { funnel.deliver(value) }
+                        return !funnel.mailbox.hasMail
+                    }
+                    if case .taken = ready { return .sent }
+                    if case .left(let rest) = ready { return funnel.merge(later: rest, isLeft) }
                 }
-                return .unknown
+                return funnel.merge(later: publisher, isLeft)
             }
             let funnel = Junction(logic, subscriber, named: "FlatMap")
-            // Nothing waits while everything is asked for. What others leave, or the downstream does, comes between two values.
-            taker?.takeOne = { [unowned(unsafe) funnel] value in
-                funnel.deliver(value)
-                return !funnel.mailbox.hasMail
-            }
             funnel.start()
             funnel.attach(upstream, asking: maxPublishers) { .element($0) }
         }

@@ -9,7 +9,7 @@ extension Publishers {
             (self.upstream, transform) = (upstream, map)
         }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            upstream.receive(trusting: MapErrorSubscriber(subscriber, transform), named: nil)
+            upstream.receive(trusting: MapErrorSubscriber(subscriber, transform), named: "MapError")
         }
     }
 }
@@ -23,14 +23,13 @@ extension Publisher {
 }
 
 @usableFromInline struct MapErrorSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
-    @usableFromInline let downstream: Downstream
-    @usableFromInline let transform: (Failure) -> Downstream.Failure
+    @usableFromInline let downstream: Downstream, transform: (Failure) -> Downstream.Failure
     @inlinable @inline(__always) init(_ downstream: Downstream, _ transform: @escaping (Failure) -> Downstream.Failure) {
         (self.downstream, self.transform) = (downstream, transform)
     }
-    @inlinable func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+    @inlinable @inline(never) func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
-    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+    @inlinable @inline(never) func receive(completion: Subscribers.Completion<Failure>) {
         downstream.receive(completion: completion.error.map { .failure(transform($0)) } ?? .finished)
     }
     @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }

@@ -11,7 +11,7 @@ extension Publishers {
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.receive(
                 trusting: RemoveDuplicatesSubscriber(downstream: subscriber, predicate: predicate),
-                named: "RemoveDuplicates")
+                named: "RemoveDuplicates", strict: true)
         }
     }
     /// A publisher without values that a predicate, which may throw, takes for equal to the one before.
@@ -62,8 +62,7 @@ extension Publisher {
 
 @usableFromInline struct RemoveDuplicatesSubscriber<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let downstream: Downstream
-    @usableFromInline let predicate: @Sendable (Downstream.Input, Downstream.Input) -> Bool
+    @usableFromInline let downstream: Downstream, predicate: @Sendable (Downstream.Input, Downstream.Input) -> Bool
     @usableFromInline let last = Remembered<Downstream.Input?>(nil)
     @inlinable @inline(__always)
     init(downstream: Downstream, predicate: @escaping @Sendable (Downstream.Input, Downstream.Input) -> Bool) {

@@ -12,7 +12,17 @@ extension Publishers {
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream.receive(
                 trusting: ScanSubscriber(
-                    downstream: subscriber, result: initialResult, nextPartialResult: nextPartialResult), named: nil)
+                    downstream: subscriber, result: initialResult, nextPartialResult: nextPartialResult), named: "Scan")
+        }
+        /// Hands over what becomes of the upstream's values, if those lie ready.
+        @inlinable @inline(__always) public func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure> {
+            var result = initialResult
+            let ready = upstream.sendReady {
+                guard let value = $0 else { return take(nil) }
+                result = nextPartialResult(result, value)
+                return take(result)
+            }
+            return ready.through { $0.scan(result, nextPartialResult) }
         }
     }
     /// A publisher of the running result of combining each value with the result so far by a closure that may throw.

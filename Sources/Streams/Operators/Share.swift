@@ -50,9 +50,21 @@ extension Publisher {
         // Sound: behind the lock.
         @usableFromInline var values = Queue<Output>()
         @usableFromInline var completion: Subscribers.Completion<Failure>?
-        @usableFromInline var members: [(id: CombineIdentifier, subscriber: AnySubscriber<Output, Failure>)] = []
-        @usableFromInline var isAbandoned = false
+        /// In the order in which they joined, by which they are numbered; nil for one that has left.
+        @usableFromInline var members: [(number: Int, subscriber: AnySubscriber<Output, Failure>?)] = []
+        @usableFromInline var (joined, live, isAbandoned) = (0, 0, false)
         @inlinable init() {}
+        /// Takes a member out, in logarithmic time on average: the list closes up once half of it is empty.
+        @inlinable mutating func remove(_ number: Int) {
+            var (low, high) = (0, members.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if members[middle].number < number { low = middle + 1 } else { high = middle }
+            }
+            guard low < members.count, members[low].number == number else { return }
+            (members[low].subscriber, live) = (nil, live - 1)
+            if live * 2 <= members.count { members.removeAll { $0.subscriber == nil } }
+        }
     }
     @usableFromInline let replay: Int
     @usableFromInline let inlet = Inlet()
@@ -62,24 +74,27 @@ extension Publisher {
     /// Gives a subscriber what is kept. Until it has had its chance to ask there is room for everything.
     /// - Returns: Whether it is admitted; if not, all others have gone, and a new run begins.
     @inlinable func admit<S: Subscriber<Output, Failure>>(_ member: BufferSubscriber<S>) -> Bool {
-        let (id, erased) = (member.combineIdentifier, AnySubscriber(member))
+        let erased = AnySubscriber(member)
         // Not kept by its members: it lives as long as its upstream, and without that there is nothing to come.
         // The run is its upstream, and asks for everything itself.
         member.inlet.fill(Subscriptions.empty)
         member.onRequest = { [weak self] in self?.demandArrived() }
-        member.onEnd = { [weak self] in self?.leave(id) }
         return state.withLock { state in
             guard !state.isAbandoned else { return false }
-            if state.completion == nil { state.members.append((id, erased)) }
+            if state.completion == nil {
+                member.onEnd = { [weak self, number = state.joined] in self?.leave(number) }
+                state.members.append((state.joined, erased))
+                (state.joined, state.live) = (state.joined + 1, state.live + 1)
+            }
             member.state.withLock { ($0.values, $0.ending, $0.size) = (state.values, state.completion, .max) }
             return true
         }
     }
-    @usableFromInline func leave(_ id: CombineIdentifier) {
+    @inlinable func leave(_ number: Int) {
         // Values are user code when they are released: outside the lock.
         let forgotten = state.withLock { state -> UncheckedTransfer<Queue<Output>>? in
-            state.members.removeAll { $0.id == id }
-            guard state.members.isEmpty, state.completion == nil else { return nil }
+            state.remove(number)
+            guard state.live == 0, state.completion == nil else { return nil }
             defer { (state.isAbandoned, state.values) = (true, Queue()) }
             return UncheckedTransfer(state.values)
         }
@@ -96,7 +111,7 @@ extension Publisher {
             if replay > 0, !state.isAbandoned { state.values.append(input) }
             return UncheckedTransfer((state.members, forgotten))
         }.value
-        for member in members { _ = member.subscriber.receive(input) }
+        for member in members { _ = member.subscriber?.receive(input) }
         return .none
     }
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
@@ -105,6 +120,6 @@ extension Publisher {
             defer { (state.completion, state.members) = (completion, []) }
             return UncheckedTransfer(state.members)
         }.value
-        for member in members { member.subscriber.receive(completion: completion) }
+        for member in members { member.subscriber?.receive(completion: completion) }
     }
 }

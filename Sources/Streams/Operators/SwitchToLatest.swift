@@ -42,8 +42,7 @@ extension Publisher {
     ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> { .init(upstream: map(transform)) }
 }
 
-/// One publisher after another: what switchToLatest and append share. What the downstream has asked for and not got is
-/// asked of each in turn.
+/// One publisher after another: what switchToLatest and append share. What the downstream still wants is asked of each.
 @usableFromInline struct SwitchLogic<P: Publisher, Downstream: Subscriber>: JunctionLogic
 where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     @usableFromInline enum Input { case value(P.Output), publisher(P) }

@@ -2,10 +2,8 @@
 /// in which they were scheduled: `letters.debounce(for: .milliseconds(300), scheduler: ClockScheduler(ContinuousClock()))`.
 public final class ClockScheduler<C: Clock>: AgendaScheduler, @unchecked Sendable where C.Duration == Duration {
     // Sound: all state is behind `guarded`; closures run outside the lock.
-    /// Whose time it is.
-    public let clock: C
-    /// When this scheduler's time began.
-    public let start: C.Instant
+    /// Whose time it is; when this scheduler's time began.
+    public let clock: C, start: C.Instant
     /// What is to be done, up to when it is due, and whether somebody is doing it.
     private let guarded = Lock((agenda: Agenda(), due: TimePoint(offset: 0), isRunning: false))
     /// A scheduler over a clock, whose time begins now.

@@ -37,12 +37,8 @@ extension DispatchQueue: Scheduler {
     /// What a closure may be scheduled with.
     public struct SchedulerOptions: @unchecked Sendable {
         // Sound: values all; Dispatch's flags are an option set that is not marked so.
-        /// The quality of service.
-        public var qos: DispatchQoS
-        /// The work item's flags.
-        public var flags: DispatchWorkItemFlags
-        /// A group to run in.
-        public var group: DispatchGroup?
+        /// The quality of service; the work item's flags; a group to run in.
+        public var qos: DispatchQoS, flags: DispatchWorkItemFlags, group: DispatchGroup?
         /// Options; each has Dispatch's default.
         public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil) {
             (self.qos, self.flags, self.group) = (qos, flags, group)

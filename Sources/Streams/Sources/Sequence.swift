@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher of the elements of a sequence.
-    public struct Sequence<Elements: Swift.Sequence, Failure: Error>: GrammaticalPublisher, Attaching, ReadySequence {
+    public struct Sequence<Elements: Swift.Sequence, Failure: Error>: GrammaticalPublisher, Attaching {
         /// What is sent.
         public typealias Output = Elements.Element
         /// What is sent.
@@ -9,6 +9,14 @@ extension Publishers {
         @inlinable @inline(__always) public init(sequence: Elements) { self.sequence = sequence }
         @inlinable func attach(_ subscriber: some Subscriber<Output, Failure>) {
             PullSubscription.run(sequence, named: "Sequence", completion: .finished, to: subscriber)
+        }
+        /// Hands over elements.
+        @inlinable @inline(__always) public func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure> {
+            var elements = sequence.makeIterator()
+            while let element = elements.next() {
+                if !take(element) { return .left(AnyPublisher(Publishers.Sequence(sequence: IteratorSequence(elements)))) }
+            }
+            return .taken
         }
     }
 }

@@ -100,16 +100,14 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
 }
 
 /// What can be done with the members of one subscriber type. Methods reached through a class run unspecialised, at twenty times
-/// the cost; closures formed where the types are known do not. A subject keeps one set of them for each type of subscriber it has
-/// met.
+/// the cost; closures formed where the types are known do not. A subject keeps one set for each type of subscriber it has met.
 @usableFromInline final class MemberOperations<Output, Failure: Error>: @unchecked Sendable {
     // Sound: immutable, and the closures capture nothing.
     @usableFromInline typealias Member = SubjectMember<Output, Failure>
     @usableFromInline let type: ObjectIdentifier
     @usableFromInline let deliver: (Member, Output) -> Subscribers.Demand
     @usableFromInline let finish: (Member, Subscribers.Completion<Failure>) -> Void
-    @usableFromInline let letGo: (Member) -> Void
-    @usableFromInline let remove: (Member) -> Void
+    @usableFromInline let letGo: (Member) -> Void, remove: (Member) -> Void
     @inlinable init<S: Subscriber>(for type: S.Type) where S.Input == Output, S.Failure == Failure {
         self.type = ObjectIdentifier(type)
         deliver = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }

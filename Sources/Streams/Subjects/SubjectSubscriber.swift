@@ -4,7 +4,7 @@ extension Publisher {
     ///   subscriber that does, a ``CurrentValueSubject`` at once.
     /// - Returns: What keeps the subscription going; cancels it when released.
     public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
-        let subscriber = GrammarGuard(SubjectSubscriber(subject: subject), guardedAs: "Subject")
+        let subscriber = GrammarGuard(SubjectSubscriber(subject: subject), named: "Subject", strict: true)
         subscribe(subscriber)
         return AnyCancellable(subscriber)
     }
@@ -13,7 +13,7 @@ extension Publisher {
 extension AnySubscriber {
     /// A subscriber that feeds a subject.
     public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
-        self.init(GrammarGuard(SubjectSubscriber(subject: subject), guardedAs: "Subject"))
+        self.init(GrammarGuard(SubjectSubscriber(subject: subject), named: "Subject", strict: true))
     }
 }
 

@@ -32,6 +32,8 @@ extension Publisher {
         if let isolation {
             let isolated = IsolatedSinkSubscriber(on: isolation, sink)
             isolated.delivery.during { subscribe(isolated) }
+        } else if case .taken = sendReady(to: { $0.map { sink.receive($0) == .none } ?? true }) {  // It is: none is left.
+            sink.receive(completion: .finished)
         } else {
             subscribe(sink)
         }

@@ -20,6 +20,27 @@ struct ShareTests {
         connection.cancel()
     }
 
+    @Test("those that stay, whoever leaves in whatever order, get every value in the order in which they came", arguments: 0..<6)
+    func leaving(_ seed: UInt64) {
+        let subject = PassthroughSubject<Int, Never>()
+        let shared = subject.share()
+        var random = seed &* 7_919 &+ 11
+        func draw(_ bound: Int) -> Int {
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(random >> 33) % bound
+        }
+        var got: [Int] = []
+        var sinks: [(number: Int, sink: AnyCancellable)] = []
+        for number in 0..<200 {
+            sinks.append((number, shared.sink { _ in got.append(number) }))
+            // At first more come than leave, then more leave.
+            while !sinks.isEmpty, draw(200) < number { sinks.remove(at: draw(sinks.count)) }
+            got = []
+            subject.send(number)
+            #expect(got == sinks.map(\.number))
+        }
+    }
+
     @Test("a connection that is cancelled cancels the upstream and leaves the subscribers waiting")
     func disconnect() {
         let probe = Probe<Int, Oops>()

@@ -1,0 +1,128 @@
+import Streams
+import Testing
+
+@Suite("values that lie ready")
+struct ReadyValuesTests {
+    enum Step: CaseIterable {
+        case map, filter, compactMap, scan
+    }
+
+    /// All chains of up to so many steps.
+    private static func chains(upTo length: Int) -> [[Step]] {
+        length == 0 ? [[]] : chains(upTo: length - 1).flatMap { chain in [chain] + Step.allCases.map { chain + [$0] } }
+    }
+
+    /// Puts steps behind a publisher, each as the operator that it is called after, and hands the chain, unerased, to a closure.
+    private func chain<P: Publisher<Int, Never> & Sendable>(
+        _ steps: ArraySlice<Step>, behind publisher: P, _ look: (any Publisher<Int, Never> & Sendable) -> Void
+    ) {
+        switch steps.first {
+        case .map: chain(steps.dropFirst(), behind: publisher.map { $0 + 1 }, look)
+        case .filter: chain(steps.dropFirst(), behind: publisher.filter { $0 % 3 != 0 }, look)
+        case .compactMap: chain(steps.dropFirst(), behind: publisher.compactMap { $0 % 2 == 0 ? $0 / 2 : nil }, look)
+        case .scan: chain(steps.dropFirst(), behind: publisher.scan(1, +), look)
+        case nil: look(publisher)
+        }
+    }
+
+    private func sunk<P: Publisher<Int, Never> & Sendable>(_ publisher: P) -> [Int?] {
+        var got: [Int?] = []
+        _ = publisher.sink(receiveCompletion: { _ in got.append(nil) }, receiveValue: { got.append($0) })
+        return got
+    }
+
+    private func recorded<P: Publisher<Int, Never> & Sendable>(_ publisher: P) -> [Int?] {
+        let recorder = Recorder<Int, Never>(.unlimited)
+        publisher.subscribe(recorder)
+        return recorder.values + (recorder.isFinished ? [nil] : [])
+    }
+
+    @Test("a sink gets of a chain what any other subscriber gets, and its completion once", arguments: chains(upTo: 3))
+    func sinks(_ steps: [Step]) {
+        for publisher in [Publishers.Sequence<[Int], Never>(sequence: []), .init(sequence: [4]), .init(sequence: Array(-5..<15))]
+        {
+            chain(steps[...], behind: publisher) { #expect(sunk($0) == recorded($0)) }
+            chain(steps[...], behind: publisher.eraseToAnyPublisher()) { #expect(sunk($0) == recorded($0)) }
+        }
+    }
+
+    @Test(
+        "what flatMap leaves, for something has come in between, goes through the rest of the chain", arguments: chains(upTo: 2))
+    func leftovers(_ steps: [Step]) {
+        for interruption in 1...4 {
+            chain(steps[...], behind: Array(1...12).publisher) { inner in
+                #expect(interrupted(inner, at: interruption) == interrupted(unready(inner), at: interruption))
+            }
+        }
+    }
+
+    /// What flatMap makes of a publisher, for an element and for another that is sent when so many values have come.
+    private func interrupted<P: Publisher<Int, Never> & Sendable>(_ inner: P, at count: Int) -> [Int] {
+        let elements = PassthroughSubject<Int, Never>()
+        var got: [Int] = []
+        let sink = elements.flatMap { _ in inner }.sink {
+            got.append($0)
+            if got.count == count { elements.send(2) }
+        }
+        elements.send(1)
+        withExtendedLifetime(sink) {}
+        return got
+    }
+
+    /// The same values, none of which lie ready.
+    private func unready<P: Publisher<Int, Never> & Sendable>(_ publisher: P) -> some Publisher<Int, Never> & Sendable {
+        publisher.handleEvents()
+    }
+
+    @Test("a sequence of which all is left out ends with the cancellation, in flatMap, too")
+    func leftOut() {
+        let (recorder, tried) = (Recorder<Int, Never>(), Log<Int>())
+        let look: @Sendable (Int) -> Int? = {
+            tried.append($0)
+            if $0 == 100 { recorder.cancel() }
+            return nil
+        }
+        Just(1).handleEvents().flatMap { _ in (0...1_000).publisher.compactMap(look) }.subscribe(recorder)
+        #expect(recorder.values == [] && !recorder.isFinished && tried.items.count == 101)
+    }
+
+    @Test("a sequence of which all is filtered out ends with the cancellation, in flatMap, too")
+    func filteredOut() {
+        let (recorder, tried) = (Recorder<Int, Never>(), Log<Int>())
+        let look: @Sendable (Int) -> Bool = {
+            tried.append($0)
+            if $0 == 100 { recorder.cancel() }
+            return false
+        }
+        Just(1).handleEvents().flatMap { _ in (0...1_000).publisher.filter(look) }.subscribe(recorder)
+        #expect(recorder.values == [] && !recorder.isFinished && tried.items.count == 101)
+    }
+
+    @Test("nobody's own publisher is asked for values that lie ready, unless it says so")
+    func unready() {
+        struct Own: Publisher, Sendable {
+            typealias Output = Int
+            typealias Failure = Never
+            func receive<S: Subscriber<Int, Never>>(subscriber: S) { [1, 2].publisher.subscribe(subscriber) }
+        }
+        guard case .unready = Own().map({ $0 + 1 }).sendReady(to: { _ in true }) else {
+            Issue.record("the values must come by a subscription")
+            return
+        }
+        #expect(sunk(Own().map { $0 + 1 }) == [2, 3, nil])
+    }
+
+    @Test("a sequence is left at the value that the closure says no to, which is taken")
+    func leaving() {
+        var taken: [Int] = []
+        let ready = (1...6).publisher.filter { $0 % 2 == 0 }.sendReady {
+            if let value = $0 { taken.append(value) }
+            return $0 != 4
+        }
+        guard case .left(let rest) = ready else {
+            Issue.record("the rest must be left")
+            return
+        }
+        #expect(taken == [2, 4] && recorded(rest) == [6, nil])
+    }
+}
