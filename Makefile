@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint tsan asan schedules stress fresh mutations limits soak size api docs look links pictures ci
+.PHONY: test format lint tsan asan schedules stress fresh mutations limits leaks soak size api docs look links pictures ci
 
 test:
 	swift test
@@ -33,6 +33,9 @@ mutations:
 
 limits:
 	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release limits
+
+leaks:
+	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release leaks
 
 soak:
 	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release limits soak $(DURATION)

@@ -25,6 +25,12 @@ let package = Package(
             dependencies: [
                 .product(name: "Moonlight", package: "Moonlight"), .product(name: "Streams", package: "Moonlight"),
             ]),
+        .executableTarget(
+            name: "leaks",
+            dependencies: [
+                "Harness", .product(name: "Moonlight", package: "Moonlight"),
+                .product(name: "MoonlightTesting", package: "Moonlight"), .product(name: "Streams", package: "Moonlight"),
+            ]),
         .executableTarget(name: "benchmarks", dependencies: ["Harness", "ByHand", "OnMoonlight"]),
     ],
     swiftLanguageModes: [.v6]

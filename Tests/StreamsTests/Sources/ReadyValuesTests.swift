@@ -58,7 +58,7 @@ struct ReadyValuesTests {
 
     /// What flatMap makes of a publisher, for an element and for another that is sent when so many values have come.
     private func interrupted<P: Publisher<Int, Never> & Sendable>(_ inner: P, at count: Int) -> [Int] {
-        let elements = PassthroughSubject<Int, Never>()
+        let elements = Probe<Int, Never>()
         var got: [Int] = []
         let sink = elements.flatMap { _ in inner }.sink {
             got.append($0)

@@ -12,5 +12,8 @@ void allocations_start(void);
 /// Returns how many there have been, of all threads.
 long allocations_stop(void);
 
+/// How many more have been allocated than freed since counting began. What was there before and is freed counts as less than none.
+long allocations_alive(void);
+
 /// The bytes that are allocated just now.
 long allocated_bytes(void);
