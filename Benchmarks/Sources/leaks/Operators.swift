@@ -40,7 +40,7 @@ private func passing() -> [Operation] {
         Operation("scan") { up, _ in up.scan(0) { companion.pass($0 + $1) } },
         Operation("handleEvents") { up, _ in up.handleEvents(receiveOutput: { _ = companion.pass($0) }) },
         Operation("breakpoint") { up, _ in up.breakpoint(receiveOutput: { companion.pass($0) < 0 }) },
-        Operation("ignoreOutput") { up, _ in up.ignoreOutput().map { (never: Never) -> Int in switch never {} } },
+        Operation("ignoreOutput") { up, _ in up.ignoreOutput().collect().map(\.count) },
         Operation("asResult") { up, _ in up.asResult().compactMap { try? $0.get() }.setFailureType(to: Oops.self) },
         Operation("buffer, kept full") { up, _ in up.buffer(size: 3, prefetch: .keepFull, whenFull: .dropOldest) },
         Operation("buffer by request") { up, _ in up.buffer(size: 1, prefetch: .byRequest, whenFull: .dropNewest) },
