@@ -76,32 +76,22 @@ struct ScopedEffects<Input, Output>: GrammaticalPublisher, ChildEffects {
             return upstream.map(embed).receive(subscriber: subscriber)
         }
         let run = ScopedRun(self, subscriber, parent: parent, context: context)
-        subscriber.receive(subscription: run)
+        run.join(subscriber, as: run)
         upstream.subscribe(run)
     }
 }
 
 /// One run of a child's effects: stands between its stream and the parent's.
-private final class ScopedRun<Input, Downstream: Subscriber>: EffectOrigin, ScopedStream, Subscriber, Subscription,
+private final class ScopedRun<Input, Downstream: Subscriber>: EffectRun<Downstream>, ScopedStream, Subscriber, Subscription,
     CustomStringConvertible, @unchecked Sendable
 where Downstream.Failure == Never {
-    // Sound: `state` lets one at a time touch the downstream; the node is written before anything is sent; the rest guards
-    // itself or is immutable.
+    // Sound: the node is written before anything is sent; the rest guards itself or is immutable.
     typealias Failure = Never
-
-    private enum Bits {
-        static var delivering: UInt8 { 1 }
-        static var over: UInt8 { 2 }
-        /// Over because the downstream wants no more: it is not told.
-        static var silent: UInt8 { 4 }
-    }
 
     private let child: ScopedChild
     private let embed: @Sendable (Input) -> Downstream.Input
     private let inlet = Inlet()
-    private let state = Atomic<UInt8>(0)
     private let early = Lock<Subscribers.Demand?>(Subscribers.Demand.none)
-    private var downstream: Downstream?
     private let loopContext: LoopContext
     private var ownNode: ScopeNode?
 
@@ -110,9 +100,8 @@ where Downstream.Failure == Never {
         context: LoopContext
     ) {
         (child, embed) = (effects.child, effects.embed)
-        self.downstream = downstream
         loopContext = context
-        super.init(parent: parent)
+        super.init(downstream, parent: parent)
         ownNode = context.scopes.add(self, by: child.way, under: parent.node)
     }
 
@@ -128,16 +117,7 @@ where Downstream.Failure == Never {
 
     func childHasLeft() {
         cancelled.store(true, ordering: .releasing)
-        let before = state.bitwiseOr(Bits.over, ordering: .acquiringAndReleasing).oldValue
-        guard before & Bits.over == 0 else { return }
-        inlet.cancel()
-        // Who is delivering just now completes when it is back.
-        if before & Bits.delivering == 0 { complete() }
-    }
-
-    private func complete() {
-        let last = downstream.take()
-        last?.receive(completion: .finished)
+        _ = end { inlet.cancel() }
     }
 
     // MARK: From upstream
@@ -148,24 +128,10 @@ where Downstream.Failure == Never {
         if let demand { inlet.request(demand) }
     }
 
-    func receive(_ effect: Input) -> Subscribers.Demand {
-        guard state.bitwiseOr(Bits.delivering, ordering: .acquiringAndReleasing).oldValue & Bits.over == 0 else {
-            return .none
-        }
-        let inner = DeliveryOrigin.current as? EffectOrigin
-        let demand =
-            if inner?.isInside(self) == true { downstream?.receive(embed(effect)) } else {
-                DeliveryOrigin.with(self) { downstream?.receive(embed(effect)) }
-            }
-        let before = state.bitwiseAnd(~Bits.delivering, ordering: .acquiringAndReleasing).oldValue
-        if before & Bits.silent != 0 { downstream = nil } else if before & Bits.over != 0 { complete() }
-        return demand ?? .none
-    }
+    func receive(_ effect: Input) -> Subscribers.Demand { send { embed(effect) } }
 
     func receive(completion: Subscribers.Completion<Never>) {
-        guard inlet.finish() else { return }
-        guard state.bitwiseOr(Bits.over, ordering: .acquiringAndReleasing).oldValue & Bits.over == 0 else { return }
-        complete()
+        if inlet.finish() { _ = end() }
     }
 
     // MARK: From downstream
@@ -179,10 +145,7 @@ where Downstream.Failure == Never {
     }
 
     func cancel() {
-        let before = state.bitwiseOr(Bits.over | Bits.silent, ordering: .acquiringAndReleasing).oldValue
-        guard before & Bits.over == 0 else { return }
         // Not `cancelled`: an operator below has all that it wants, and passes on what it has.
-        inlet.cancel()
-        if before & Bits.delivering == 0 { downstream = nil }
+        _ = end(silently: true) { inlet.cancel() }
     }
 }

@@ -56,10 +56,10 @@ extension Publishers {
             switch context.jobs.admit(job, id, policy) {
             case .start(let replaced):
                 for old in replaced { old.end(.replaced) }
-                subscriber.receive(subscription: job)
+                job.join(subscriber, as: job)
                 return job.start()
             case .wait:
-                return subscriber.receive(subscription: job)
+                return job.join(subscriber, as: job)
             case .ignore:
                 how = .ignored
             case .refuse(let error):
@@ -88,18 +88,10 @@ private struct CancelJob<Effect>: GrammaticalPublisher {
 }
 
 /// One run of a job: stands between its stream and the rest.
-private final class RunningJob<Upstream: Publisher, Downstream: Subscriber>: EffectOrigin, JobInFlight, Subscriber,
+private final class RunningJob<Upstream: Publisher, Downstream: Subscriber>: EffectRun<Downstream>, JobInFlight, Subscriber,
     Subscription, CustomStringConvertible, @unchecked Sendable
 where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream.Failure == Never {
-    // Sound: `state` lets one at a time touch the downstream; demand and upstream wait behind their lock; the ticket is the
-    // register's, behind its lock.
-
-    private enum Bits {
-        static var delivering: UInt8 { 1 }
-        static var over: UInt8 { 2 }
-        /// Over because the downstream wants no more: it is not told.
-        static var silent: UInt8 { 4 }
-    }
+    // Sound: demand and upstream wait behind their lock; the ticket is the register's, behind its lock; the rest guards itself.
 
     private struct Waiting: @unchecked Sendable {
         // Sound: behind the lock.
@@ -112,10 +104,8 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
 
     private let id: JobID
     private let inlet = Inlet()
-    private let state = Atomic<UInt8>(0)
     private let sent = Atomic<Int>(0)
     private let waiting: Lock<Waiting>
-    private var downstream: Downstream?
     private let loopContext: LoopContext
     /// The record of the event. The rest of what the event comes from is its stream's to keep, and to let go.
     private let cause: Int?
@@ -126,10 +116,9 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
         cause: Int?
     ) {
         (self.id, self.cause) = (id, cause)
-        self.downstream = downstream
         waiting = Lock(Waiting(upstream: upstream))
         loopContext = context
-        super.init(parent: parent)
+        super.init(downstream, parent: parent)
     }
 
     override var context: LoopContext? { loopContext }
@@ -158,26 +147,13 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
     }
 
     func end(_ how: JobRecord.Step) {
-        if close() { note(how) }
+        cancelled.store(true, ordering: .releasing)
+        if end({ letGo() }) { note(how) }
     }
 
-    /// Ends it from the outside.
-    ///
-    /// - Returns: Whether it was not over before.
-    private func close() -> Bool {
-        cancelled.store(true, ordering: .releasing)
-        let before = state.bitwiseOr(Bits.over, ordering: .acquiringAndReleasing).oldValue
-        guard before & Bits.over == 0 else { return false }
+    private func letGo() {
         inlet.cancel()
         _ = waiting.withLock { UncheckedTransfer($0.upstream.take()) }
-        // Who is delivering just now completes when it is back.
-        if before & Bits.delivering == 0 { complete() }
-        return true
-    }
-
-    private func complete() {
-        let last = downstream.take()
-        last?.receive(completion: .finished)
     }
 
     private func leave() { loopContext.jobs.remove(self, id) }
@@ -198,26 +174,14 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
     }
 
     func receive(_ effect: Upstream.Output) -> Subscribers.Demand {
-        guard state.bitwiseOr(Bits.delivering, ordering: .acquiringAndReleasing).oldValue & Bits.over == 0 else {
-            return .none
+        send {
+            sent.wrappingAdd(1, ordering: .relaxed)
+            return effect
         }
-        sent.wrappingAdd(1, ordering: .relaxed)
-        let inner = DeliveryOrigin.current as? EffectOrigin
-        let demand =
-            if inner?.isInside(self) == true { downstream?.receive(effect) } else {
-                DeliveryOrigin.with(self) { downstream?.receive(effect) }
-            }
-        let before = state.bitwiseAnd(~Bits.delivering, ordering: .acquiringAndReleasing).oldValue
-        if before & Bits.silent != 0 { downstream = nil } else if before & Bits.over != 0 { complete() }
-        return demand ?? .none
     }
 
     func receive(completion: Subscribers.Completion<Never>) {
-        guard inlet.finish() else { return }
-        guard state.bitwiseOr(Bits.over, ordering: .acquiringAndReleasing).oldValue & Bits.over == 0 else { return }
-        note(.finished)
-        complete()
-        leave()
+        if inlet.finish(), end({ note(.finished) }) { leave() }
     }
 
     // MARK: From downstream
@@ -231,13 +195,9 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
     }
 
     func cancel() {
-        let before = state.bitwiseOr(Bits.over | Bits.silent, ordering: .acquiringAndReleasing).oldValue
-        guard before & Bits.over == 0 else { return }
         // Not `cancelled`: an operator below has all that it wants, and passes on what it has. If the whole stream is
         // cancelled, its origin says so.
-        inlet.cancel()
-        _ = waiting.withLock { UncheckedTransfer($0.upstream.take()) }
-        if before & Bits.delivering == 0 { downstream = nil }
+        guard end(silently: true, { letGo() }) else { return }
         note(.cancelled)
         leave()
     }

@@ -1,0 +1,83 @@
+import Streams
+import Synchronization
+
+/// A run of effects that others than its upstream may end, at any moment and from any thread: a loop that cancels a job, a child
+/// that leaves. One at a time is inside the downstream; an end that comes meanwhile is told when that one is back.
+class EffectRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable where Downstream.Failure == Never {
+    // Sound: `state` lets one at a time touch the downstream.
+
+    private enum Bits {
+        static var delivering: UInt8 { 1 }
+        static var over: UInt8 { 2 }
+        /// Over because the downstream wants no more: it is not told.
+        static var silent: UInt8 { 4 }
+        /// The downstream is still being given its subscription.
+        static var joining: UInt8 { 8 }
+        /// Somebody is inside the downstream, and sees to an end when back.
+        static var inside: UInt8 { delivering | joining }
+    }
+
+    private let state = Atomic<UInt8>(Bits.joining)
+    private var downstream: Downstream?
+
+    init(_ downstream: Downstream, parent: EffectOrigin) {
+        self.downstream = downstream
+        super.init(parent: parent)
+    }
+
+    /// Gives the downstream its subscription. Until then it is told nothing.
+    final func join(_ downstream: Downstream, as subscription: any Subscription) {
+        downstream.receive(subscription: subscription)
+        comeBack(from: Bits.joining)
+    }
+
+    /// Sends what a closure makes, unless the run is over.
+    final func send(_ make: () -> Downstream.Input) -> Subscribers.Demand {
+        guard goInside() else { return .none }
+        let inner = DeliveryOrigin.current as? EffectOrigin
+        let demand =
+            if inner?.isInside(self) == true { downstream?.receive(make()) } else {
+                DeliveryOrigin.with(self) { downstream?.receive(make()) }
+            }
+        comeBack(from: Bits.delivering)
+        return demand ?? .none
+    }
+
+    /// Ends the run.
+    ///
+    /// - Parameter silently: Whether the downstream is not told, for it has had enough.
+    /// - Parameter release: Done before the downstream is told.
+    /// - Returns: Whether the run was not over before.
+    final func end(silently: Bool = false, _ release: () -> Void = {}) -> Bool {
+        let before = state.bitwiseOr(
+            silently ? Bits.over | Bits.silent : Bits.over, ordering: .acquiringAndReleasing
+        ).oldValue
+        guard before & Bits.over == 0 else { return false }
+        release()
+        if before & Bits.inside == 0 { leave(silently: silently) }
+        return true
+    }
+
+    /// Not after the end: then nobody would see to it.
+    private func goInside() -> Bool {
+        var seen = state.load(ordering: .relaxed)
+        while seen & Bits.over == 0 {
+            let (exchanged, now) = state.compareExchange(
+                expected: seen, desired: seen | Bits.delivering, ordering: .acquiringAndReleasing)
+            if exchanged { return true }
+            seen = now
+        }
+        return false
+    }
+
+    /// Whoever was inside the downstream last sees to the end that has come meanwhile.
+    private func comeBack(from bit: UInt8) {
+        let before = state.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
+        if before & Bits.over != 0, before & Bits.inside == bit { leave(silently: before & Bits.silent != 0) }
+    }
+
+    private func leave(silently: Bool) {
+        let last = downstream.take()
+        if !silently { last?.receive(completion: .finished) }
+    }
+}
