@@ -132,10 +132,8 @@ private func runBodies() async {
     let finished = AnyPublisher<Int, Never>.run { send in send(1) }
     for await _ in finished.values {}
     let endless = AnyPublisher<Int, Never>.run { send in
-        while !Task.isCancelled {
-            send(1)
-            await Task.yield()
-        }
+        send(1)
+        while !Task.isCancelled { await Task.yield() }
     }
     for await _ in endless.values { break }
 }
