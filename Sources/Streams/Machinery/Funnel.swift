@@ -111,10 +111,8 @@ extension Junction {
     /// Subscribes to the publisher of an element when the owner has left.
     @inlinable func merge<P: Publisher, Element, D>(later publisher: P, _ isLeft: Bool) -> Logic.Stock
     where Logic == FunnelLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
-        afterwards {
-            self.merge(publisher)
-            if isLeft { self.post(.value(.subscribed, from: nil)) }
-        }
+        afterwards { self.merge(publisher) }
+        if isLeft { next = .value(.subscribed, from: nil) }
         return .unknown
     }
     /// Subscribes to an upstream that the funnel waits for.

@@ -57,8 +57,8 @@ extension JunctionLogic {
     @exclusivity(unchecked) @usableFromInline var due = Demand.none
     /// What the upstream of this value is to be asked for besides.
     @exclusivity(unchecked) @usableFromInline var answer = Demand.none
-    /// What is to be done when the owner has left.
-    @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?
+    /// What is to be done when the owner has left; what is posted after that.
+    @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?, next: Mail?
     /// Runs when everything ends, for whatever reason.
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
     @inlinable init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
@@ -103,15 +103,11 @@ extension JunctionLogic {
         self.answer = .none
         return leave(answering: port) + answer
     }
-    @inlinable func post(_ mail: Mail) {
-        if mailbox.enter() {
-            handle(mail)
-        } else if mailbox.post(mail) {
-            handleMail()
-        } else {
-            return
-        }
-        _ = leave()
+    @inlinable func post(_ mail: Mail) { if take(mail) { _ = leave() } }
+    /// Handles mail as the owner, who is to leave then; returns false if another is the owner and has got it.
+    @inlinable func take(_ mail: Mail) -> Bool {
+        if mailbox.enter() { handle(mail) } else if mailbox.post(mail) { handleMail() } else { return false }
+        return true
     }
     @usableFromInline override func request(_ demand: Demand) {
         if demand != .none { return postSpecialised(self, demand) }
@@ -181,7 +177,7 @@ extension JunctionLogic {
     }
     @inlinable func letGo() {
         holder = nil
-        (logic, later) = (nil, nil)
+        (logic, later, next) = (nil, nil, nil)
         onEnd.take()?()
     }
     /// Gives the mailbox up, when the mail is handled, and asks the upstreams; returns what is due from the value's own.
@@ -189,17 +185,22 @@ extension JunctionLogic {
         due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender)
     }
     @inlinable @inline(never) func leaveAsking(_ sender: PortCore?) -> Demand {
+        var (sender, answer) = (sender, Demand.none)
         while true {
             let asked = due == .none ? [] : ports.members
-            let (due, later) = (self.due, self.later)
-            (self.due, self.later) = (.none, nil)
+            let (due, later, next) = (self.due, self.later, self.next)
+            (self.due, self.later, self.next) = (.none, nil, nil)
             if mailbox.leave() {
                 for port in asked where port?.isAsked == true && port !== sender { port?.inlet.request(due) }
+                if sender?.isAsked == true { answer = due }
+                sender = nil
                 if !isClosed.load(ordering: .acquiring) { later?() }
-                return sender?.isAsked == true ? due : .none
+                // Not by `post`, which would be here again: each of those that wait inside the one before.
+                guard let next, take(next) else { return answer }
+            } else {
+                (self.due, self.later, self.next) = (due, later, next)
+                handleMail()
             }
-            (self.due, self.later) = (due, later)
-            handleMail()
         }
     }
 }

@@ -151,6 +151,18 @@ struct FlatMapTests {
         #expect(recorder.violations == [])
     }
 
+    @Test("thousands of elements that come while a value is delivered need no more stack than one")
+    func manyLeftElements() {
+        let outer = Probe<Int, Never>()
+        let recorder = Recorder<Int, Never> { _, value in if value == 0 { for element in 1...20_000 { outer.send(element) } } }
+        outer.flatMap { Just($0).handleEvents() }.subscribe(recorder)
+        outer.send(0)
+        outer.send(completion: .finished)
+        #expect(recorder.values == Array(0...20_000))
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
+    }
+
     @Test("an endless sequence ends with the cancellation, wherever that comes from")
     func endlessSequences() {
         let recorder = Recorder<Int, Never> { recorder, value in if value == 5 { recorder.cancel() } }
