@@ -105,10 +105,11 @@ final class Director: SwitchPoint.Director, @unchecked Sendable {
     }
 
     private func handOver(to next: Int) {
-        let me = running
+        // Looked up before the other is woken: from then on everything here is that one's.
+        let (me, mine) = (running, cast[running].thread)
         onStage.store(0, ordering: .sequentiallyConsistent)
         cast[next].thread.wake()
-        cast[me].thread.wait()
+        mine.wait()
         onStage.store(currentThread(), ordering: .sequentiallyConsistent)
         running = me
     }
@@ -122,9 +123,11 @@ final class Director: SwitchPoint.Director, @unchecked Sendable {
 
     private func stop(_ how: Ending) -> Never {
         ending = how
+        // Looked up before the curtain falls: from then on the next run has the cast, and this must not take its wake-ups.
+        let mine = cast[running].thread
         onStage.store(0, ordering: .sequentiallyConsistent)
         curtain.signal()
-        while true { cast[running].thread.wait() }
+        while true { mine.wait() }
     }
 }
 

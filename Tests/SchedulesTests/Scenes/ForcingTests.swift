@@ -44,6 +44,14 @@ extension Schedules {
             #expect(problems == ["every thread waits for another"])
         }
 
+        @Test("threads that are stuck do not disturb the runs that come after theirs")
+        func afterDeadlock() {
+            for _ in 0..<50 {
+                deadlock()
+                #expect(firstProblems(1, 10, Self.count(isSafe: true)).0 == [])
+            }
+        }
+
         @Test("every order of two threads with three steps is played once")
         func complete() {
             var orders: [String] = []
