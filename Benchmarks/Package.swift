@@ -28,7 +28,7 @@ let package = Package(
         .executableTarget(
             name: "leaks",
             dependencies: [
-                "Harness", .product(name: "Moonlight", package: "Moonlight"),
+                "CAllocations", "Harness", .product(name: "Moonlight", package: "Moonlight"),
                 .product(name: "MoonlightTesting", package: "Moonlight"), .product(name: "Streams", package: "Moonlight"),
             ]),
         .executableTarget(name: "benchmarks", dependencies: ["Harness", "ByHand", "OnMoonlight"]),

@@ -1,5 +1,4 @@
 import CAllocations
-import Foundation
 import Harness
 
 /// Runs something again and again, and remembers it if memory that each round has allocated stays.

@@ -76,7 +76,7 @@ struct ScopedEffects<Input, Output>: GrammaticalPublisher, ChildEffects {
             return upstream.map(embed).receive(subscriber: subscriber)
         }
         let run = ScopedRun(self, subscriber, parent: parent, context: context)
-        run.join(subscriber, as: run)
+        run.join(as: run)
         upstream.subscribe(run)
     }
 }

@@ -56,10 +56,10 @@ extension Publishers {
             switch context.jobs.admit(job, id, policy) {
             case .start(let replaced):
                 for old in replaced { old.end(.replaced) }
-                job.join(subscriber, as: job)
+                job.join(as: job)
                 return job.start()
             case .wait:
-                return job.join(subscriber, as: job)
+                return job.join(as: job)
             case .ignore:
                 how = .ignored
             case .refuse(let error):

@@ -26,8 +26,8 @@ class EffectRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable where
     }
 
     /// Gives the downstream its subscription. Until then it is told nothing.
-    final func join(_ downstream: Downstream, as subscription: any Subscription) {
-        downstream.receive(subscription: subscription)
+    final func join(as subscription: any Subscription) {
+        downstream?.receive(subscription: subscription)
         comeBack(from: Bits.joining)
     }
 

@@ -24,17 +24,15 @@ struct ShareTests {
     func leaving(_ seed: UInt64) {
         let subject = PassthroughSubject<Int, Never>()
         let shared = subject.share()
-        var random = seed &* 7_919 &+ 11
-        func draw(_ bound: Int) -> Int {
-            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(random >> 33) % bound
-        }
+        var dice = SplitMix(seed: seed)
         var got: [Int] = []
         var sinks: [(number: Int, sink: AnyCancellable)] = []
         for number in 0..<200 {
             sinks.append((number, shared.sink { _ in got.append(number) }))
             // At first more come than leave, then more leave.
-            while !sinks.isEmpty, draw(200) < number { sinks.remove(at: draw(sinks.count)) }
+            while !sinks.isEmpty, Int.random(in: 0..<200, using: &dice) < number {
+                sinks.remove(at: Int.random(in: sinks.indices, using: &dice))
+            }
             got = []
             subject.send(number)
             #expect(got == sinks.map(\.number))

@@ -76,25 +76,19 @@ struct ReadyValuesTests {
 
     @Test("a sequence of which all is left out ends with the cancellation, in flatMap, too")
     func leftOut() {
-        let (recorder, tried) = (Recorder<Int, Never>(), Log<Int>())
-        let look: @Sendable (Int) -> Int? = {
-            tried.append($0)
-            if $0 == 100 { recorder.cancel() }
-            return nil
-        }
-        Just(1).handleEvents().flatMap { _ in (0...1_000).publisher.compactMap(look) }.subscribe(recorder)
-        #expect(recorder.values == [] && !recorder.isFinished && tried.items.count == 101)
+        expectTheEnd(of: { look in (0...1_000).publisher.filter(look) })
+        expectTheEnd(of: { look in (0...1_000).publisher.compactMap { look($0) ? $0 : nil } })
     }
 
-    @Test("a sequence of which all is filtered out ends with the cancellation, in flatMap, too")
-    func filteredOut() {
+    /// Gives a publisher in `flatMap` what cancels at the hundredth value, and lets none through.
+    private func expectTheEnd<P: Publisher<Int, Never> & Sendable>(of leaving: (@escaping @Sendable (Int) -> Bool) -> P) {
         let (recorder, tried) = (Recorder<Int, Never>(), Log<Int>())
-        let look: @Sendable (Int) -> Bool = {
+        let publisher = leaving {
             tried.append($0)
             if $0 == 100 { recorder.cancel() }
             return false
         }
-        Just(1).handleEvents().flatMap { _ in (0...1_000).publisher.filter(look) }.subscribe(recorder)
+        Just(1).handleEvents().flatMap { _ in publisher }.subscribe(recorder)
         #expect(recorder.values == [] && !recorder.isFinished && tried.items.count == 101)
     }
 
