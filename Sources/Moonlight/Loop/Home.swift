@@ -35,10 +35,6 @@ final class Home: Sendable {
     @usableFromInline
     func visit(_ visitor: any Visitor) {
         isParked.store(true, ordering: .releasing)
-        Task { await self.receive(visitor, on: actor) }
-    }
-
-    private func receive(_ visitor: any Visitor, on actor: isolated any Actor) {
-        if claim() { visitor.takeTurn() }
+        actor.inLine { [self] in if claim() { visitor.takeTurn() } }
     }
 }

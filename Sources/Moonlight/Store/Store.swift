@@ -67,9 +67,10 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// Sends an event, and returns when it and everything that it caused has settled: its effects have finished, and the
     /// events that feedback sent while they were applied have, too, with theirs.
     ///
-    /// What feedback sends later, of its own accord, does not count. Waits for room if the inbox is bounded by
-    /// ``InboxBound/suspend(_:)``. Do not await it from what the event itself waits for: an effect that awaits its own event
-    /// never settles.
+    /// Observers have been told by then; a `sink` that was formed on an actor is told there soon, and one of the main actor before
+    /// an `await` there returns. What feedback sends later, of its own accord, does not count. Waits for room if the inbox is
+    /// bounded by ``InboxBound/suspend(_:)``. Do not await it from what the event itself waits for: an effect that awaits its own
+    /// event never settles.
     ///
     /// - Returns: Whether it was taken and has settled; if not, why: refused by `transform`, say, or the task was cancelled,
     ///   which stops the waiting but not the event. If the loop is cancelled meanwhile, it is ``SendError/ended``.

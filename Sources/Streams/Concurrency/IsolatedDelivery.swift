@@ -40,19 +40,11 @@ import Synchronization
             guarded.isScheduled = true
             return true
         }
-        if isHere { handleWaiting() } else if isToBeScheduled { schedule() }
+        if isHere { handleWaiting() } else if isToBeScheduled { actor.inLine { [self] in handleWaiting() } }
     }
     @usableFromInline var isOnActor: Bool {
         if isMain, MainQueue.isCurrent { return true }
-        return withUnsafeCurrentTask { task in
-            guard let task else { return false }
-            return guarded.withLock { $0.task == task }
-        }
-    }
-    @usableFromInline func schedule() { Task { await self.handleScheduled(on: actor) } }
-    private func handleScheduled(on actor: isolated any Actor) {
-        guarded.withLock { $0.isScheduled = false }
-        handleWaiting()
+        return withUnsafeCurrentTask { task in task != nil && guarded.withLock { $0.task == task } }
     }
     /// Handles what waits. On the actor only; from inside itself it leaves the work to the outer call.
     @inlinable func handleWaiting() {
@@ -60,12 +52,22 @@ import Synchronization
         isRunning = true
         while true {
             let items = guarded.withLock { guarded in
-                defer { guarded.waiting.removeAll() }
+                defer { (guarded.waiting, guarded.isScheduled) = ([], false) }
                 return UncheckedTransfer(guarded.waiting)
             }.value
             if items.isEmpty { break }
             for item in items { handle(item) }
         }
         isRunning = false
+    }
+}
+
+extension Actor {
+    /// Makes a call on this actor soon. It is in the actor's line when this returns, before what comes there later.
+    @usableFromInline package nonisolated func inLine(_ call: @escaping @Sendable () -> Void) {
+        // A task goes there at once, not by way of the common pool, if its closure is isolated, and only isolated code forms such
+        // a closure: hence a cast, as in `assumeIsolated`. Nothing of the actor is touched before the task runs.
+        let start: (isolated any Actor) -> Void = { actor in Task { withExtendedLifetime(actor, call) } }
+        unsafeBitCast(start, to: ((any Actor) -> Void).self)(self)
     }
 }

@@ -65,6 +65,20 @@ struct SettlingTests {
         #expect(store.state == ["one"])
     }
 
+    @MainActor @Test("on the main actor, a sink that was formed there has been told of all that an event caused when it has settled")
+    func sinkOnTheMainActor() async {
+        let store = scriptStore()
+        var seen: [String] = []
+        let picture = store.states.sink { seen = $0 }
+        for round in 0..<500 {
+            // The effect comes from another thread, and so does what the sink is told.
+            let word = "\(round)"
+            _ = await store.send(.stream("elsewhere") { .run { send in send(word) } })
+            #expect(seen.last == word)
+        }
+        picture.cancel()
+    }
+
     @Test("a refusal is told to who sent the event, not to who sent the one that caused it")
     func refusalOfAnAnswer() async {
         let refused = Mutex(0)
