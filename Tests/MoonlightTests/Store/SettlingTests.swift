@@ -65,7 +65,7 @@ struct SettlingTests {
         #expect(store.state == ["one"])
     }
 
-    @MainActor @Test("on the main actor, a sink that was formed there has been told of all that an event caused when it has settled")
+    @MainActor @Test("on the main actor, a sink of it has been told of all that an event caused when that has settled")
     func sinkOnTheMainActor() async {
         let store = scriptStore()
         var seen: [String] = []

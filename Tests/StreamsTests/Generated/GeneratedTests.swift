@@ -1,4 +1,3 @@
-import Foundation
 import Streams
 import Testing
 
@@ -6,12 +5,10 @@ import Testing
 /// `MOONLIGHT_ROUNDS` say which and how many.
 @Suite("Generated programs", .timeLimit(.minutes(20)))
 struct GeneratedTests {
-    private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
-
     @Test("a dealt program sends what its model sends, when the model does, and keeps nothing")
     func programs() {
-        let seed = UInt64(Self.number("MOONLIGHT_SEED") ?? 1)
-        for round in 0..<UInt64(Self.number("MOONLIGHT_ROUNDS") ?? 4_000) {
+        let seed = UInt64(environmentNumber("MOONLIGHT_SEED") ?? 1)
+        for round in 0..<UInt64(environmentNumber("MOONLIGHT_ROUNDS") ?? 4_000) {
             var dice = SplitMix(seed: seed &+ round)
             let run = Run(&dice)
             guard run.onStreams() != run.onModel() else { continue }

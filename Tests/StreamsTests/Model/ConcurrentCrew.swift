@@ -3,11 +3,13 @@ import Synchronization
 
 /// Some threads that do several things at the same moment, again and again.
 ///
-/// They wait for one another at a barrier of one atomic counter: nobody sleeps, and the thread sanitizer sees who comes
-/// after whom.
+/// They wait for one another at a gate, asleep: on a busy machine who looks again and again has to wait for its next turn each
+/// time. The counters are there for the thread sanitizer, too, which sees by them who comes after whom.
 final class Crew: Sendable {
     private let queues: [DispatchQueue]
+    private let gate = DispatchSemaphore(value: 0)
     private let arrived = Atomic<Int>(0)
+    private let awake = Atomic<Int>(0)
     private let done = Atomic<Int>(0)
 
     init(_ count: Int) { queues = (0..<count).map { DispatchQueue(label: "crew \($0)") } }
@@ -16,18 +18,29 @@ final class Crew: Sendable {
     func run(_ deeds: [@Sendable () -> Void]) {
         precondition(deeds.count <= queues.count, "a crew of \(queues.count) cannot do \(deeds.count) things at once")
         arrived.store(0, ordering: .sequentiallyConsistent)
+        awake.store(0, ordering: .sequentiallyConsistent)
         done.store(0, ordering: .sequentiallyConsistent)
         let group = DispatchGroup()
         for (queue, deed) in zip(queues, deeds) {
             queue.async(group: group) { [self] in
-                arrived.wrappingAdd(1, ordering: .sequentiallyConsistent)
-                wait { arrived.load(ordering: .sequentiallyConsistent) == deeds.count }
+                arrive(of: deeds.count)
                 deed()
                 done.wrappingAdd(1, ordering: .sequentiallyConsistent)
             }
         }
         group.wait()
-        wait { self.done.load(ordering: .sequentiallyConsistent) == deeds.count }
+        precondition(done.load(ordering: .sequentiallyConsistent) == deeds.count)
+    }
+
+    private func arrive(of count: Int) {
+        if arrived.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue == count {
+            for _ in 1..<count { gate.signal() }
+        } else {
+            gate.wait()
+        }
+        // Who wakes first looks about for another for a moment, so that two cores have something to do at once.
+        awake.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        for _ in 0..<2_000 where awake.load(ordering: .sequentiallyConsistent) > 1 { break }
     }
 }
 

@@ -6,7 +6,8 @@ import Testing
 /// Two threads send, a third cancels, asks or ends, at the same moment: the rules hold whoever comes first.
 @Suite("Model: operators used by several threads", .serialized, .timeLimit(.minutes(20)))
 struct ConcurrentTests {
-    static let rounds = 250
+    /// `MOONLIGHT_ROUNDS` plays more, as `make stress` does.
+    static let rounds = environmentNumber("MOONLIGHT_ROUNDS") ?? 100
     /// How many values each thread sends in a round.
     static let count = 20
 
