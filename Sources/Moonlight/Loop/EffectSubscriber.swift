@@ -31,7 +31,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @usableFromInline let phase = Atomic<UInt8>(0)
     /// The thread on which the loop is subscribing; none before and after.
     @usableFromInline let subscribingThread = Atomic<UInt>(0)
-    @usableFromInline var place = -1
+    @exclusivity(unchecked) @usableFromInline var place = -1
     /// What its event came from; nothing any more once it has ended.
     @exclusivity(unchecked) @usableFromInline var ownTrace: Trace
 
@@ -90,7 +90,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     func receive(completion: Subscribers.Completion<Never>) {
         guard inlet.finish() else { return }
         let before = phase.bitwiseOr(Bits.ended, ordering: .acquiringAndReleasing).oldValue
-        if before & Bits.live != 0 { loop.take(.effectsEnded(self)) }
+        if before & Bits.live != 0 { loop.takeEndSpecialised(loop, self) }
     }
 
     /// Subscribes, on the loop's thread.

@@ -84,6 +84,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @usableFromInline let home: Home?
     /// Runs the mail. Formed where the types are known, which keeps it specialised when it is called from afar.
     @usableFromInline let runMailSpecialised: (Loop) -> Void
+    /// Takes the end of a stream of effects; formed there, too.
+    @usableFromInline let takeEndSpecialised: (Loop, EffectSubscriber<State, Event, Effect, Environment>) -> Void
 
     // The owner's.
     @exclusivity(unchecked) @usableFromInline var program: Program?
@@ -118,6 +120,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         let states = CurrentValueSubject<State, Never>(driven: program.state)
         self.states = states
         runMailSpecialised = { $0.runMail() }
+        takeEndSpecialised = { $0.take(.effectsEnded($1)) }
         // A cycle until the end, which every loop comes to: its handle cancels it.
         states.drive { self.take(.observersWait) }
         if instruments?.journal != nil { context.open(self) }

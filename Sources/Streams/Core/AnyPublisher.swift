@@ -52,10 +52,6 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
     public var playgroundDescription: Any { description }
     /// How many erased publishers lie behind each other, this one included.
     @inlinable public var erasureDepth: Int { if case .hidden(let box) = storage { box.depth } else { 0 } }
-    /// The publisher that is hidden, if it is of this type.
-    @inlinable package func hidden<P: Publisher>(as type: P.Type) -> P? where P.Output == Output, P.Failure == Failure {
-        if case .hidden(let box) = storage { (box as? HiddenPublisherOf<P>)?.base } else { nil }
-    }
 }
 
 // Sound where the values may cross threads: operators take Sendable closures, subjects guard themselves, and what else is
@@ -86,7 +82,5 @@ extension Publisher {
         }
         Unwinding.boxWasMade()
     }
-    @inlinable deinit {
-        if Unwinding.boxWillEnd() { Unwinding.end({ base = nil }, setAside: { Leftover(base.take()!) }) }
-    }
+    @inlinable deinit { if Unwinding.boxWillEnd() { Unwinding.end({ base = nil }, setAside: { base as Any }) } }
 }

@@ -24,11 +24,11 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
                 receiveCompletion: receiveCompletion))
     }
     /// Takes the subscription.
-    @inlinable public func receive(subscription: any Subscription) { box.receive(subscription: subscription) }
+    @inlinable public func receive(subscription: any Subscription) { box.calls.subscription(box, subscription) }
     /// Takes a value; returns how many more are wanted.
-    @inlinable @inline(__always) public func receive(_ value: Input) -> Subscribers.Demand { box.receiveValue(box, value) }
+    @inlinable @inline(__always) public func receive(_ value: Input) -> Subscribers.Demand { box.calls.value(box, value) }
     /// Takes the completion.
-    @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.receive(completion: completion) }
+    @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.calls.completion(box, completion) }
     /// What the hidden subscriber lends.
     public var subscriberContext: AnyObject? { box.hidden.subscriberContext }
     /// The identifier of the hidden subscriber.
@@ -45,10 +45,13 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
 extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
 
 @usableFromInline class AnySubscriberBox<Input, Failure: Error> {
-    @usableFromInline let receiveValue: (AnySubscriberBox, Input) -> Subscribers.Demand
-    @inlinable init(receiveValue: @escaping (AnySubscriberBox, Input) -> Subscribers.Demand) { self.receiveValue = receiveValue }
-    @usableFromInline func receive(subscription: any Subscription) { preconditionFailure("abstract") }
-    @usableFromInline func receive(completion: Subscribers.Completion<Failure>) { preconditionFailure("abstract") }
+    /// Formed where the subscriber's type is known, which keeps them specialised.
+    @usableFromInline typealias Calls = (
+        subscription: (AnySubscriberBox, any Subscription) -> Void, value: (AnySubscriberBox, Input) -> Subscribers.Demand,
+        completion: (AnySubscriberBox, Subscribers.Completion<Failure>) -> Void
+    )
+    @usableFromInline let calls: Calls
+    @inlinable init(_ calls: Calls) { self.calls = calls }
     @usableFromInline var hidden: any Subscriber { preconditionFailure("abstract") }
 }
 
@@ -57,17 +60,15 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     @exclusivity(unchecked) @usableFromInline var holder: Holder<S>?
     @inlinable init(_ base: S) {
         holder = Holder(base)
-        super.init { box, value in unsafeDowncast(box, to: AnySubscriberBoxOf<S>.self).receive(value) }
+        super.init(
+            (
+                subscription: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.receive(subscription: $1) },
+                value: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive($1) },
+                completion: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.receive(completion: $1) }
+            ))
         Unwinding.boxWasMade()
     }
-    @inlinable deinit {
-        if Unwinding.boxWillEnd() { Unwinding.end({ holder = nil }, setAside: takeOut) }
-    }
-    @inlinable func takeOut() -> AnyObject {
-        let leftover = Leftover(base)
-        holder = nil
-        return leftover
-    }
+    @inlinable deinit { if Unwinding.boxWillEnd() { Unwinding.end({ holder = nil }, setAside: { base }) } }
     /// A copy of the subscriber.
     @inlinable var base: S {
         switch holder {
@@ -81,9 +82,6 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
         case .none: .none
         }
     }
-    @usableFromInline override func receive(subscription: any Subscription) { base.receive(subscription: subscription) }
-    @usableFromInline
-    override func receive(completion: Subscribers.Completion<S.Failure>) { base.receive(completion: completion) }
     @usableFromInline override var hidden: any Subscriber { base }
 }
 

@@ -4,13 +4,11 @@ import Synchronization
 /// around each value it sends; the loop, further down, then knows which effects to drop when the job is cancelled. An operator
 /// that delivers what other threads have left to it does so for whom they delivered.
 @usableFromInline package enum DeliveryOrigin {
-    @TaskLocal package static var current: (any AnyObject & Sendable)?
+    @TaskLocal @usableFromInline package static var current: (any AnyObject & Sendable)?
     /// How many threads have set it; nobody pays for a look-up while none has.
     @usableFromInline static let count = Atomic<Int>(0)
     /// Whether it may be set.
     @inlinable @inline(__always) package static var isSet: Bool { count.load(ordering: .relaxed) != 0 }
-    /// For whom, from code that is inlined elsewhere.
-    @usableFromInline static func whoDelivers() -> (any AnyObject & Sendable)? { current }
     /// Delivers for somebody.
     @usableFromInline package static func with<Result>(_ origin: any AnyObject & Sendable, _ deliver: () -> Result) -> Result {
         count.wrappingAdd(1, ordering: .relaxed)

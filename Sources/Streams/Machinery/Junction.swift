@@ -91,7 +91,7 @@ extension JunctionLogic {
     @inlinable func receive(_ input: Logic.Input, from port: PortCore?) -> Demand {
         guard mailbox.enter() else {
             let left = Logic.left(input)
-            if DeliveryOrigin.isSet, let origin = DeliveryOrigin.whoDelivers() {
+            if DeliveryOrigin.isSet, let origin = DeliveryOrigin.current {
                 post(.valueOf(origin, left, from: port))
             } else {
                 post(.value(left, from: port))

@@ -18,7 +18,7 @@ final class Landing<Input, Failure: Error>:
         if inlet.fill(subscription) { take(.subscription) }
     }
     @usableFromInline override func receive(_ input: Input) -> Subscribers.Demand {
-        if !inlet.isEnded { take(.value(input, for: DeliveryOrigin.isSet ? DeliveryOrigin.whoDelivers() : nil)) }
+        if !inlet.isEnded { take(.value(input, for: DeliveryOrigin.isSet ? DeliveryOrigin.current : nil)) }
         return .none
     }
     @usableFromInline override func receive(completion: Subscribers.Completion<Failure>) {

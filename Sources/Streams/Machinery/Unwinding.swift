@@ -13,7 +13,7 @@ import Synchronization
         let thread = currentThread()
         var isOpen = true
         var depth = 0
-        var items: [AnyObject] = []
+        var items: [Any] = []
     }
     @TaskLocal static var pile: Pile?
     /// How many boxes may end inside each other: a small part of the smallest stack.
@@ -21,8 +21,8 @@ import Synchronization
     @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
     /// Whether boxes could be nested too deeply.
     @inlinable @inline(__always) static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
-    /// Lets go of what a box holds: here, or later if this is too deep, when it is set aside in an object.
-    @usableFromInline static func end(_ letGo: () -> Void, setAside: () -> AnyObject) {
+    /// Lets go of what a box holds: here, or later if this is too deep, when it is set aside.
+    @usableFromInline static func end(_ letGo: () -> Void, setAside: () -> Any) {
         guard let pile, pile.thread == currentThread(), pile.isOpen else {
             let pile = Pile()
             return $pile.withValue(pile) {
@@ -36,10 +36,4 @@ import Synchronization
         letGo()
         pile.depth -= 1
     }
-}
-
-/// What a box held.
-@usableFromInline final class Leftover<Content> {
-    private let content: Content
-    @usableFromInline init(_ content: Content) { self.content = content }
 }

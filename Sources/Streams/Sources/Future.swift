@@ -10,16 +10,17 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     // Sound: all state is behind `guarded`; the result is handed to every subscriber, as Combine's is.
     /// Fulfils the future; the first call counts, later ones do nothing. Safe from any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
-    fileprivate typealias Waiting = FutureSubscription<Output, Failure>
-    private let guarded = Lock(Guarded())
-    private struct Guarded: @unchecked Sendable {
+    @usableFromInline typealias Waiting = FutureSubscription<Output, Failure>
+    @usableFromInline let guarded = Lock(Guarded())
+    @usableFromInline struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
-        var result: Result<Output, Failure>?
-        var waiting: [Waiting] = []
+        @usableFromInline var result: Result<Output, Failure>?
+        @usableFromInline var waiting: [Waiting] = []
+        @inlinable init() {}
     }
     /// A future, and the start of the work it stands for: the closure is called at once, on this thread, with the promise to keep.
-    public init(_ attemptToFulfill: (@escaping Promise) -> Void) { attemptToFulfill { [self] in fulfil($0) } }
-    private func fulfil(_ result: Result<Output, Failure>) {
+    @inlinable public init(_ attemptToFulfill: (@escaping Promise) -> Void) { attemptToFulfill { [self] in fulfil($0) } }
+    @inlinable func fulfil(_ result: Result<Output, Failure>) {
         let waiting = guarded.withLock { guarded in
             if guarded.result == nil { guarded.result = result }
             defer { guarded.waiting = [] }
@@ -28,13 +29,13 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
         for subscription in waiting { settle(subscription) }
     }
     /// The result is there. A failure comes unasked.
-    private func settle(_ subscription: Waiting) {
+    @inlinable func settle(_ subscription: Waiting) {
         if case .failure = settled { subscription.note(3) } else { subscription.note(2) }
     }
-    fileprivate func forget(_ subscription: Waiting) { guarded.withLock { $0.waiting.removeAll { $0 === subscription } } }
-    fileprivate var settled: Result<Output, Failure>? { guarded.withLock { UncheckedTransfer($0.result) }.value }
+    @inlinable func forget(_ subscription: Waiting) { guarded.withLock { $0.waiting.removeAll { $0 === subscription } } }
+    @inlinable var settled: Result<Output, Failure>? { guarded.withLock { UncheckedTransfer($0.result) }.value }
     /// Attaches a subscriber.
-    public func receive(subscriber: some Subscriber<Output, Failure>) {
+    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
         let subscription = Waiting(self, AnySubscriber(subscriber))
         subscription.outlet.send(subscription: subscription)
         let isSettled = guarded.withLock { guarded in
@@ -60,32 +61,36 @@ extension Future where Failure == Never {
 }
 
 /// A subscriber that waits for the result of a future, and for being asked: whoever comes second sends it.
-private final class FutureSubscription<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
+@usableFromInline final class FutureSubscription<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
     // Sound: the outlet and the locks guard what is in them.
     /// 1 when asked, 2 when there is a result.
-    private let state = Atomic<UInt8>(0)
-    private let future: Lock<Future<Output, Failure>?>
-    let outlet: Outlet<AnySubscriber<Output, Failure>>
-    init(_ future: Future<Output, Failure>, _ downstream: AnySubscriber<Output, Failure>) {
+    @usableFromInline let state = Atomic<UInt8>(0)
+    @usableFromInline let future: Lock<Future<Output, Failure>?>, outlet: Outlet<AnySubscriber<Output, Failure>>
+    /// Formed where the types are known, which keeps it specialised behind `any Subscription`.
+    @usableFromInline let sendSpecialised: (FutureSubscription) -> Void
+    @inlinable init(_ future: Future<Output, Failure>, _ downstream: AnySubscriber<Output, Failure>) {
+        sendSpecialised = { $0.send() }
         self.future = Lock(future)
         outlet = Outlet(downstream)
     }
-    func note(_ bits: UInt8) {
+    @inlinable func note(_ bits: UInt8) {
         let (before, now) = state.bitwiseOr(bits, ordering: .acquiringAndReleasing)
-        guard now == 3, before != 3, let result = future.withLock({ $0 })?.settled else { return }
+        if now == 3, before != 3 { sendSpecialised(self) }
+    }
+    @inlinable func send() {
+        guard let result = future.withLock({ $0.take() })?.settled else { return }
         switch result {
         case .success(let value):
             _ = outlet.send(value)
             outlet.finish(.finished)
         case .failure(let error): outlet.finish(.failure(error))
         }
-        _ = future.withLock { $0.take() }
     }
-    override func request(_ demand: Subscribers.Demand) {
+    @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         note(1)
     }
-    override func cancel() {
+    @usableFromInline override func cancel() {
         outlet.close()
         future.withLock { $0.take() }?.forget(self)
     }

@@ -8,7 +8,7 @@ import Synchronization
     @usableFromInline package let state = Atomic<UInt64>(Bits.starting)
     @usableFromInline let subject: SubjectCore<Output, Failure>
     @usableFromInline let operations: MemberOperations<Output, Failure>
-    @usableFromInline var place = -1
+    @exclusivity(unchecked) @usableFromInline var place = -1
     @inlinable init(subject: SubjectCore<Output, Failure>, operations: MemberOperations<Output, Failure>) {
         self.subject = subject
         self.operations = operations
