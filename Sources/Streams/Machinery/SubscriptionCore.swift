@@ -25,7 +25,7 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     }
     /// A subscription of ours as it is; anybody else's wrapped.
     @inlinable package static func adopting(_ subscription: any Subscription) -> SubscriptionCore {
-        subscription.subscriptionCore.map { unsafeDowncast($0, to: SubscriptionCore.self) } ?? ForeignSubscription(subscription)
+        subscription.subscriptionCore as? SubscriptionCore ?? ForeignSubscription(subscription)
     }
 }
 
