@@ -66,8 +66,7 @@ extension Future where Failure == Never {
     /// 1 when asked, 2 when there is a result.
     @usableFromInline let state = Atomic<UInt8>(0)
     @usableFromInline let future: Lock<Future<Output, Failure>?>, outlet: Outlet<AnySubscriber<Output, Failure>>
-    /// Formed where the types are known, which keeps it specialised behind `any Subscription`.
-    @usableFromInline let sendSpecialised: (FutureSubscription) -> Void
+    @usableFromInline let sendSpecialised: (FutureSubscription) -> Void  // Formed where the types are known.
     @inlinable init(_ future: Future<Output, Failure>, _ downstream: AnySubscriber<Output, Failure>) {
         sendSpecialised = { $0.send() }
         self.future = Lock(future)
@@ -78,13 +77,14 @@ extension Future where Failure == Never {
         if now == 3, before != 3 { sendSpecialised(self) }
     }
     @inlinable func send() {
-        guard let result = future.withLock({ $0.take() })?.settled else { return }
+        guard let result = future.withLock({ $0 })?.settled else { return }
         switch result {
         case .success(let value):
             _ = outlet.send(value)
             outlet.finish(.finished)
         case .failure(let error): outlet.finish(.failure(error))
         }
+        _ = future.withLock { $0.take() }
     }
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
