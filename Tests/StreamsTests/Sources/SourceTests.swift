@@ -102,14 +102,21 @@ struct SourceTests {
         let promises = Log<Future<Int, Oops>.Promise>()
         let future = Future<Int, Oops> { promises.append($0) }
         var subscription: (any Subscription)?
-        future.subscribe(
-            AnySubscriber(receiveSubscription: {
-                subscription = $0
-                $0.request(.unlimited)
-            }))
         func parent() -> Any? { subscription.flatMap { Mirror(reflecting: $0).descendant("parent") } }
+        var parentInside: Future<Int, Oops>?
+        future.subscribe(
+            AnySubscriber(
+                receiveSubscription: {
+                    subscription = $0
+                    $0.request(.unlimited)
+                },
+                receiveValue: { _ in
+                    parentInside = parent() as? Future<Int, Oops>
+                    return .none
+                }))
         #expect(parent() as? Future<Int, Oops> === future)
         promises.items[0](.success(1))
+        #expect(parentInside === future)
         #expect(parent() != nil && parent() as? Future<Int, Oops> == nil)
     }
 
