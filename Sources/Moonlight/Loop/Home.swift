@@ -35,6 +35,6 @@ final class Home: Sendable {
     @usableFromInline
     func visit(_ visitor: any Visitor) {
         isParked.store(true, ordering: .releasing)
-        actor.inLine { [self] in if claim() { visitor.takeTurn() } }
+        actor.enqueue { [self] in if claim() { visitor.takeTurn() } }
     }
 }

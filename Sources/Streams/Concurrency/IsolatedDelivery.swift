@@ -14,7 +14,7 @@ import Synchronization
     @usableFromInline struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
         @usableFromInline var waiting: [Item] = []
-        /// Whether a task that takes what waits is on its way.
+        /// Whether a task is on its way for what waits now.
         @usableFromInline var isScheduled = false
         /// The task that is inside `during(_:)`. It cannot end while it is.
         @usableFromInline var task: UnsafeCurrentTask?
@@ -40,7 +40,7 @@ import Synchronization
             guarded.isScheduled = true
             return true
         }
-        if isHere { handleWaiting() } else if isToBeScheduled { actor.inLine { [self] in handleWaiting() } }
+        if isHere { handleWaiting() } else if isToBeScheduled { actor.enqueue { [self] in handleWaiting() } }
     }
     @usableFromInline var isOnActor: Bool {
         if isMain, MainQueue.isCurrent { return true }
@@ -59,15 +59,5 @@ import Synchronization
             for item in items { handle(item) }
         }
         isRunning = false
-    }
-}
-
-extension Actor {
-    /// Makes a call on this actor soon. It is in the actor's line when this returns, before what comes there later.
-    @usableFromInline package nonisolated func inLine(_ call: @escaping @Sendable () -> Void) {
-        // A task goes there at once, not by way of the common pool, if its closure is isolated, and only isolated code forms such
-        // a closure: hence a cast, as in `assumeIsolated`. Nothing of the actor is touched before the task runs.
-        let start: (isolated any Actor) -> Void = { actor in Task { withExtendedLifetime(actor, call) } }
-        unsafeBitCast(start, to: ((any Actor) -> Void).self)(self)
     }
 }

@@ -30,6 +30,7 @@ import Synchronization
         borrow { demand = $0.receive(value) }
         return demand
     }
+    /// Delivers the subscription.
     @inlinable borrowing func send(subscription: any Subscription) { borrow { $0.receive(subscription: subscription) } }
     /// Closes and delivers the completion, unless closed before.
     @inlinable borrowing func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {

@@ -29,7 +29,7 @@ final class Crew: Sendable {
             }
         }
         group.wait()
-        precondition(done.load(ordering: .sequentiallyConsistent) == deeds.count)
+        precondition(done.load(ordering: .sequentiallyConsistent) == deeds.count, "wait for the group: a deed is still under way")
     }
 
     private func arrive(of count: Int) {
