@@ -27,6 +27,7 @@ extension Loop {
         if let decide = program.decide {
             return try withUnsafePointer(to: &program.state) { try decide($0, event, program.environment, true) }
         }
+        if Self.isStateLarge { return try program.transformWithoutCopy(event) }
         return try program.transform(program.state, event, program.environment)
     }
 
@@ -68,6 +69,7 @@ extension Loop {
         if let foldInPlace = program.foldInPlace { return fold(effect, into: program, by: foldInPlace, look) }
         isApplying = true
         defer { isApplying = false }
+        if Self.isStateLarge { return foldWithFewCopies(effect, into: program, look) }
         let next = program.apply(effect, to: program.state)
         let isChange = next != program.state && !isCancelled.isSet
         look(program.state, next)

@@ -36,9 +36,7 @@ extension Subscribers.Demand: Comparable {
         return overflow || sum > unlimitedRawValue ? .unlimited : Self(rawValue: sum)
     }
     /// Adds a demand.
-    @inlinable public static func += (lhs: inout Self, rhs: Self) {
-        if lhs != .unlimited { lhs = lhs + rhs }
-    }
+    @inlinable public static func += (lhs: inout Self, rhs: Self) { if lhs != .unlimited { lhs = lhs + rhs } }
     /// The sum of a demand and a count; a negative count takes away, down to ``none``.
     @inlinable public static func + (lhs: Self, rhs: Int) -> Self {
         rhs < 0 ? lhs - Self(rawValue: rhs.magnitude) : lhs + Self(rawValue: UInt(rhs))

@@ -121,9 +121,7 @@ where Downstream.Input == Source.Element {
         case .none: return .none
         }
     }
-    @inlinable @inline(never) func complete() {
-        if let holder = holder.take() { holder.receive(completion: completion) }
-    }
+    @inlinable @inline(never) func complete() { if let holder = holder.take() { holder.receive(completion: completion) } }
     @inlinable func letGo() {
         (source, elements, next) = (nil, nil, nil)
         holder = nil

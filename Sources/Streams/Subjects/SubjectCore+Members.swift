@@ -97,9 +97,7 @@ extension SubjectCore {
         }
     }
     /// Leaves a note that is not a value, and sees to it that somebody handles it.
-    @inlinable func leave(_ note: Note) {
-        if mailbox.post(note) { handleMail() } else { callDriver() }
-    }
+    @inlinable func leave(_ note: Note) { if mailbox.post(note) { handleMail() } else { callDriver() } }
     /// The subject itself is gone, and nobody can send any more. Members are let go of, but for those that are owed a value;
     /// each lives as long as somebody holds its subscription, until that is cancelled.
     @inlinable func abandon() {
@@ -126,9 +124,7 @@ extension SubjectCore {
         guard isWanted else { return core.cancel() }
         if !waitsForDemand || hasDemand.load(ordering: .acquiring) { core.request(.unlimited) }
     }
-    @inlinable func demandArrived() {
-        if !hasDemand.load(ordering: .relaxed) { firstDemandArrived() }
-    }
+    @inlinable func demandArrived() { if !hasDemand.load(ordering: .relaxed) { firstDemandArrived() } }
     @usableFromInline func firstDemandArrived() {
         guard !hasDemand.exchange(true, ordering: .acquiringAndReleasing), !keepsCurrent else { return }
         for upstream in guarded.withLock({ $0.upstreams }) { upstream.request(.unlimited) }

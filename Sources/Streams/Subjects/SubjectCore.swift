@@ -179,9 +179,7 @@ import Synchronization
         forgetIfUnneeded()
     }
     /// Tells the driver, if there is one, that there is mail.
-    @inlinable func callDriver() {
-        if isDriven { guarded.withLock { UncheckedTransfer($0.callDriver) }.value?() }
-    }
+    @inlinable func callDriver() { if isDriven { guarded.withLock { UncheckedTransfer($0.callDriver) }.value?() } }
     @inlinable package func handleBatch() {
         if batch.isEmpty { return }
         batch.reverse()

@@ -1,0 +1,42 @@
+import Streams
+
+// How a loop deals with a large state.
+//
+// Specialised code copies a large value for each call that it is handed to. Code that is not specialised knows nothing of it
+// but its address, which it passes on; instead it spends some 400 ns an event on finding types.
+extension Loop {
+    /// Whether copies cost more than types do.
+    @inlinable @inline(__always)
+    static var isStateLarge: Bool { MemoryLayout<State>.size > 2048 }
+
+    /// Folds an effect into the state, and shows it: as ``fold(_:_:)`` does.
+    @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
+    func foldWithFewCopies(_ effect: Effect, into program: Program, _ look: (State, State) -> Void) {
+        let next = lend(&program.state) { program.apply(effect, to: $0) }
+        let isChange = lend(&program.state) { $0 != next } && !isCancelled.isSet
+        lend(&program.state) { look($0, next) }
+        guard isChange else { return }
+        program.state = next
+        states?.sendDriven(next)
+    }
+}
+
+extension Loop.Program {
+    @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
+    func transformWithoutCopy(_ event: Event) throws -> AnyPublisher<Effect, Never> {
+        try lend(&state) { try transform($0, event, environment) }
+    }
+}
+
+/// Calls with a value where it lies, from code that is not specialised. It must not be changed meanwhile.
+private func lend<Value, Result>(_ value: inout Value, to body: (Value) throws -> Result) rethrows -> Result {
+    try withUnsafePointer(to: &value) { place in
+        try UnsafeRawPointer(place).assumingMemoryBound(to: Lent<Value>.self).pointee.read(body)
+    }
+}
+
+/// A value that cannot be copied: so what is called with it must borrow it.
+private struct Lent<Value>: ~Copyable {
+    let value: Value
+    borrowing func read<Result>(_ body: (Value) throws -> Result) rethrows -> Result { try body(value) }
+}

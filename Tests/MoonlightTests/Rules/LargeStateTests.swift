@@ -1,0 +1,141 @@
+import Moonlight
+import Streams
+import Testing
+
+/// A state of more than 2 KB takes a way of its own through the loop, on which it is handed over without a copy.
+@Suite("Rule 3: effect, with a large state")
+struct LargeStateTests {
+    private struct Odd: Error {}
+    private struct Padding: Equatable, Sendable {
+        typealias Row = (Int, Int, Int, Int, Int, Int, Int, Int)
+        var rows: (Row, Row, Row, Row) = (row, row, row, row)
+        private static var row: Row { (0, 0, 0, 0, 0, 0, 0, 0) }
+        static func == (left: Self, right: Self) -> Bool { left.rows.3.7 == right.rows.3.7 }
+    }
+    /// Its first and its last bytes count, and it holds objects.
+    private struct Wide: Equatable, Sendable {
+        var token: Token?
+        var number = 0
+        var middle = (Padding(), Padding(), Padding(), Padding(), Padding(), Padding(), Padding(), Padding(), Padding())
+        var words: [String] = []
+        static func == (left: Self, right: Self) -> Bool { left.number == right.number && left.words == right.words }
+        var described: String { "\(number) \(words.joined(separator: "-"))" }
+
+        mutating func add(_ effect: Int) {
+            number += effect
+            if effect != 0 { words.append("\(effect)") }
+        }
+    }
+    private let events = PassthroughSubject<Int, Never>()
+    private let seen = Recorder<String>()
+    private let observers = Keeper()
+
+    private func observe(_ states: AnyPublisher<Wide, Never>) -> AnyPublisher<Int, Never> {
+        observers.keep(states.sink { [seen] in seen.append($0.described) })
+        return events.eraseToAnyPublisher()
+    }
+
+    /// Refuses what is odd, and answers with half of it and what the state has.
+    @Sendable
+    private static func transform(state: Wide, event: Int, bonus: Int) throws -> AnyPublisher<Int, Never> {
+        guard event.isMultiple(of: 2) else { throw Odd() }
+        return [event / 2, bonus * state.words.count].publisher.eraseToAnyPublisher()
+    }
+
+    @Test("It is over the limit from which that is so")
+    func size() { #expect(MemoryLayout<Wide>.size > 2048) }
+
+    @Test("transform sees it, apply folds into it, observers see each change, and what is equal is not sent")
+    func folding() {
+        let loop = Moonlight.start(
+            initialState: Wide(), environment: 10, feedback: observe, transform: Self.transform,
+            apply: { state, effect in
+                var next = state
+                next.add(effect)
+                return next
+            })
+        for event in [2, 3, 4, 0] { events.send(event) }
+        #expect(seen.all == ["0 ", "1 1", "3 1-2", "13 1-2-10", "43 1-2-10-30"])
+        loop.cancel()
+    }
+
+    @Test("An apply in place does the same")
+    func inPlace() {
+        let loop = Moonlight.start(
+            initialState: Wide(), environment: 10, feedback: observe, transform: Self.transform,
+            apply: { state, effect in state.add(effect) })
+        for event in [2, 3, 4, 0] { events.send(event) }
+        #expect(seen.all == ["0 ", "1 1", "3 1-2", "13 1-2-10", "43 1-2-10-30"])
+        loop.cancel()
+    }
+
+    @Test("Who comes later gets the state that is current then")
+    func lateObserver() {
+        let (loops, late) = (Keeper(), Recorder<String>())
+        let states = Moonlight.start(
+            initialState: Wide(), environment: 0, feedback: observe, transform: Self.transform,
+            apply: { state, effect in state.add(effect) }, store: { loops.keep($0) })
+        events.send(2)
+        let observer = states.sink { late.append($0.described) }
+        events.send(4)
+        #expect(late.all == ["1 1", "3 1-2"])
+        observer.cancel()
+        loops.cancel()
+    }
+
+    @Test("After a cancellation in apply nobody is shown what it returns")
+    func cancelledWhileApplying() {
+        let (keeper, seen, observers, events) = (Keeper(), seen, observers, events)
+        keeper.keep(
+            Moonlight.start(
+                initialState: Wide(), environment: (),
+                feedback: { states in
+                    observers.keep(states.sink { seen.append($0.described) })
+                    return events.eraseToAnyPublisher()
+                },
+                transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+                apply: { state, effect in
+                    if effect == 2 { keeper.cancel() }
+                    state.add(effect)
+                }))
+        for event in 1...3 { events.send(event) }
+        #expect(seen.all == ["0 ", "1 1"])
+    }
+
+    @Test("The journal is shown the states before and after each effect")
+    func journal() {
+        let lines = Recorder<String>()
+        let store = Store(
+            initialState: Wide(), environment: 10,
+            options: LoopOptions(journal: { record in
+                if case .effect(_, let before, let after) = record.step {
+                    lines.append("\(before.described) -> \(after.described)")
+                }
+            }),
+            transform: Self.transform, apply: { $0.add($1) })
+        store.send(2)
+        store.send(1)
+        #expect(lines.all == ["0  -> 1 1", "1 1 -> 1 1"])
+    }
+
+    @Test("What it holds is held as long as the state does, and not longer")
+    func release() {
+        let census = Census()
+        let loop = Moonlight.start(
+            initialState: Wide(token: Token("0", in: census)), environment: (), feedback: observe,
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+            apply: { state, effect in
+                var next = state
+                next.add(effect)
+                next.token = Token("\(effect)", in: census)
+                return next
+            })
+        #expect(census.alive == ["0"])
+        for event in 1...3 {
+            events.send(event)
+            #expect(census.alive == ["\(event)"])
+        }
+        loop.cancel()
+        #expect(census.alive == [])
+    }
+}
