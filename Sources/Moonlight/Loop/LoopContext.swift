@@ -7,16 +7,16 @@ final class LoopContext: CancellationFlag, @unchecked Sendable {
     // Sound: all of it is atomic or behind its lock.
 
     // What few loops need is made when it is first asked for.
-    private let lazyJobs = AtomicLazyReference<Jobs>()
-    private let lazyReactions = AtomicLazyReference<Reactions>()
-    @usableFromInline let lazyScopes = AtomicLazyReference<ScopeTree>()
+    private let lazyJobs = LazyObject<Jobs>()
+    private let lazyReactions = LazyObject<Reactions>()
+    @usableFromInline let lazyScopes = LazyObject<ScopeTree>()
 
-    var jobs: Jobs { lazyJobs.load() ?? lazyJobs.storeIfNil(Jobs()) }
-    var reactions: Reactions { lazyReactions.load() ?? lazyReactions.storeIfNil(Reactions()) }
+    var jobs: Jobs { lazyJobs(Jobs()) }
+    var reactions: Reactions { lazyReactions(Reactions()) }
     /// The children that have effects in flight.
-    var scopes: ScopeTree { lazyScopes.load() ?? lazyScopes.storeIfNil(ScopeTree()) }
+    var scopes: ScopeTree { lazyScopes(ScopeTree()) }
     /// The same, if any ever had.
-    @inlinable var knownScopes: ScopeTree? { lazyScopes.load() }
+    @inlinable var knownScopes: ScopeTree? { lazyScopes.made }
     /// What takes notes into the journal; nil if none is kept.
     private let journal = Lock<(any NoteTaker)?>(nil)
 
