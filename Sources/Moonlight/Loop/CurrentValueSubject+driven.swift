@@ -11,7 +11,7 @@ extension CurrentValueSubject {
     }
 
     /// Sets what is called when there are notes for the loop to handle.
-    @inlinable func drive(_ callDriver: @escaping () -> Void) { core.guarded.withLock { $0.callDriver = callDriver } }
+    @inlinable func drive(_ call: @escaping () -> Void) { core.guarded.withLock { $0.driver = .init(call: call) } }
 
     /// Delivers the current value to those who have joined. Called once.
     @inlinable func release() {
@@ -104,7 +104,7 @@ extension SubjectCore {
         isHeld.store(false, ordering: .releasing)
         guarded.withLock { guarded in
             guarded.completion = .finished
-            guarded.callDriver = nil
+            guarded.driver = nil
             _ = takeMail()
         }
         // From here on nobody joins.

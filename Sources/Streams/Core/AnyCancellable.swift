@@ -8,12 +8,10 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     @inlinable package init(keeping core: SubscriptionCore) { target = core }
     /// Runs a closure when cancelled or released, once, on whatever thread that is.
     @preconcurrency public convenience init(_ cancel: @escaping @Sendable () -> Void) {
-        self.init(keeping: Cancelling(mayRepeat: false, cancel))
+        self.init(keeping: Cancelling(mayRepeat: false, Closure(call: cancel)))
     }
     /// Keeps something else and cancels it when cancelled or released: once, or twice if two threads do it at the same moment.
-    public convenience init<C: Cancellable>(_ canceller: C) {
-        self.init(keeping: Cancelling(mayRepeat: true) { canceller.cancel() })
-    }
+    public convenience init<C: Cancellable>(_ canceller: C) { self.init(keeping: Cancelling(mayRepeat: true, canceller)) }
     deinit { target.cancel() }
     /// Cancels now, if that has not been done.
     public func cancel() { target.cancel() }
@@ -29,14 +27,18 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
+private struct Closure: Cancellable {
+    let call: @Sendable () -> Void
+    func cancel() { call() }
+}
 /// Something to do on cancellation. Of two threads that cancel at the same moment, the second must not return before the first
 /// has taken effect. It cannot wait, for the first may wait for it; but what may be cancelled more than once it can cancel, too.
 @usableFromInline final class Cancelling: SubscriptionCore, @unchecked Sendable {
     // Sound: all but a constant is behind the lock; the action is safe from any thread, as Cancellable demands.
-    private typealias Action = UncheckedTransfer<() -> Void>?
+    private typealias Action = UncheckedTransfer<any Cancellable>?
     private let guarded: Lock<(action: Action, thread: UInt?)>
     private let mayRepeat: Bool
-    @usableFromInline init(mayRepeat: Bool, _ action: @escaping () -> Void) {
+    @usableFromInline init(mayRepeat: Bool, _ action: any Cancellable) {
         guarded = Lock((UncheckedTransfer(action), nil))
         self.mayRepeat = mayRepeat
     }
@@ -50,7 +52,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
             return guarded.action
         }
         guard let action = action?.value else { return }
-        action()
-        guarded.withLock { $0.action = nil }
+        action.cancel()
+        _ = guarded.withLock { $0.action.take() }
     }
 }

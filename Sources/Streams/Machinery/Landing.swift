@@ -24,9 +24,7 @@ final class Landing<Input, Failure: Error>:
     @usableFromInline override func receive(completion: Subscribers.Completion<Failure>) {
         if inlet.finish() { take(.completion(completion)) }
     }
-    private func take(_ event: Event) {
-        if mailbox.post(event) { Stretch.begin { self.handleMail() } }
-    }
+    private func take(_ event: Event) { if mailbox.post(event) { Stretch.begin { self.handleMail() } } }
     private func handleMail() {
         repeat {
             mailbox.collect(into: &batch)

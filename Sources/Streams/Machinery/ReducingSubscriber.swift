@@ -20,9 +20,7 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         super.init(
             ReducingDownstream(downstream: downstream, result: Remembered(initial), step: step), named: name)
     }
-    @inlinable override func receive(subscription: any Subscription) {
-        if start(subscription) { inlet.request(.unlimited) }
-    }
+    @inlinable override func receive(subscription: any Subscription) { if start(subscription) { inlet.request(.unlimited) } }
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
         var isDone = false
         var failure: Downstream.Failure?

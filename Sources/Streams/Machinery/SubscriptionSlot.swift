@@ -8,9 +8,7 @@ import Synchronization
     /// 0 when empty, 1 when ended, else a retained `SubscriptionCore`.
     @usableFromInline let word = Atomic<UInt>(0)
     @inlinable package override init() { super.init() }
-    deinit {
-        if let upstream = Self.pointer(word.load(ordering: .acquiring)) { upstream.release() }
-    }
+    deinit { if let upstream = Self.pointer(word.load(ordering: .acquiring)) { upstream.release() } }
     /// Whether values are no longer wanted. One load: meant to be asked for every value.
     @inlinable @inline(__always) package var isEnded: Bool { word.load(ordering: .relaxed) == 1 }
     /// Whether there is a subscription.

@@ -39,9 +39,11 @@ extension SubjectCore {
     @inlinable func operations<S: Subscriber>(
         for type: S.Type, _ guarded: inout Guarded
     ) -> MemberOperations<Output, Failure> where S.Input == Output, S.Failure == Failure {
-        for operations in guarded.operations where operations.type == ObjectIdentifier(type) { return operations }
-        let operations = MemberOperations<Output, Failure>(for: type)
-        guarded.operations.append(operations)
+        var known = guarded.operations
+        while let operations = known, operations.type != ObjectIdentifier(type) { known = operations.next }
+        if let known { return known }
+        let operations = MemberOperations(for: type, next: guarded.operations)
+        guarded.operations = operations
         return operations
     }
     /// Delivers what waited while the subscriber took its subscription, and then leaves the member to the owner.

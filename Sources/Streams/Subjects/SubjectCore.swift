@@ -25,10 +25,14 @@ import Synchronization
         @usableFromInline package var completion: Subscribers.Completion<Failure>?
         @usableFromInline var waiting: [(member: Member, note: Note)] = []
         @usableFromInline var upstreams: [SubscriptionCore] = []
-        @usableFromInline var operations: [MemberOperations<Output, Failure>] = []
-        /// Tells the driver that there is mail.
-        @usableFromInline package var callDriver: (() -> Void)?
+        @usableFromInline var operations: MemberOperations<Output, Failure>?
+        @usableFromInline package var driver: Driver?
         @inlinable init(current: Output?) { self.current = current }
+    }
+    /// Who is told that there is mail. A closure alone would be wrapped, in an object, whenever it is taken from behind the lock.
+    @usableFromInline package struct Driver {
+        @usableFromInline let call: () -> Void
+        @inlinable package init(call: @escaping () -> Void) { self.call = call }
     }
     /// What a sender finds: it may deliver now, it must handle the mail, or somebody else does.
     @usableFromInline enum Turn { case now, mail, later }
@@ -179,7 +183,7 @@ import Synchronization
         forgetIfUnneeded()
     }
     /// Tells the driver, if there is one, that there is mail.
-    @inlinable func callDriver() { if isDriven { guarded.withLock { UncheckedTransfer($0.callDriver) }.value?() } }
+    @inlinable func callDriver() { if isDriven { guarded.withLock { UncheckedTransfer($0.driver) }.value?.call() } }
     @inlinable package func handleBatch() {
         if batch.isEmpty { return }
         batch.reverse()

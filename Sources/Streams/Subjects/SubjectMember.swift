@@ -105,11 +105,13 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     // Sound: immutable, and the closures capture nothing but a type.
     @usableFromInline typealias Member = SubjectMember<Output, Failure>
     @usableFromInline let type: ObjectIdentifier
+    /// Another set of the same subject's.
+    @usableFromInline let next: MemberOperations?
     @usableFromInline let deliver: (Member, Output) -> Subscribers.Demand
     @usableFromInline let finish: (Member, Subscribers.Completion<Failure>) -> Void
     @usableFromInline let letGo: (Member) -> Void, remove: (Member) -> Void
-    @inlinable init<S: Subscriber>(for type: S.Type) where S.Input == Output, S.Failure == Failure {
-        self.type = ObjectIdentifier(type)
+    @inlinable init<S: Subscriber>(for type: S.Type, next: MemberOperations?) where S.Input == Output, S.Failure == Failure {
+        (self.type, self.next) = (ObjectIdentifier(type), next)
         deliver =
             MemoryLayout<Output>.size > 2048
             ? Self.deliverLarge(to: type) : { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }

@@ -19,9 +19,7 @@ extension Subscribers {
             outlet = Outlet(isolation.map { .init(IsolatedSinkSubscriber(on: $0, sink)) } ?? AnySubscriber(sink))
         }
         /// Takes the subscription and asks for all values; cancels any but the first.
-        public func receive(subscription: any Subscription) {
-            if slot.fill(subscription) { subscription.request(.unlimited) }
-        }
+        public func receive(subscription: any Subscription) { if slot.fill(subscription) { subscription.request(.unlimited) } }
         /// Takes a value.
         public func receive(_ value: Input) -> Demand { outlet.send(value) }
         /// Takes the completion, and lets go of the closures.
