@@ -78,10 +78,13 @@ extension Row {
 
     // MARK: Programs
 
-    package static let startUp = Row("Programs", "start-up", .whole("ms"))
-    package static let size = Row("Programs", "size, stripped", .whole("MB"))
-    package static let buildTime = Row("Programs", "clean build", .whole("s"))
+    package static func startUp(_ kind: ProgramKind) -> Row { Row("Programs", "a \(kind.rawValue): start-up", .whole("ms")) }
+    package static func size(_ kind: ProgramKind) -> Row { Row("Programs", "a \(kind.rawValue): size, stripped", .whole("MB")) }
+    package static func buildTime(_ kind: ProgramKind) -> Row { Row("Programs", "a \(kind.rawValue): clean build", .whole("s")) }
 }
+
+/// What a small program has. The name is that of a folder in `Programs`.
+package enum ProgramKind: String { case stream, loop }
 
 private func many(_ number: Int, _ thing: String) -> String { "\(grouped(number)) \(thing)\(number == 1 ? "" : "s")" }
 

@@ -1,22 +1,44 @@
 import Foundation
 import Harness
 
-// A small program with each library, from a clean build to its start.
+// Two small programs with each library, from a clean build to its start: one with a stream, one with a loop.
 
-private let programs: [(contender: Contender, dependencies: String, products: String)] = [
-    (.byHand, "", ""),
-    (
-        .moonlight, #".package(name: "Moonlight", path: "ROOT")"#,
-        #".product(name: "Moonlight", package: "Moonlight"), .product(name: "Streams", package: "Moonlight")"#
-    ),
-    (
-        .openCombine, #".package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0")"#,
-        #".product(name: "OpenCombine", package: "OpenCombine")"#
-    ),
-    (
-        .asyncSequences, #".package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4")"#,
-        #".product(name: "AsyncAlgorithms", package: "swift-async-algorithms")"#
-    ),
+private struct Program {
+    let kind: ProgramKind
+    let contender: Contender
+    var dependencies = ""
+    var products: [String] = []
+    /// A text that goes with it, and what it imports.
+    var addition: (path: String, library: String)?
+
+    var name: String { "\(kind.rawValue) with \(contender.rawValue)" }
+}
+
+private let moonlight = #".package(name: "Moonlight", path: "ROOT")"#
+private let openCombine = #".package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0")"#
+private let asyncAlgorithms = #".package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4")"#
+
+private let programs = [
+    Program(kind: .stream, contender: .byHand),
+    Program(
+        kind: .stream, contender: .moonlight, dependencies: moonlight,
+        products: [#".product(name: "Streams", package: "Moonlight")"#]),
+    Program(
+        kind: .stream, contender: .openCombine, dependencies: openCombine,
+        products: [#".product(name: "OpenCombine", package: "OpenCombine")"#]),
+    Program(
+        kind: .stream, contender: .asyncSequences, dependencies: asyncAlgorithms,
+        products: [#".product(name: "AsyncAlgorithms", package: "swift-async-algorithms")"#]),
+    Program(kind: .loop, contender: .byHand),
+    Program(
+        kind: .loop, contender: .moonlight, dependencies: moonlight,
+        products: [
+            #".product(name: "Moonlight", package: "Moonlight")"#, #".product(name: "Streams", package: "Moonlight")"#,
+        ]),
+    Program(
+        kind: .loop, contender: .openCombine, dependencies: openCombine,
+        products: [#".product(name: "OpenCombine", package: "OpenCombine")"#],
+        addition: ("Sources/OnOpenCombine/Seed.swift", "OpenCombine")),
 ]
 
 /// Builds the programs, in a folder of their own, and measures them.
@@ -28,28 +50,34 @@ func programWorks() throws -> [Work] {
     #else
         let all = programs.filter { !$0.contender.isPeer }
     #endif
-    return try all.flatMap { program in
+    var works: [Work] = []
+    var binaries: [(program: Program, path: String, milliseconds: Double)] = []
+    for program in all {
         // A package goes by its folder's name: it must not have that of the library.
-        let place = folder.appendingPathComponent("small program with \(program.contender.rawValue)")
-        try lay(program.contender, program.dependencies, program.products, at: place)
+        let place = folder.appendingPathComponent(program.name)
+        try lay(program, at: place)
         // What is fetched, and the manifests, are no part of the build.
         try output("swift", "package", "resolve", at: place)
-        FileHandle.standardError.write(Data("Programs: building with \(program.contender.rawValue)\n".utf8))
+        FileHandle.standardError.write(Data("Programs: building a \(program.name)\n".utf8))
         let start = Date()
         try output("swift", "build", "-c", "release", "--static-swift-stdlib", at: place)
-        let duration = Date().timeIntervalSince(start)
+        works.append(Work(.buildTime(program.kind), program.contender, known: Date().timeIntervalSince(start)))
         let binary = place.appendingPathComponent(".build/release/small").path
         try output("strip", binary)
         let size = try FileManager.default.attributesOfItem(atPath: binary)[.size] as? Int ?? 0
-        return [
-            Work(.startUp, program.contender, known: try startUp(binary)),
-            Work(.size, program.contender, known: Double(size) / 1e6),
-            Work(.buildTime, program.contender, known: duration),
-        ]
+        works.append(Work(.size(program.kind), program.contender, known: Double(size) / 1e6))
+        binaries.append((program, binary, .infinity))
     }
+    // In turn, and the least of many: what else the machine does only adds to it.
+    for _ in 0..<200 {
+        for index in binaries.indices {
+            binaries[index].milliseconds = min(binaries[index].milliseconds, try startUp(binaries[index].path))
+        }
+    }
+    return works + binaries.map { Work(.startUp($0.program.kind), $0.program.contender, known: $0.milliseconds) }
 }
 
-private func lay(_ contender: Contender, _ dependencies: String, _ products: String, at place: URL) throws {
+private func lay(_ program: Program, at place: URL) throws {
     let sources = place.appendingPathComponent("Sources/small")
     try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
     let root = URL(fileURLWithPath: "..").standardizedFileURL.path
@@ -57,21 +85,37 @@ private func lay(_ contender: Contender, _ dependencies: String, _ products: Str
         // swift-tools-version: 6.0
         import PackageDescription
         let package = Package(
-            name: "small", platforms: [.macOS(.v15)], dependencies: [\(dependencies)],
-            targets: [.executableTarget(name: "small", dependencies: [\(products)])], swiftLanguageModes: [.v5])
+            name: "small", platforms: [.macOS(.v15)], dependencies: [\(program.dependencies)],
+            targets: [.executableTarget(name: "small", dependencies: [\(program.products.joined(separator: ", "))])],
+            swiftLanguageModes: [.v5])
         """.replacingOccurrences(of: "ROOT", with: root)
     try manifest.write(to: place.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
     try FileManager.default.copyItem(
-        at: URL(fileURLWithPath: "Programs/\(contender.rawValue).swift"), to: sources.appendingPathComponent("main.swift"))
+        at: URL(fileURLWithPath: "Programs/\(program.kind.rawValue)/\(program.contender.rawValue).swift"),
+        to: sources.appendingPathComponent("main.swift"))
+    if let (path, library) = program.addition {
+        let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+        try "import \(library)\n\(text)".write(
+            to: sources.appendingPathComponent("Addition.swift"), atomically: true, encoding: .utf8)
+    }
 }
 
-/// Milliseconds from its start to its end, the least of many: what else the machine does only adds to it.
+/// Milliseconds from its start to its end; what it prints goes nowhere.
 private func startUp(_ binary: String) throws -> Double {
-    var best = Double.infinity
-    for _ in 0..<100 {
-        let start = DispatchTime.now().uptimeNanoseconds
-        try output(binary)
-        best = min(best, Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6)
-    }
-    return best
+    #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+    #else
+        var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    let name = strdup(binary)
+    defer { free(name) }
+    var arguments = [name, nil]
+    var (child, status) = (pid_t(), Int32())
+    let start = DispatchTime.now().uptimeNanoseconds
+    guard posix_spawn(&child, binary, &actions, nil, &arguments, environ) == 0, waitpid(child, &status, 0) == child, status == 0
+    else { throw Mistake("cannot run \(binary)") }
+    return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e6
 }
