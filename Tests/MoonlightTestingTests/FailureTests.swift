@@ -119,7 +119,7 @@ struct FailureTests {
     @Test("a plan that is never run says so, where it was made")
     func neverRun() {
         let told = Recorder<PlanFailure>()
-        PlanHygiene.$report.withValue({ told.append($0) }) {
+        PlanHygiene.$reporter.withValue(.init { told.append($0) }) {
             _ = counterPlan().then(\.count, equals: 0)
         }
         #expect(told.values.map(\.place.line) == [UInt(#line) - 2])

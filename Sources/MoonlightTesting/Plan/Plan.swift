@@ -153,12 +153,26 @@ final class PlanToken: @unchecked Sendable {
     deinit {
         guard state.withLock({ $0 == .none }) else { return }
         let failure = PlanFailure("a plan that is never run tests nothing: end it with .run()", at: place)
-        if let report = PlanHygiene.report { report(failure) } else { Swift.print("warning: \(failure)") }
+        if let reporter = PlanHygiene.reporter { reporter.tell(failure) } else { Swift.print("warning: \(failure)") }
     }
 }
 
 /// Who is told of a plan that was made and never run; the standard output is, if nobody else.
 public enum PlanHygiene {
-    /// Told, on the thread that lets go of the plan. Bind it around a test to have it fail: see <doc:Plans>.
-    @TaskLocal public static var report: (@Sendable (PlanFailure) -> Void)?
+    /// Told, on the thread that lets go of the plan. Bind it around a test to have it fail:
+    /// ```swift
+    /// PlanHygiene.$reporter.withValue(.init { Issue.record("\($0)") }) {
+    ///     // makes plans
+    /// }
+    /// ```
+    @TaskLocal public static var reporter: Reporter?
+
+    /// What is done with a plan that was never run.
+    public struct Reporter: Sendable {
+        // A closure by itself, bound to a task, crashes what the Swift 6.3 compiler optimises.
+        let tell: @Sendable (PlanFailure) -> Void
+
+        /// - Parameter tell: Gets what the plan would have failed with; called on the thread that lets go of the plan.
+        public init(_ tell: @escaping @Sendable (PlanFailure) -> Void) { self.tell = tell }
+    }
 }
