@@ -5,21 +5,14 @@ import Synchronization
 /// nobody tells whether the caller runs on a given actor: `isIsolatingCurrentContext()` answers nil, `asSerialExecutor()` crashes.
 /// But who runs on the main queue runs on the main actor, and who runs in the task that is inside ``during(_:)`` is in that call.
 @usableFromInline package final class IsolatedDelivery<Item>: @unchecked Sendable {
-    // Sound: `guarded` is behind its lock; `handle` and `isRunning` are only touched on the actor.
+    // Sound: `waiting` is only touched with `guarded` locked; `handle` and `isRunning` on the actor.
     @usableFromInline let actor: any Actor
     @usableFromInline let isMain: Bool
     @usableFromInline let handle: (Item) -> Void
-    @usableFromInline let guarded = Lock(Guarded())
+    /// Whether a task is on its way for what waits now; the task that is inside `during(_:)`, and cannot end while it is.
+    @usableFromInline let guarded = Lock((isScheduled: false, task: UnsafeCurrentTask?.none))
+    @exclusivity(unchecked) @usableFromInline var waiting: [Item] = []
     @exclusivity(unchecked) @usableFromInline var isRunning = false
-    @usableFromInline struct Guarded: @unchecked Sendable {
-        // Sound: behind the lock.
-        @usableFromInline var waiting: [Item] = []
-        /// Whether a task is on its way for what waits now.
-        @usableFromInline var isScheduled = false
-        /// The task that is inside `during(_:)`. It cannot end while it is.
-        @usableFromInline var task: UnsafeCurrentTask?
-        @inlinable init() {}
-    }
     @inlinable package init(on actor: any Actor, handle: @escaping (Item) -> Void) {
         self.actor = actor
         isMain = actor === MainActor.shared
@@ -34,11 +27,12 @@ import Synchronization
     /// Handles an item on the actor: now if this is the actor, else soon.
     @inlinable package func deliver(_ item: Item) {
         let isHere = isOnActor
+        // With nothing before it in line it need not stand there.
+        if isHere, !isRunning, guarded.withLock({ _ in waiting.isEmpty }) { return handleWaiting(after: item) }
         let isToBeScheduled = guarded.withLock { guarded in
-            guarded.waiting.append(item)
-            guard !isHere, !guarded.isScheduled else { return false }
-            guarded.isScheduled = true
-            return true
+            waiting.append(item)
+            defer { if !isHere { guarded.isScheduled = true } }
+            return !isHere && !guarded.isScheduled
         }
         if isHere { handleWaiting() } else if isToBeScheduled { actor.enqueue { [self] in handleWaiting() } }
     }
@@ -47,13 +41,14 @@ import Synchronization
         return withUnsafeCurrentTask { task in task != nil && guarded.withLock { $0.task == task } }
     }
     /// Handles what waits. On the actor only; from inside itself it leaves the work to the outer call.
-    @inlinable func handleWaiting() {
+    @inlinable func handleWaiting(after first: Item? = nil) {
         if isRunning { return }
         isRunning = true
+        if let first { handle(first) }
         while true {
             let items = guarded.withLock { guarded in
-                defer { (guarded.waiting, guarded.isScheduled) = ([], false) }
-                return UncheckedTransfer(guarded.waiting)
+                defer { (waiting, guarded.isScheduled) = ([], false) }
+                return UncheckedTransfer(waiting)
             }.value
             if items.isEmpty { break }
             for item in items { handle(item) }

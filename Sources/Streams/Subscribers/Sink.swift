@@ -90,7 +90,7 @@ extension SlotSubscriber {
     }
     @usableFromInline let slot: SubscriptionSlot
     @usableFromInline let delivery: IsolatedDelivery<Item>
-    @usableFromInline init(on actor: any Actor, _ base: Base) {
+    @inlinable init(on actor: any Actor, _ base: Base) {
         slot = base.slot
         delivery = IsolatedDelivery(on: actor) { item in
             switch item {

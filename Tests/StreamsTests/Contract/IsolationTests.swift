@@ -89,6 +89,20 @@ struct IsolationTests {
     }
 
     @MainActor
+    @Test("a value that a publisher sends against the rules, from inside a delivery on the main actor, comes after it")
+    func mainReentrantAgainstTheRules() {
+        let probe = Probe<Int, Never>()
+        var seen: [Int] = []
+        let cancellable = probe.sink { value in
+            if value == 1 { probe.send(2) }
+            seen.append(value)
+        }
+        probe.send(1)
+        #expect(seen == [1, 2])
+        cancellable.cancel()
+    }
+
+    @MainActor
     @Test("a value sent from inside a delivery on the main actor comes after it")
     func mainReentrant() {
         let subject = PassthroughSubject<Int, Never>()
