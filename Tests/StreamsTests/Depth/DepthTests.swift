@@ -182,6 +182,48 @@ struct DepthTests {
         #expect(token == nil)
     }
 
+    @Test("two threads release chains of a hundred thousand operators at the same time")
+    func longChainsReleasedByTwoThreads() {
+        // The outermost operator of each chain waits, when it ends, until the other chain's is there, too.
+        let arrivals = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+        let census = Census()
+        let done = DispatchGroup()
+        for side in 0...1 {
+            let captured = Token()
+            census.add(captured)
+            var chain: Ints = Deferred { captured.pass(Empty()) }.eraseToAnyPublisher()
+            for _ in 0..<100_000 { chain = chain.map { $0 }.eraseToAnyPublisher() }
+            let meeting = Meeting(arrivals[side], arrivals[1 - side])
+            // Sound: from here on only the thread has it.
+            nonisolated(unsafe) var whole: Ints? = chain.map { meeting.pass($0) }.eraseToAnyPublisher()
+            let thread = Thread {
+                _ = whole.take()
+                done.leave()
+            }
+            thread.stackSize = 1 << 19
+            done.enter()
+            thread.start()
+        }
+        done.wait()
+        #expect(census.living == 0)
+    }
+
+    private final class Meeting: Sendable {
+        let own: DispatchSemaphore, other: DispatchSemaphore
+        init(_ own: DispatchSemaphore, _ other: DispatchSemaphore) { (self.own, self.other) = (own, other) }
+        func pass(_ value: Int) -> Int { value }
+        deinit {
+            own.signal()
+            other.wait()
+        }
+    }
+
+    private final class Census {
+        private var tokens: [() -> Token?] = []
+        var living: Int { tokens.count { $0() != nil } }
+        func add(_ token: Token) { tokens.append { [weak token] in token } }
+    }
+
     @Test("publishers that append each other five hundred deep send all in order")
     func nestedAppends() {
         let recorder = Recorder<Int, Oops>()
