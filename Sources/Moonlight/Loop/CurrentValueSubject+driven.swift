@@ -11,7 +11,7 @@ extension CurrentValueSubject {
     }
 
     /// Sets what is called when there are notes for the loop to handle.
-    @inlinable func drive(_ call: @escaping () -> Void) { core.guarded.withLock { $0.driver = .init(call: call) } }
+    @inlinable func drive(_ call: @escaping () -> Void) { core.room.pointee.guarded.withLock { $0.driver = .init(call: call) } }
 
     /// Delivers the current value to those who have joined. Called once.
     @inlinable func release() {
@@ -71,7 +71,7 @@ extension SubjectCore {
 
     /// - Returns: False if there was mail, which has been taken instead.
     @inlinable func commit(_ change: () -> Void, _ value: () -> Output) -> Bool {
-        guarded.withLock { guarded in
+        room.pointee.guarded.withLock { guarded in
             if takeMail() { return false }
             // The loop has the same: nothing is let go of for good.
             guarded.current = nil
@@ -83,9 +83,9 @@ extension SubjectCore {
 
     /// - Returns: False if there was mail, which has been taken instead.
     @inlinable func makeCurrent(_ value: Output) -> Bool {
-        if _isPOD(Output.self) { return guarded.withLock { replaceCurrent(by: value, in: &$0) } }
+        if _isPOD(Output.self) { return room.pointee.guarded.withLock { replaceCurrent(by: value, in: &$0) } }
         // What goes with the old value may be an object of the user's: it is let go of with the lock free.
-        let (isCurrent, old) = guarded.withLock { guarded in
+        let (isCurrent, old) = room.pointee.guarded.withLock { guarded in
             let old = UncheckedTransfer(guarded.current)
             return (replaceCurrent(by: value, in: &guarded), old)
         }
@@ -102,7 +102,7 @@ extension SubjectCore {
 
     @inlinable func finishDriven(isPatient: Bool) {
         isHeld.store(false, ordering: .releasing)
-        guarded.withLock { guarded in
+        room.pointee.guarded.withLock { guarded in
             guarded.completion = .finished
             guarded.driver = nil
             _ = takeMail()

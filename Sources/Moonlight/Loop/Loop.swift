@@ -84,7 +84,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @usableFromInline let home: Home?
     /// Runs the mail. Formed where the types are known, which keeps it specialised when it is called from afar.
     @usableFromInline let runMailSpecialised: (Loop) -> Void
-    /// Takes the end of a stream of effects; formed there, too.
+    /// Leaves word that the loop is cancelled, and takes the end of a stream of effects; formed there, too.
+    @usableFromInline let cancelSpecialised: (Loop) -> Void
     @usableFromInline let takeEndSpecialised: (Loop, EffectSubscriber<State, Event, Effect, Environment>) -> Void
 
     // The owner's.
@@ -120,6 +121,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         let states = CurrentValueSubject<State, Never>(driven: program.state)
         self.states = states
         runMailSpecialised = { $0.runMail() }
+        cancelSpecialised = { $0.leaveCancelled() }
         takeEndSpecialised = { $0.take(.effectsEnded($1)) }
         // A cycle until the end, which every loop comes to: its handle cancels it.
         states.drive { self.take(.observersWait) }
@@ -160,10 +162,14 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     /// Ends the loop. Nothing of it runs after this, but for a call that another thread has begun.
     @usableFromInline
     func cancel() {
-        guard isCancelled.set() else { return }
+        if isCancelled.set() { cancelSpecialised(self) }
+    }
+
+    @inlinable
+    func leaveCancelled() {
         cancelSources()
         // Nothing of the user's program runs from here on, so that it need not be at home.
-        if mailbox.post(.cancelled) || home?.claim() == true { runMailSpecialised(self) }
+        if mailbox.post(.cancelled) || home?.claim() == true { runMail() }
     }
 
     /// Lets go of everything. The owner's to call.

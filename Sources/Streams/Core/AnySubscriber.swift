@@ -6,11 +6,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     @usableFromInline let box: AnySubscriberBox<Input, Failure>
     /// Hides a subscriber's type.
     @inlinable @inline(__always) public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
-        if let erased = subscriber as? AnySubscriber<Input, Failure> {
-            self = erased
-        } else {
-            box = AnySubscriberBoxOf(subscriber)
-        }
+        if let same = subscriber as? AnySubscriber<Input, Failure> { self = same } else { box = AnySubscriberBoxOf(subscriber) }
     }
     /// A subscriber made of closures. Without one that is told of the subscription, nothing is asked for.
     @inlinable public init(

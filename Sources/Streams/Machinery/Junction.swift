@@ -91,11 +91,8 @@ extension JunctionLogic {
     @inlinable func receive(_ input: Logic.Input, from port: PortCore?) -> Demand {
         guard mailbox.enter() else {
             let left = Logic.left(input)
-            if DeliveryOrigin.isSet, let origin = DeliveryOrigin.current {
-                post(.valueOf(origin, left, from: port))
-            } else {
-                post(.value(left, from: port))
-            }
+            let origin = DeliveryOrigin.isSet ? DeliveryOrigin.current : nil
+            if let origin { post(.valueOf(origin, left, from: port)) } else { post(.value(left, from: port)) }
             return .none
         }
         if let end = logic?.receive(input, from: port, in: self) { finish(end) }

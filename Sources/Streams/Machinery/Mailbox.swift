@@ -18,13 +18,13 @@ import Synchronization
 /// way, and while the lock is free an item in the inbox always has an owner.
 @usableFromInline package struct Mailbox<Item>: ~Copyable {
     @usableFromInline let gate = Atomic<UInt8>(Gate.idle)
-    @usableFromInline let inbox = Lock(UncheckedBox([Item]()))
+    @usableFromInline let inbox: Lock<UncheckedBox<[Item]>>
     @usableFromInline enum Gate {
         @inlinable static var idle: UInt8 { 0 }
         @inlinable static var owned: UInt8 { 1 }
         @inlinable static var ownedWithMail: UInt8 { 3 }
     }
-    @inlinable package init() {}
+    @inlinable package init() { inbox = Lock(UncheckedBox([])) }
     /// Becomes the owner of an idle mailbox. The owner must call ``leave()`` in the end.
     @inlinable @inline(__always) package borrowing func enter() -> Bool {
         gate.compareExchange(expected: Gate.idle, desired: Gate.owned, ordering: .acquiring).exchanged

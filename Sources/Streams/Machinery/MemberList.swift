@@ -7,9 +7,11 @@
     @usableFromInline var capacity = 0
     @usableFromInline var live = 0
     @inlinable init() { places = UnsafeMutablePointer(bitPattern: MemoryLayout<UInt>.alignment)! }
-    @inlinable deinit {
+    /// Lets go of all members. To be called before the list goes: generic code that would do so itself has to look up the type.
+    @inlinable mutating func end() {
         for index in 0..<count { places[index]?.release() }
         if capacity > 0 { places.deallocate() }
+        self = Self()
     }
     /// Adds a member and keeps it alive; returns its place.
     @inlinable mutating func append(_ member: Member) -> Int {

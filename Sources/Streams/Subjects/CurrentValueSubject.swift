@@ -9,7 +9,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
     @usableFromInline package let core: SubjectCore<Output, Failure>
     /// A subject with a first value.
     @inlinable public init(_ value: Output) { core = SubjectCore(name: "CurrentValueSubject", current: value) }
-    @inlinable deinit { core.abandon() }
+    @inlinable deinit { core.abandonSpecialised(core) }
     @inlinable package init(core: SubjectCore<Output, Failure>) { self.core = core }
     /// The value last sent. Setting it sends the new one; after the end it only changes what is read here.
     ///

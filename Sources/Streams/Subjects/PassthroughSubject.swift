@@ -12,7 +12,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, Grammati
     @usableFromInline let core: SubjectCore<Output, Failure>
     /// A subject without subscribers.
     @inlinable public init() { core = SubjectCore(name: "PassthroughSubject", current: nil) }
-    @inlinable deinit { core.abandon() }
+    @inlinable deinit { core.abandonSpecialised(core) }
     /// Attaches a subscriber.
     @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) { core.attach(subscriber) }
     /// Sends a value to every subscriber that has demand; see the type for the order.

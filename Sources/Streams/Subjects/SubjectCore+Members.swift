@@ -4,7 +4,7 @@ extension SubjectCore {
     /// Attaches a subscriber. Where it joins in the order of values, and what the current value is there, are decided in one
     /// step, before the subscriber is called.
     @inlinable func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let entry: Entry = guarded.withLock { guarded in
+        let entry: Entry = room.pointee.guarded.withLock { guarded in
             if let completion = guarded.completion { return .ended(completion, last: isDriven ? guarded.current : nil) }
             let member = SubjectMemberOf(subscriber, of: self, operations: operations(for: S.self, &guarded))
             if mailbox.enter() {
@@ -52,7 +52,11 @@ extension SubjectCore {
         while true {
             if let value = owed, !isHeld.load(ordering: .acquiring), member.offerCounting(value) { owed = nil }
             if endJoining(member, leaving: owed == nil ? 0 : Bits.owed) { return }
-            for note in takeWaiting(for: member) {
+            let notes = room.pointee.guarded.withLock { guarded in
+                defer { guarded.waiting.removeAll { $0.member === member } }
+                return UncheckedTransfer(guarded.waiting.filter { $0.member === member }.map(\.note))
+            }.value
+            for note in notes {
                 switch note {
                 case .value(let value):
                     if member.offerCounting(value) { owed = nil } else if keepsCurrent { owed = value }
@@ -65,7 +69,7 @@ extension SubjectCore {
     }
     /// Leaves a member to the owner, unless more has come to wait for it.
     @inlinable func endJoining(_ member: Member, leaving flags: UInt64) -> Bool {
-        let (before, hasEnded): (UInt64?, Bool) = guarded.withLock { guarded in
+        let (before, hasEnded): (UInt64?, Bool) = room.pointee.guarded.withLock { guarded in
             if !guarded.waiting.isEmpty, guarded.waiting.contains(where: { $0.member === member }) { return (nil, false) }
             member.state.bitwiseOr(flags, ordering: .relaxed)
             let before = member.state.bitwiseAnd(~Bits.starting, ordering: .acquiringAndReleasing).oldValue
@@ -75,35 +79,24 @@ extension SubjectCore {
         if before & Bits.closed != 0 {
             remove(member)
         } else if flags != 0, before & Bits.demand != 0 {
-            settle(member)
+            leave(.settle(member))
         } else if flags == 0, isDriven, hasEnded {
             leave(.finish(member))
         }
         return true
     }
-    @inlinable func takeWaiting(for member: Member) -> [Note] {
-        guarded.withLock { guarded in
-            defer { guarded.waiting.removeAll { $0.member === member } }
-            return UncheckedTransfer(guarded.waiting.filter { $0.member === member }.map(\.note))
-        }.value
-    }
-    /// Delivers the current value to a member that has not seen it, now that it has demand.
-    @inlinable func settle(_ member: Member) { leave(.settle(member)) }
     /// Takes a closed member out.
     @inlinable func remove(_ member: Member) {
-        if mailbox.enter() {
-            drop(member)
-            if !mailbox.leave() { handleMail() }
-        } else {
-            leave(.leave(member))
-        }
+        guard mailbox.enter() else { return leave(.leave(member)) }
+        drop(member)
+        if !mailbox.leave() { handleMail() }
     }
     /// Leaves a note that is not a value, and sees to it that somebody handles it.
     @inlinable func leave(_ note: Note) { if mailbox.post(note) { handleMail() } else { callDriver() } }
     /// The subject itself is gone, and nobody can send any more. Members are let go of, but for those that are owed a value;
     /// each lives as long as somebody holds its subscription, until that is cancelled.
     @inlinable func abandon() {
-        cancelUpstreams()
+        upstreams.end()
         guard mailbox.enter() else { return }
         for index in stride(from: members.count - 1, through: 0, by: -1) {
             guard let member = members.places[index]?.takeUnretainedValue() else { continue }
@@ -117,25 +110,26 @@ extension SubjectCore {
     // What feeds a subject that is itself used as a subscriber.
     @usableFromInline func attach(upstream subscription: any Subscription, waitsForDemand: Bool) {
         let core = SubscriptionCore.adopting(subscription)
-        let isWanted = guarded.withLock { guarded in
-            guard guarded.completion == nil else { return false }
-            guarded.upstreams.removeAll(where: \.isSpent)
-            guarded.upstreams.append(core)
-            return true
-        }
-        guard isWanted else { return core.cancel() }
+        guard upstreams.append(core) else { return core.cancel() }
         if !waitsForDemand || hasDemand.load(ordering: .acquiring) { core.request(.unlimited) }
     }
-    @inlinable func demandArrived() { if !hasDemand.load(ordering: .relaxed) { firstDemandArrived() } }
-    @usableFromInline func firstDemandArrived() {
-        guard !hasDemand.exchange(true, ordering: .acquiringAndReleasing), !keepsCurrent else { return }
-        for upstream in guarded.withLock({ $0.upstreams }) { upstream.request(.unlimited) }
+    @usableFromInline func demandArrived() {
+        if hasDemand.load(ordering: .relaxed) || hasDemand.exchange(true, ordering: .acquiringAndReleasing) { return }
+        if !keepsCurrent { upstreams.request() }
     }
-    @usableFromInline func cancelUpstreams() {
-        let upstreams = guarded.withLock { guarded in
-            defer { guarded.upstreams = [] }
-            return guarded.upstreams
+}
+
+/// The subscriptions that feed a subject, until it ends: then none is wanted any more.
+@usableFromInline struct Upstreams: ~Copyable {
+    private let open = Lock<[SubscriptionCore]?>([])
+    @usableFromInline func append(_ upstream: SubscriptionCore) -> Bool {
+        open.withLock { open in
+            open?.removeAll(where: \.isSpent)
+            open?.append(upstream)
+            return open != nil
         }
-        for upstream in upstreams { upstream.cancel() }
     }
+    @usableFromInline func request() { for upstream in open.withLock({ $0 ?? [] }) { upstream.request(.unlimited) } }
+    /// Cancels them.
+    @usableFromInline func end() { for upstream in open.withLock({ $0.take() ?? [] }) { upstream.cancel() } }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// for a member whose subscriber is still inside `receive(subscription:)` waits in `waiting`, and the subscribing thread delivers
 /// it when the subscriber has returned.
 @usableFromInline package final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
-    // Sound: `members`, `batch` and `latest` belong to the owner of the mailbox; `guarded` is behind its lock.
+    // Sound: `members`, `batch` and `latest` belong to the owner of the mailbox; `guarded` and `upstreams` are behind locks.
     @usableFromInline package typealias Member = SubjectMember<Output, Failure>
     /// What may be left in the mailbox.
     @usableFromInline package enum Note {
@@ -24,7 +24,6 @@ import Synchronization
         @usableFromInline package var current: Output?
         @usableFromInline package var completion: Subscribers.Completion<Failure>?
         @usableFromInline var waiting: [(member: Member, note: Note)] = []
-        @usableFromInline var upstreams: [SubscriptionCore] = []
         @usableFromInline var operations: MemberOperations<Output, Failure>?
         @usableFromInline package var driver: Driver?
         @inlinable init(current: Output?) { self.current = current }
@@ -36,8 +35,23 @@ import Synchronization
     }
     /// What a sender finds: it may deliver now, it must handle the mail, or somebody else does.
     @usableFromInline enum Turn { case now, mail, later }
-    @usableFromInline package let mailbox = Mailbox<Note>()
-    @usableFromInline package let guarded: Lock<Guarded>
+    /// What only generic code can let go of. It is behind a pointer, for the reason that ``OutletRoom`` gives.
+    @usableFromInline package struct Room: ~Copyable {
+        @usableFromInline let mailbox = Mailbox<Note>()
+        @usableFromInline package let guarded: Lock<Guarded>
+        /// The value last delivered, of a subject that keeps one. It lags behind `current` while values wait; in a driven subject
+        /// none do, and `current` it is.
+        @usableFromInline var latest: Output?
+        @inlinable init(current: Output?, latest: Output?) {
+            self.latest = latest
+            guarded = Lock(Guarded(current: current))
+        }
+    }
+    @usableFromInline package let room: UnsafeMutablePointer<Room>
+    /// Formed where the types are known.
+    @usableFromInline let abandonSpecialised: (SubjectCore) -> Void, endSpecialised: (SubjectCore) -> Void
+    @inlinable package var mailbox: Mailbox<Note> { @inline(__always) _read { yield room.pointee.mailbox } }
+    @usableFromInline let upstreams = Upstreams()
     @usableFromInline let name: String
     @usableFromInline let keepsCurrent: Bool
     /// Whether the mailbox is owned for good by somebody else's loop, the driver: see Moonlight's `CurrentValueSubject+driven`.
@@ -52,22 +66,25 @@ import Synchronization
     @usableFromInline let hasDemand = Atomic<Bool>(false)
     @exclusivity(unchecked) @usableFromInline package var members = MemberList<Member>()
     @exclusivity(unchecked) @usableFromInline package var batch: [Note] = []
-    /// The value last delivered, of a subject that keeps one. It lags behind `current` while values wait; in a driven subject
-    /// none do, and `current` it is.
-    @exclusivity(unchecked) @usableFromInline var latest: Output?
     @inlinable package init(name: String, current: Output?, isDriven: Bool = false) {
         self.name = name
         self.isDriven = isDriven
         isHeld = Atomic(isDriven)
         keepsCurrent = current != nil
-        latest = isDriven ? nil : current
-        guarded = Lock(Guarded(current: current))
+        room = .allocate(capacity: 1)
+        room.initialize(to: Room(current: current, latest: isDriven ? nil : current))
+        (abandonSpecialised, endSpecialised) = ({ $0.abandon() }, { $0.end() })
         if isDriven { _ = mailbox.enter() }
     }
+    @inlinable deinit { endSpecialised(self) }
+    @inlinable func end() {
+        members.end()
+        room.deinitialize(count: 1).deallocate()
+    }
     /// The value last sent.
-    @inlinable var current: Output { guarded.withLock { UncheckedTransfer($0.current!) }.value }
+    @inlinable var current: Output { room.pointee.guarded.withLock { UncheckedTransfer($0.current!) }.value }
     /// The value last sent, as long as anybody can ask for it.
-    @inlinable package var currentIfAny: Output? { guarded.withLock { UncheckedTransfer($0.current) }.value }
+    @inlinable package var currentIfAny: Output? { room.pointee.guarded.withLock { UncheckedTransfer($0.current) }.value }
     /// Sends a value of a subject that keeps none.
     @inlinable func send(_ value: Output) {
         if mailbox.enter() {
@@ -81,7 +98,7 @@ import Synchronization
     /// which they are delivered: both are decided with the lock held.
     /// - Parameter alsoAfterTheEnd: Whether it becomes current, though nobody is sent it, when the subject has completed.
     @inlinable func sendKeeping(_ value: Output, alsoAfterTheEnd: Bool = false) {
-        let turn: Turn = guarded.withLock { guarded in
+        let turn: Turn = room.pointee.guarded.withLock { guarded in
             if guarded.completion == nil || alsoAfterTheEnd { guarded.current = value }
             if guarded.completion != nil { return .later }
             if mailbox.enter() { return .now }
@@ -89,7 +106,7 @@ import Synchronization
         }
         switch turn {
         case .now:
-            latest = value
+            room.pointee.latest = value
             deliver(value)
             if !mailbox.leave() { handleMail() }
         case .mail: handleMail()
@@ -97,12 +114,12 @@ import Synchronization
         }
     }
     @inlinable func send(completion: Subscribers.Completion<Failure>) {
-        let isOwner = guarded.withLock { guarded in
+        let isOwner = room.pointee.guarded.withLock { guarded in
             guard guarded.completion == nil else { return false }
             guarded.completion = completion
             return mailbox.post(.completion(completion))
         }
-        cancelUpstreams()
+        upstreams.end()
         if isOwner { handleMail() }
     }
     @inlinable @inline(__always) package func deliver(_ value: Output) {
@@ -118,13 +135,13 @@ import Synchronization
         } else if keepsCurrent {
             let (_, state) = member.state.bitwiseOr(Bits.owed, ordering: .acquiringAndReleasing)
             // Demand may have arrived since it was last looked at, and its request found nothing owed.
-            if state & Bits.demand != 0, state & Bits.closed == 0 { settle(member) }
+            if state & Bits.demand != 0, state & Bits.closed == 0 { leave(.settle(member)) }
         }
     }
     /// Puts a note aside for a member that is joining; returns whether the member is joining.
     @inlinable package func postpone(_ note: Note, for member: Member) -> Bool {
         guard member.state.load(ordering: .acquiring) & Bits.starting != 0 else { return false }
-        return guarded.withLock { guarded in
+        return room.pointee.guarded.withLock { guarded in
             guard member.state.load(ordering: .acquiring) & Bits.starting != 0 else { return false }
             guarded.waiting.append((member, note))
             return true
@@ -140,7 +157,7 @@ import Synchronization
     @inlinable func handle(_ note: Note) {
         switch note {
         case .value(let value):
-            if keepsCurrent { latest = value }
+            if keepsCurrent { room.pointee.latest = value }
             deliver(value)
         case .completion(let completion): completeAll(with: completion)
         case .join(let member): member.place = members.append(member)
@@ -154,19 +171,16 @@ import Synchronization
             guard let member = members.take(at: index)?.takeRetainedValue() else { continue }
             if !postpone(.completion(completion), for: member) { complete(member, with: completion) }
         }
-        members = MemberList()
+        members.end()
     }
     @inlinable package func complete(_ member: Member, with completion: Subscribers.Completion<Failure>) {
-        if member.close() & Bits.closed == 0 {
-            member.operations.finish(member, completion)
-        } else {
-            member.operations.letGo(member)
-        }
+        guard member.close() & Bits.closed == 0 else { return member.operations.letGo(member) }
+        member.operations.finish(member, completion)
     }
     @inlinable func settleNow(_ member: Member) {
         let state = member.state.load(ordering: .acquiring)
         guard state & Bits.owed != 0, state & (Bits.starting | Bits.closed) == 0 else { return }
-        guard state & Bits.demand != 0, let latest = isDriven ? currentIfAny : latest else { return }
+        guard state & Bits.demand != 0, let latest = isDriven ? currentIfAny : room.pointee.latest else { return }
         member.state.bitwiseAnd(~Bits.owed, ordering: .relaxed)
         _ = member.offerCounting(latest)
         if isFinished { completeLate(member) }
@@ -183,7 +197,7 @@ import Synchronization
         forgetIfUnneeded()
     }
     /// Tells the driver, if there is one, that there is mail.
-    @inlinable func callDriver() { if isDriven { guarded.withLock { UncheckedTransfer($0.driver) }.value?.call() } }
+    @inlinable func callDriver() { if isDriven { room.pointee.guarded.withLock { UncheckedTransfer($0.driver) }.value?.call() } }
     @inlinable package func handleBatch() {
         if batch.isEmpty { return }
         batch.reverse()
@@ -200,7 +214,7 @@ import Synchronization
     /// Lets go of the last value when nobody can ask for it any more.
     @inlinable package func forgetIfUnneeded() {
         guard isOver, members.live == 0 else { return }
-        latest = nil
-        guarded.withLock { $0.current = nil }
+        room.pointee.latest = nil
+        room.pointee.guarded.withLock { $0.current = nil }
     }
 }

@@ -33,11 +33,8 @@ import Synchronization
     }
     /// Hands over a value if nothing stands against it: the way of nearly every value. The owner's to call.
     @inlinable @inline(__always) final func offer(_ value: Output) {
-        if state.load(ordering: .relaxed) == Bits.unlimited {
-            _ = operations.deliver(self, value)
-        } else {
-            subject.offerSlowly(value, to: self)
-        }
+        guard state.load(ordering: .relaxed) == Bits.unlimited else { return subject.offerSlowly(value, to: self) }
+        _ = operations.deliver(self, value)
     }
     /// Hands over a value if there is demand for it, which goes down; returns whether. Only for the one who may deliver.
     @inlinable final func offerCounting(_ value: Output) -> Bool {
@@ -53,7 +50,7 @@ import Synchronization
         let before = add(demand)
         guard before & Bits.closed == 0 else { return }
         subject.demandArrived()
-        if before & Bits.owed != 0, before & Bits.starting == 0 { subject.settle(self) }
+        if before & Bits.owed != 0, before & Bits.starting == 0 { subject.leave(.settle(self)) }
     }
     @usableFromInline package override func cancel() {
         // While it joins, the subscribing thread sees to the rest.

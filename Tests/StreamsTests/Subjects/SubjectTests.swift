@@ -80,6 +80,15 @@ struct SubjectTests {
         #expect(!probe.isSubscriptionAlive)
     }
 
+    @Test("a subject that has ended cancels an upstream that comes later, and asks it for nothing")
+    func upstreamAfterTheEnd() {
+        let probe = Probe<Int, Oops>()
+        let subject = CurrentValueSubject<Int, Oops>(0)
+        subject.send(completion: .finished)
+        subject.send(subscription: ProbeSubscription(probe))
+        #expect(probe.cancellations == 1 && probe.requests == [])
+    }
+
     @Test("an upstream that asks late is asked when the first subscriber asks, once")
     func upstreamDemand() {
         let probe = Probe<Int, Oops>()
