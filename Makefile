@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint tsan asan schedules stress fresh mutations limits leaks soak size api docs look links pictures ci
+.PHONY: test format lint optimised tsan asan schedules stress fresh mutations limits leaks soak size api docs look links pictures ci
 
 test:
 	swift test
@@ -9,6 +9,10 @@ format:
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Samples Tests
+
+# What the optimiser makes of it: it has miscompiled what a debug build does well.
+optimised:
+	swift test -c release -Xswiftc -enable-testing --scratch-path .build-optimised
 
 tsan:
 	swift test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-tsan
