@@ -23,12 +23,14 @@ extension Loop {
 
     @inlinable
     func transform(_ event: Event) throws -> AnyPublisher<Effect, Never> {
-        guard let program else { return .nothing }
-        if let decide = program.decide {
-            return try withUnsafePointer(to: &program.state) { try decide($0, event, program.environment, true) }
+        guard let lent else { return .nothing }
+        return try lent.program._withUnsafeGuaranteedRef { program in
+            if program.isReduced {
+                return try withUnsafePointer(to: &program.state) { try program.decide($0, event, program.environment, true) }
+            }
+            if Self.isStateLarge { return try program.transformWithoutCopy(event) }
+            return try program.transform(program.state, event, program.environment)
         }
-        if Self.isStateLarge { return try program.transformWithoutCopy(event) }
-        return try program.transform(program.state, event, program.environment)
     }
 
     /// Applies the effects that lie ready, and subscribes to others.
@@ -65,17 +67,19 @@ extension Loop {
     /// - Parameter look: Gets the states before and after, before anybody else sees the change.
     @inlinable
     func fold(_ effect: Effect, _ look: (State, State) -> Void = { _, _ in }) {
-        guard !isCancelled.isSet, let program else { return }
-        if let foldInPlace = program.foldInPlace { return fold(effect, into: program, by: foldInPlace, look) }
+        guard !isCancelled.isSet, let lent else { return }
         isApplying = true
         defer { isApplying = false }
-        if Self.isStateLarge { return foldWithFewCopies(effect, into: program, look) }
-        let next = program.apply(effect, to: program.state)
-        let isChange = next != program.state && !isCancelled.isSet
-        look(program.state, next)
-        guard isChange else { return }
-        program.state = next
-        states?.sendDriven(next)
+        lent.program._withUnsafeGuaranteedRef { program in
+            if program.isReduced { return reduce(effect, into: program, look) }
+            if Self.isStateLarge { return foldWithFewCopies(effect, into: program, look) }
+            let next = program.apply(effect, to: program.state)
+            let isChange = next != program.state && !isCancelled.isSet
+            look(program.state, next)
+            guard isChange else { return }
+            program.state = next
+            lent.states._withUnsafeGuaranteedRef { $0.sendDriven(next) }
+        }
     }
 
     /// Applies an effect that its stream sends from inside `subscribe`.

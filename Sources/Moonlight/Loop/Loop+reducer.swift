@@ -16,12 +16,7 @@ extension Loop {
     /// In this order: children that have left lose their effects, the journal is written, events that follow are queued,
     /// observers are told.
     @inlinable
-    func fold(
-        _ effect: Effect, into program: Program, by fold: Reducer<State, Event, Effect, Environment>.Part.Fold,
-        _ look: (State, State) -> Void
-    ) {
-        isApplying = true
-        defer { isApplying = false }
+    func reduce(_ effect: Effect, into program: Program, _ look: (State, State) -> Void) {
         let before = instruments?.journal == nil ? nil : program.state
         let scopes = context.knownScopes
         let liveRoot = scopes?.liveRoot
@@ -30,7 +25,7 @@ extension Loop {
         do {
             change = try withUnsafeMutablePointer(to: &program.state) {
                 program.committer?.state = UnsafeRawPointer($0)
-                return try fold($0, effect, &events, liveRoot, program.committer)
+                return try program.foldInPlace($0, effect, &events, liveRoot, program.committer)
             }
         } catch {
             return refuse(effect, error)
@@ -41,7 +36,9 @@ extension Loop {
         // One part of a reducer may have undone what another did.
         if change == .none || change == .possible && states?.lastValue == program.state { return }
         if isCancelled.isSet { return }
-        if change == .committed { states?.deliverDriven(program.state) } else { states?.sendDriven(program.state) }
+        lent?.states._withUnsafeGuaranteedRef {
+            if change == .committed { $0.deliverDriven(program.state) } else { $0.sendDriven(program.state) }
+        }
     }
 
     /// Lets parts of the reducer commit what they change, where nobody needs the state before.

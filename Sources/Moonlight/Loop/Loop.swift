@@ -37,9 +37,11 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         @usableFromInline let environment: Environment
         @usableFromInline let transform: (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
         @usableFromInline let apply: Apply<State, Effect>
-        /// A reducer's, which does all that the two functions would do; nil where there is none.
-        @usableFromInline let decide: Reducer<State, Event, Effect, Environment>.Decide?
-        @usableFromInline let foldInPlace: Reducer<State, Event, Effect, Environment>.Part.Fold?
+        /// Whether there is a reducer. Then what follows are its, and do all that the two functions would do. Optional
+        /// closures would say the same, but are retained for each call.
+        @usableFromInline let isReduced: Bool
+        @usableFromInline let decide: Reducer<State, Event, Effect, Environment>.Decide
+        @usableFromInline let foldInPlace: Reducer<State, Event, Effect, Environment>.Part.Fold
         @usableFromInline let mayCommit: Bool
         /// Nil where nothing can be committed.
         @exclusivity(unchecked) @usableFromInline var committer: Committer?
@@ -55,7 +57,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
             self.environment = environment
             self.transform = transform
             self.apply = apply
-            (decide, foldInPlace, mayCommit) = (nil, nil, false)
+            (isReduced, mayCommit) = (false, false)
+            (decide, foldInPlace) = ({ _, _, _, _ in .nothing }, { _, _, _, _, _ in .none })
         }
 
         @inlinable
@@ -64,7 +67,19 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
             self.environment = environment
             transform = { _, _, _ in .nothing }
             apply = .inPlace { _, _ in }
-            (decide, foldInPlace, mayCommit) = (reducer.decide, reducer.fold, reducer.commits)
+            (isReduced, mayCommit) = (true, reducer.commits)
+            (decide, foldInPlace) = (reducer.decide, reducer.fold)
+        }
+    }
+
+    /// The program and the states without a count of references: to retain and release what is taken out of a property costs a
+    /// third of an event. Sound, for only the owner ends the loop, and not in the midst of an item.
+    @usableFromInline
+    struct Lent {
+        @usableFromInline let program: Unmanaged<Program>, states: Unmanaged<CurrentValueSubject<State, Never>>
+        @inlinable
+        init(_ program: Program, _ states: CurrentValueSubject<State, Never>) {
+            (self.program, self.states) = (.passUnretained(program), .passUnretained(states))
         }
     }
 
@@ -91,6 +106,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     // The owner's.
     @exclusivity(unchecked) @usableFromInline var program: Program?
     @exclusivity(unchecked) @usableFromInline var states: CurrentValueSubject<State, Never>?
+    @exclusivity(unchecked) @usableFromInline var lent: Lent?
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
@@ -120,6 +136,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         self.home = home
         let states = CurrentValueSubject<State, Never>(driven: program.state)
         self.states = states
+        lent = Lent(program, states)
         runMailSpecialised = { $0.runMail() }
         cancelSpecialised = { $0.leaveCancelled() }
         takeEndSpecialised = { $0.take(.effectsEnded($1)) }
@@ -179,6 +196,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         // Who holds the stream of states may still ask it for the last one, unless the loop was cancelled.
         let isNatural = isCancelled.seal()
         cancelSources()
+        lent = nil
         self.program = nil
         tellsOfEnd?(program.state)
         tellsOfEnd = nil
