@@ -6,11 +6,16 @@ import Harness
 private struct Program {
     let kind: ProgramKind
     let contender: Contender
-    var dependencies = ""
+    /// The text, in the folder of its kind; it imports the products.
+    let text: String
+    var dependency = ""
+    /// What it uses, and of which package.
     var products: [String] = []
-    /// A text that goes with it, and what it imports.
-    var addition: (path: String, library: String)?
+    var package = ""
+    /// Another text that goes with it, and imports the same.
+    var addition: String?
 
+    var imports: String { products.map { "import \($0)\n" }.joined() }
     var name: String { "\(kind.rawValue) with \(contender.rawValue)" }
 }
 
@@ -19,26 +24,23 @@ private let openCombine = #".package(url: "https://github.com/OpenCombine/OpenCo
 private let asyncAlgorithms = #".package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4")"#
 
 private let programs = [
-    Program(kind: .stream, contender: .byHand),
+    Program(kind: .stream, contender: .byHand, text: "ByHand"),
     Program(
-        kind: .stream, contender: .moonlight, dependencies: moonlight,
-        products: [#".product(name: "Streams", package: "Moonlight")"#]),
+        kind: .stream, contender: .moonlight, text: "Combine", dependency: moonlight, products: ["Streams"],
+        package: "Moonlight"),
     Program(
-        kind: .stream, contender: .openCombine, dependencies: openCombine,
-        products: [#".product(name: "OpenCombine", package: "OpenCombine")"#]),
+        kind: .stream, contender: .openCombine, text: "Combine", dependency: openCombine, products: ["OpenCombine"],
+        package: "OpenCombine"),
     Program(
-        kind: .stream, contender: .asyncSequences, dependencies: asyncAlgorithms,
-        products: [#".product(name: "AsyncAlgorithms", package: "swift-async-algorithms")"#]),
-    Program(kind: .loop, contender: .byHand),
+        kind: .stream, contender: .asyncSequences, text: "AsyncSequences", dependency: asyncAlgorithms,
+        products: ["AsyncAlgorithms"], package: "swift-async-algorithms"),
+    Program(kind: .loop, contender: .byHand, text: "ByHand"),
     Program(
-        kind: .loop, contender: .moonlight, dependencies: moonlight,
-        products: [
-            #".product(name: "Moonlight", package: "Moonlight")"#, #".product(name: "Streams", package: "Moonlight")"#,
-        ]),
+        kind: .loop, contender: .moonlight, text: "Combine", dependency: moonlight, products: ["Moonlight", "Streams"],
+        package: "Moonlight"),
     Program(
-        kind: .loop, contender: .openCombine, dependencies: openCombine,
-        products: [#".product(name: "OpenCombine", package: "OpenCombine")"#],
-        addition: ("Sources/OnOpenCombine/Seed.swift", "OpenCombine")),
+        kind: .loop, contender: .openCombine, text: "Combine", dependency: openCombine, products: ["OpenCombine"],
+        package: "OpenCombine", addition: "Sources/OnOpenCombine/Seed.swift"),
 ]
 
 /// Builds the programs, in a folder of their own, and measures them.
@@ -81,22 +83,21 @@ private func lay(_ program: Program, at place: URL) throws {
     let sources = place.appendingPathComponent("Sources/small")
     try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
     let root = URL(fileURLWithPath: "..").standardizedFileURL.path
+    let products = program.products.map { ".product(name: \"\($0)\", package: \"\(program.package)\")" }
     let manifest = """
         // swift-tools-version: 6.0
         import PackageDescription
         let package = Package(
-            name: "small", platforms: [.macOS(.v15)], dependencies: [\(program.dependencies)],
-            targets: [.executableTarget(name: "small", dependencies: [\(program.products.joined(separator: ", "))])],
+            name: "small", platforms: [.macOS(.v15)], dependencies: [\(program.dependency)],
+            targets: [.executableTarget(name: "small", dependencies: [\(products.joined(separator: ", "))])],
             swiftLanguageModes: [.v5])
         """.replacingOccurrences(of: "ROOT", with: root)
     try manifest.write(to: place.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
-    try FileManager.default.copyItem(
-        at: URL(fileURLWithPath: "Programs/\(program.kind.rawValue)/\(program.contender.rawValue).swift"),
-        to: sources.appendingPathComponent("main.swift"))
-    if let (path, library) = program.addition {
-        let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
-        try "import \(library)\n\(text)".write(
-            to: sources.appendingPathComponent("Addition.swift"), atomically: true, encoding: .utf8)
+    var texts = [("main", "Programs/\(program.kind.rawValue)/\(program.text).swift")]
+    if let addition = program.addition { texts.append(("Addition", addition)) }
+    for (name, path) in texts {
+        let text = try program.imports + String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+        try text.write(to: sources.appendingPathComponent("\(name).swift"), atomically: true, encoding: .utf8)
     }
 }
 

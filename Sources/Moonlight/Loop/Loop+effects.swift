@@ -23,8 +23,8 @@ extension Loop {
 
     @inlinable
     func transform(_ event: Event) throws -> AnyPublisher<Effect, Never> {
-        guard let lent else { return .nothing }
-        return try lent.program._withUnsafeGuaranteedRef { program in
+        guard let lentProgram else { return .nothing }
+        return try lentProgram._withUnsafeGuaranteedRef { program in
             if program.isReduced {
                 return try withUnsafePointer(to: &program.state) { try program.decide($0, event, program.environment, true) }
             }
@@ -67,10 +67,10 @@ extension Loop {
     /// - Parameter look: Gets the states before and after, before anybody else sees the change.
     @inlinable
     func fold(_ effect: Effect, _ look: (State, State) -> Void = { _, _ in }) {
-        guard !isCancelled.isSet, let lent else { return }
+        guard !isCancelled.isSet, let lentProgram else { return }
         isApplying = true
         defer { isApplying = false }
-        lent.program._withUnsafeGuaranteedRef { program in
+        lentProgram._withUnsafeGuaranteedRef { program in
             if program.isReduced { return reduce(effect, into: program, look) }
             if Self.isStateLarge { return foldWithFewCopies(effect, into: program, look) }
             let next = program.apply(effect, to: program.state)
@@ -78,7 +78,7 @@ extension Loop {
             look(program.state, next)
             guard isChange else { return }
             program.state = next
-            lent.states._withUnsafeGuaranteedRef { $0.sendDriven(next) }
+            lentStates?._withUnsafeGuaranteedRef { $0.sendDriven(next) }
         }
     }
 

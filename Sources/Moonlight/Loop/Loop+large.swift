@@ -5,9 +5,9 @@ import Streams
 // Specialised code copies a large value for each call that it is handed to. Code that is not specialised knows nothing of it
 // but its address, which it passes on; instead it spends some 250 ns an event on finding types.
 extension Loop {
-    /// Whether copies cost more than types do.
+    /// As for the subject that shows it.
     @inlinable @inline(__always)
-    static var isStateLarge: Bool { MemoryLayout<State>.size > 2048 }
+    static var isStateLarge: Bool { MemberOperations<State, Never>.isLarge }
 
     /// Folds an effect into the state, and shows it: as ``fold(_:_:)`` does.
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")

@@ -36,7 +36,7 @@ extension Loop {
         // One part of a reducer may have undone what another did.
         if change == .none || change == .possible && states?.lastValue == program.state { return }
         if isCancelled.isSet { return }
-        lent?.states._withUnsafeGuaranteedRef {
+        lentStates?._withUnsafeGuaranteedRef {
             if change == .committed { $0.deliverDriven(program.state) } else { $0.sendDriven(program.state) }
         }
     }

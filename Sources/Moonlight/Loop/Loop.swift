@@ -72,17 +72,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         }
     }
 
-    /// The program and the states without a count of references: to retain and release what is taken out of a property costs a
-    /// third of an event. Sound, for only the owner ends the loop, and not in the midst of an item.
-    @usableFromInline
-    struct Lent {
-        @usableFromInline let program: Unmanaged<Program>, states: Unmanaged<CurrentValueSubject<State, Never>>
-        @inlinable
-        init(_ program: Program, _ states: CurrentValueSubject<State, Never>) {
-            (self.program, self.states) = (.passUnretained(program), .passUnretained(states))
-        }
-    }
-
     @usableFromInline let mailbox = Mailbox<Item>()
     @usableFromInline let isCancelled: CancellationFlag
     @usableFromInline let sources = Lock(LoopSources())
@@ -103,10 +92,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @usableFromInline let cancelSpecialised: (Loop) -> Void
     @usableFromInline let takeEndSpecialised: (Loop, EffectSubscriber<State, Event, Effect, Environment>) -> Void
 
-    // The owner's.
+    // The owner's. Two are lent while an item is handled, without a count of references: to retain and release them costs a
+    // third of an event. Sound, for only the owner ends the loop, and not in the midst of an item.
     @exclusivity(unchecked) @usableFromInline var program: Program?
     @exclusivity(unchecked) @usableFromInline var states: CurrentValueSubject<State, Never>?
-    @exclusivity(unchecked) @usableFromInline var lent: Lent?
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
@@ -136,7 +125,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         self.home = home
         let states = CurrentValueSubject<State, Never>(driven: program.state)
         self.states = states
-        lent = Lent(program, states)
         runMailSpecialised = { $0.runMail() }
         cancelSpecialised = { $0.leaveCancelled() }
         takeEndSpecialised = { $0.take(.effectsEnded($1)) }
@@ -196,7 +184,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         // Who holds the stream of states may still ask it for the last one, unless the loop was cancelled.
         let isNatural = isCancelled.seal()
         cancelSources()
-        lent = nil
         self.program = nil
         tellsOfEnd?(program.state)
         tellsOfEnd = nil
@@ -268,6 +255,12 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         mailbox.collect(into: &batch)
         batch.reverse()
     }
+
+    @inlinable @inline(__always)
+    var lentProgram: Unmanaged<Program>? { program.map { .passUnretained($0) } }
+
+    @inlinable @inline(__always)
+    var lentStates: Unmanaged<CurrentValueSubject<State, Never>>? { states.map { .passUnretained($0) } }
 
     @inlinable @inline(__always)
     var isIdleForGood: Bool { openEventStreams == 0 && liveEffects == 0 }

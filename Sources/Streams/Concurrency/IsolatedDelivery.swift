@@ -40,7 +40,7 @@ import Synchronization
         if isMain, MainQueue.isCurrent { return true }
         return withUnsafeCurrentTask { task in task != nil && guarded.withLock { $0.task == task } }
     }
-    /// Handles what waits. On the actor only; from inside itself it leaves the work to the outer call.
+    /// Handles what waits. On the actor only; from inside itself, where there must be no `first`, it leaves that to the outer call.
     @inlinable func handleWaiting(after first: Item? = nil) {
         if isRunning { return }
         isRunning = true

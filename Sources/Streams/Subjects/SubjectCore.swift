@@ -77,6 +77,7 @@ import Synchronization
         if isDriven { _ = mailbox.enter() }
     }
     @inlinable deinit { endSpecialised(self) }
+    /// Lets go of everything. For the end of this object only.
     @inlinable func end() {
         members.end()
         room.deinitialize(count: 1).deallocate()

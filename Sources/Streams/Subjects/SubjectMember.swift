@@ -98,7 +98,7 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
 
 /// What can be done with the members of one subscriber type. Methods reached through a class run unspecialised, at twenty times
 /// the cost; closures formed where the types are known do not. A subject keeps one set for each type of subscriber it has met.
-@usableFromInline final class MemberOperations<Output, Failure: Error>: @unchecked Sendable {
+@usableFromInline package final class MemberOperations<Output, Failure: Error>: @unchecked Sendable {
     // Sound: immutable, and the closures capture nothing but a type.
     @usableFromInline typealias Member = SubjectMember<Output, Failure>
     @usableFromInline let type: ObjectIdentifier
@@ -109,13 +109,13 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     @usableFromInline let letGo: (Member) -> Void, remove: (Member) -> Void
     @inlinable init<S: Subscriber>(for type: S.Type, next: MemberOperations?) where S.Input == Output, S.Failure == Failure {
         (self.type, self.next) = (ObjectIdentifier(type), next)
-        deliver =
-            MemoryLayout<Output>.size > 2048
-            ? Self.deliverLarge(to: type) : { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }
+        deliver = Self.isLarge ? Self.deliverLarge(to: type) : { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }
         finish = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).finish($1) }
         letGo = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).letGo() }
         remove = { $0.subject.remove($0) }
     }
+    /// Whether a value is so large that its copies cost more than to look up types does: measured, somewhere from 2 to 4 KB.
+    @inlinable package static var isLarge: Bool { MemoryLayout<Output>.size > 2048 }
     /// The same, not specialised: specialised code copies a value for each closure on its way, this passes on its address.
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
     static func deliverLarge<S: Subscriber>(to _: S.Type) -> (Member, Output) -> Subscribers.Demand

@@ -154,7 +154,7 @@ struct DepthTests {
     }
 
     private final class Watched: @unchecked Sendable {
-        // Sound: written before the semaphore is signalled, read after it.
+        // Sound: written before another thread begins or has ended, read when it has.
         weak var token: Token?
     }
 
@@ -186,11 +186,11 @@ struct DepthTests {
     func longChainsReleasedByTwoThreads() {
         // The outermost operator of each chain waits, when it ends, until the other chain's is there, too.
         let arrivals = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
-        let census = Census()
+        let watched = [Watched(), Watched()]
         let done = DispatchGroup()
         for side in 0...1 {
             let captured = Token()
-            census.add(captured)
+            watched[side].token = captured
             var chain: Ints = Deferred { captured.pass(Empty()) }.eraseToAnyPublisher()
             for _ in 0..<100_000 { chain = chain.map { $0 }.eraseToAnyPublisher() }
             let meeting = Meeting(arrivals[side], arrivals[1 - side])
@@ -205,7 +205,7 @@ struct DepthTests {
             thread.start()
         }
         done.wait()
-        #expect(census.living == 0)
+        #expect(watched.allSatisfy { $0.token == nil })
     }
 
     private final class Meeting: Sendable {
@@ -216,12 +216,6 @@ struct DepthTests {
             own.signal()
             other.wait()
         }
-    }
-
-    private final class Census {
-        private var tokens: [() -> Token?] = []
-        var living: Int { tokens.count { $0() != nil } }
-        func add(_ token: Token) { tokens.append { [weak token] in token } }
     }
 
     @Test("publishers that append each other five hundred deep send all in order")

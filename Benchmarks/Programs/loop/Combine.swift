@@ -1,5 +1,3 @@
-import OpenCombine
-
 var observers: [AnyCancellable] = []
 let loop = Moonlight.start(
     initialState: 0, environment: (),
