@@ -182,40 +182,53 @@ struct DepthTests {
         #expect(token == nil)
     }
 
-    @Test("two threads release chains of a hundred thousand operators at the same time")
-    func longChainsReleasedByTwoThreads() {
-        // The outermost operator of each chain waits, when it ends, until the other chain's is there, too.
-        let arrivals = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
-        let watched = [Watched(), Watched()]
-        let done = DispatchGroup()
-        for side in 0...1 {
-            let captured = Token()
-            watched[side].token = captured
-            var chain: Ints = Deferred { captured.pass(Empty()) }.eraseToAnyPublisher()
-            for _ in 0..<100_000 { chain = chain.map { $0 }.eraseToAnyPublisher() }
-            let meeting = Meeting(arrivals[side], arrivals[1 - side])
-            // Sound: from here on only the thread has it.
-            nonisolated(unsafe) var whole: Ints? = chain.map { meeting.pass($0) }.eraseToAnyPublisher()
-            let thread = Thread {
-                _ = whole.take()
-                done.leave()
+    @Test("a chain of a hundred thousand operators is released while another thread is in the midst of one")
+    func longChainReleasedBesideAnother() {
+        let (isAmidst, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (slow, quick) = (Watched(), Watched())
+        let slowOne = smallThread {
+            Self.releaseLongChain(slow) {
+                isAmidst.signal()
+                goOn.wait()
             }
-            thread.stackSize = 1 << 19
-            done.enter()
-            thread.start()
         }
-        done.wait()
-        #expect(watched.allSatisfy { $0.token == nil })
+        isAmidst.wait()
+        smallThread { Self.releaseLongChain(quick) {} }.wait()
+        #expect(quick.token == nil)
+        #expect(slow.token != nil, "the other is still in the midst")
+        goOn.signal()
+        slowOne.wait()
+        #expect(slow.token == nil)
     }
 
-    private final class Meeting: Sendable {
-        let own: DispatchSemaphore, other: DispatchSemaphore
-        init(_ own: DispatchSemaphore, _ other: DispatchSemaphore) { (self.own, self.other) = (own, other) }
-        func pass(_ value: Int) -> Int { value }
-        deinit {
-            own.signal()
-            other.wait()
+    /// Does something on a thread of its own with half a megabyte of stack.
+    private func smallThread(_ work: @escaping @Sendable () -> Void) -> DispatchGroup {
+        let done = DispatchGroup()
+        let thread = Thread {
+            work()
+            done.leave()
         }
+        thread.stackSize = 1 << 19
+        done.enter()
+        thread.start()
+        return done
+    }
+
+    /// Makes a chain and lets go of it. Its outermost operator makes a call in its end, before the innermost is let go of.
+    private static func releaseLongChain(_ watched: Watched, calling call: @escaping @Sendable () -> Void) {
+        let captured = Token()
+        watched.token = captured
+        var chain: Ints = Deferred { captured.pass(Empty()) }.eraseToAnyPublisher()
+        for _ in 0..<100_000 { chain = chain.map { $0 }.eraseToAnyPublisher() }
+        let last = CallWhenReleased(call)
+        chain = Deferred { [chain] in last.pass(chain) }.eraseToAnyPublisher()
+    }
+
+    private final class CallWhenReleased: Sendable {
+        private let call: @Sendable () -> Void
+        init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+        deinit { call() }
+        func pass(_ chain: Ints) -> Ints { chain }
     }
 
     @Test("publishers that append each other five hundred deep send all in order")
