@@ -83,21 +83,20 @@ extension SubjectCore {
 
     /// - Returns: False if there was mail, which has been taken instead.
     @inlinable func makeCurrent(_ value: Output) -> Bool {
-        if _isPOD(Output.self) { return room.pointee.guarded.withLock { replaceCurrent(by: value, in: &$0) } }
-        // What goes with the old value may be an object of the user's: it is let go of with the lock free.
-        let (isCurrent, old) = room.pointee.guarded.withLock { guarded in
-            let old = UncheckedTransfer(guarded.current)
-            return (replaceCurrent(by: value, in: &guarded), old)
+        if _isPOD(Output.self) {
+            return room.pointee.guarded.withLock { guarded in
+                if takeMail() { return false }
+                guarded.current = value
+                return true
+            }
         }
-        withExtendedLifetime(old) {}
-        return isCurrent
-    }
-
-    /// - Returns: False if there was mail, which has been taken instead.
-    @inlinable func replaceCurrent(by value: Output, in guarded: inout Guarded) -> Bool {
-        if takeMail() { return false }
-        guarded.current = value
-        return true
+        // Exchanged: what goes with the old value may be an object of the user's, which is let go of with the lock free.
+        var other: Output? = value
+        return room.pointee.guarded.withLock { guarded in
+            if takeMail() { return false }
+            swap(&guarded.current, &other)
+            return true
+        }
     }
 
     @inlinable func finishDriven(isPatient: Bool) {

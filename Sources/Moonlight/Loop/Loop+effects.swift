@@ -29,7 +29,7 @@ extension Loop {
                 return try withUnsafePointer(to: &program.state) { try program.decide($0, event, program.environment, true) }
             }
             if Self.isStateLarge { return try program.transformWithoutCopy(event) }
-            return try program.transform(program.state, event, program.environment)
+            return try program.withState { try program.transform($0, event, program.environment) }
         }
     }
 
@@ -73,9 +73,12 @@ extension Loop {
         lentProgram._withUnsafeGuaranteedRef { program in
             if program.isReduced { return reduce(effect, into: program, look) }
             if Self.isStateLarge { return foldWithFewCopies(effect, into: program, look) }
-            let next = program.apply(effect, to: program.state)
-            let isChange = next != program.state && !isCancelled.isSet
-            look(program.state, next)
+            let (next, isChange) = program.withState { state in
+                let next = program.apply(effect, to: state)
+                let isChange = next != state && !isCancelled.isSet
+                look(state, next)
+                return (next, isChange)
+            }
             guard isChange else { return }
             program.state = next
             lentStates?._withUnsafeGuaranteedRef { $0.sendDriven(next) }

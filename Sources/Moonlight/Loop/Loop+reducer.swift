@@ -36,8 +36,8 @@ extension Loop {
         // One part of a reducer may have undone what another did.
         if change == .none || change == .possible && states?.lastValue == program.state { return }
         if isCancelled.isSet { return }
-        lentStates?._withUnsafeGuaranteedRef {
-            if change == .committed { $0.deliverDriven(program.state) } else { $0.sendDriven(program.state) }
+        lentStates?._withUnsafeGuaranteedRef { states in
+            program.withState { if change == .committed { states.deliverDriven($0) } else { states.sendDriven($0) } }
         }
     }
 

@@ -70,6 +70,18 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
             (isReduced, mayCommit) = (true, reducer.commits)
             (decide, foldInPlace) = (reducer.decide, reducer.fold)
         }
+
+        /// Calls with the state. If there are references in it it is taken out meanwhile: what lies in an object is retained
+        /// for each call that it is handed to. Nobody may look for it here until this returns.
+        @inlinable @inline(__always)
+        func withState<Result>(_ body: (State) throws -> Result) rethrows -> Result {
+            if _isPOD(State.self) { return try body(state) }
+            return try withUnsafeMutablePointer(to: &state) { place in
+                let state = place.move()
+                defer { place.initialize(to: state) }
+                return try body(state)
+            }
+        }
     }
 
     @usableFromInline let mailbox = Mailbox<Item>()

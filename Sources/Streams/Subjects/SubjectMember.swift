@@ -14,7 +14,6 @@ import Synchronization
         self.operations = operations
         super.init()
     }
-    @inlinable final var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
     /// Closes this member for good.
     /// - Returns: The state it met. Whoever meets one that is not `closed` has closed it, and sees to what follows.
     @inlinable final func close() -> UInt64 { state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue }
@@ -31,10 +30,11 @@ import Synchronization
         }
         return before
     }
-    /// Hands over a value if nothing stands against it: the way of nearly every value. The owner's to call.
+    /// Hands over a value if nothing stands against it: nearly every value goes this way. The owner's to call. The operations are
+    /// lent: a closure of what is not is retained for each call, at half the cost of a delivery.
     @inlinable @inline(__always) final func offer(_ value: Output) {
         guard state.load(ordering: .relaxed) == Bits.unlimited else { return subject.offerSlowly(value, to: self) }
-        _ = operations.deliver(self, value)
+        _ = Unmanaged.passUnretained(operations)._withUnsafeGuaranteedRef { $0.deliver(self, value) }
     }
     /// Hands over a value if there is demand for it, which goes down; returns whether. Only for the one who may deliver.
     @inlinable final func offerCounting(_ value: Output) -> Bool {
