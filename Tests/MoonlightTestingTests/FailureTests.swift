@@ -97,6 +97,20 @@ struct FailureTests {
         #expect(message(counterPlan().rejects(.reset, Rejection("x"))).contains("expected x, got not now"))
     }
 
+    @Test("an effect that is refused after an answer, or when its time has come, fails the plan")
+    func refusedLater() {
+        let picky = Reducer<Counter, CounterEvent, CounterEffect, CounterEnvironment>(
+            transform: { try counter.transform($0, $1, $2) },
+            apply: { (state: inout Counter, effect: CounterEffect) throws(BelowZero) in
+                if case .counted = effect { state.isBusy = true } else { throw BelowZero(count: state.count) }
+            })
+        let plan = Plan(picky, given: Counter()) { CounterEnvironment($0) }
+        let answered = message(plan.when(.plus).resolve(post(1), with: 1))
+        #expect(answered == "the effect synchronised(1) was refused: BelowZero(count: 0)")
+        let later = message(plan.when(.search("x")).advance(by: .milliseconds(300)))
+        #expect(later == "the effect said(\"x\") was refused: BelowZero(count: 0)")
+    }
+
     @Test("effects that differ are listed")
     func effects() {
         let text = message(counterPlan().when(.plus).emits(.counted(2)).resolve(post(1), with: 1))

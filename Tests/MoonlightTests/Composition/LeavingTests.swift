@@ -45,6 +45,25 @@ struct LeavingTests {
         #expect(store.jobs.isEmpty)
     }
 
+    @Test(
+        "has its streams not even subscribed to where they pass through an operator, however they were asked for",
+        arguments: [Lamp.Event.load, .watch], [false, true])
+    func streamsInOperator(event: Lamp.Event, asksNext: Bool) {
+        let subscriptions = Recorder<String>()
+        let store = makeStore(
+            strict.middleware { [strict] state, event, world, next in
+                let answers = asksNext ? try next(state, event, world) : try strict.transform(state, event, world)
+                return answers.handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher()
+            }
+        ) {
+            Empty(completeImmediately: false)
+                .handleEvents(receiveSubscription: { _ in subscriptions.append("subscribed") }).eraseToAnyPublisher()
+        }
+        store.send(.row(1, event))
+        #expect(store.state.rows.ids == [0, 2, 1])
+        #expect(subscriptions.all == [])
+    }
+
     @Test("leaves the answers of those who stay alone")
     func others() {
         let notes = PassthroughSubject<String, Never>()

@@ -41,6 +41,32 @@ struct JobTests {
             apply: { $0 + [$1] })
     }
 
+    @Test("A job that is replaced from inside a delivery of its own ends when that is over")
+    func replacedFromInside() {
+        let starts = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
+        let (events, work) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        let order = Recorder<String>()
+        let loop = Moonlight.start(
+            initialState: 0, environment: (), feedback: { _ in [events.eraseToAnyPublisher()] },
+            transform: { _, event, _ in
+                starts[event].flatMap { number in
+                    work.job("one", .latest).handleEvents(
+                        receiveOutput: { _ in
+                            order.append("\(number) is told")
+                            if number == 1 { starts[1].send(2) }
+                            order.append("\(number) was told")
+                        },
+                        receiveCompletion: { _ in order.append("\(number) ends") })
+                }.eraseToAnyPublisher()
+            },
+            apply: { $0 + $1 })
+        for event in 0...1 { events.send(event) }
+        starts[0].send(1)
+        work.send(7)
+        #expect(order.all == ["1 is told", "1 was told", "1 ends"])
+        loop.cancel()
+    }
+
     @Test("a newer job replaces the older, and what is appended to the older still comes")
     func latest() {
         let searches = Searches()

@@ -100,6 +100,34 @@ struct ShareTests {
         #expect(probe.cancellations == 1)
     }
 
+    @Test("autoconnect disconnects what it has connected for one who has left meanwhile")
+    func autoconnectForNobody() {
+        let source = Hasty()
+        let recorder = Recorder<Int, Oops>()
+        source.autoconnect().prefix(1).subscribe(recorder)
+        #expect(recorder.values == [1])
+        #expect(source.log.items == ["connect", "disconnect"])
+    }
+
+    /// It sends from inside `connect()`, and what that returns does nothing by itself when it is released.
+    private struct Hasty: ConnectablePublisher {
+        typealias Output = Int
+        typealias Failure = Oops
+        let subject = PassthroughSubject<Int, Oops>()
+        let log = Log<String>()
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Oops { subject.subscribe(subscriber) }
+        func connect() -> any Cancellable {
+            log.append("connect")
+            subject.send(1)
+            return Connection(log: log)
+        }
+    }
+
+    private struct Connection: Cancellable {
+        let log: Log<String>
+        func cancel() { log.append("disconnect") }
+    }
+
     @Test("after the last has gone, the next subscriber connects anew")
     func reconnect() {
         let probe = Probe<Int, Oops>()

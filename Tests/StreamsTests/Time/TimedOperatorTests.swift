@@ -232,6 +232,20 @@ struct StubbornSchedulerTests {
     let time = VirtualTimeScheduler()
     let subject = PassthroughSubject<Int, Oops>()
 
+    @Test("a value that comes to throttle when the interval is just over is sent as soon as possible", arguments: [3, 4])
+    func throttleJustOver(ticks: Int) {
+        let scheduler = StubbornScheduler(time: time)
+        let recorder = Recorder<Int, Oops>()
+        subject.throttle(for: .nanoseconds(4), scheduler: scheduler, latest: true).subscribe(recorder)
+        subject.send(1)
+        time.advance(by: Ticks.nanoseconds(ticks))
+        subject.send(2)
+        let date = VirtualTimeScheduler.SchedulerTimeType(offset: .nanoseconds(4))
+        #expect(scheduler.dates.items == [nil, ticks == 4 ? nil : date])
+        time.advance(by: Ticks.nanoseconds(4))
+        #expect(recorder.values == [1, 2])
+    }
+
     @Test("operators ignore turns that they no longer want", arguments: [false, true])
     func stubborn(cancels: Bool) {
         let scheduler = StubbornScheduler(time: time)
@@ -274,12 +288,20 @@ private struct StubbornScheduler: Scheduler {
     typealias Time = VirtualTimeScheduler.SchedulerTimeType
     let time: VirtualTimeScheduler
     let timers = Log<AnyCancellable>()
+    /// For when closures were to run; nil for as soon as possible.
+    let dates = Log<Time?>()
     var now: Time { time.now }
     var minimumTolerance: TimeStride { 0 }
-    func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { time.schedule(options: nil, action) }
+    func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) {
+        dates.append(nil)
+        time.schedule(options: nil, action)
+    }
     func schedule(
         after date: Time, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
-    ) { time.schedule(after: date, tolerance: tolerance, options: nil, action) }
+    ) {
+        dates.append(date)
+        time.schedule(after: date, tolerance: tolerance, options: nil, action)
+    }
     func schedule(
         after date: Time, interval: TimeStride, tolerance: TimeStride, options: Never?,
         _ action: @escaping @Sendable () -> Void
