@@ -83,6 +83,7 @@ extension SubjectCore {
 
     /// - Returns: False if there was mail, which has been taken instead.
     @inlinable func makeCurrent(_ value: Output) -> Bool {
+        // Two ways for the sake of a large value without references: in the second it would be copied three times.
         if _isPOD(Output.self) {
             return room.pointee.guarded.withLock { guarded in
                 if takeMail() { return false }

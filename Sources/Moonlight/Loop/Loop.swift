@@ -72,7 +72,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         }
 
         /// Calls with the state. If there are references in it it is taken out meanwhile: what lies in an object is retained
-        /// for each call that it is handed to. Nobody may look for it here until this returns.
+        /// for each call that it is handed to. Nobody looks for it here meanwhile: only the owner of the mailbox does, and no
+        /// item is handled inside another.
         @inlinable @inline(__always)
         func withState<Result>(_ body: (State) throws -> Result) rethrows -> Result {
             if _isPOD(State.self) { return try body(state) }

@@ -16,6 +16,14 @@ struct LeavingTests {
         apply: { _, _ in }
     ).combined(with: tableOfList)
 
+    /// The same, all of whose answers pass through one operator.
+    private func strictThroughOperator(asksNext: Bool = true) -> TableOfList {
+        strict.middleware { [strict] state, event, world, next in
+            let answers = asksNext ? try next(state, event, world) : try strict.transform(state, event, world)
+            return answers.handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher()
+        }
+    }
+
     private func makeStore(
         _ reducer: TableOfList, notes: @escaping @Sendable () -> AnyPublisher<String, Never> = { Empty().eraseToAnyPublisher() }
     ) -> Store<Table<List>, TableEvent> {
@@ -50,12 +58,7 @@ struct LeavingTests {
         arguments: [Lamp.Event.load, .watch], [false, true])
     func streamsInOperator(event: Lamp.Event, asksNext: Bool) {
         let subscriptions = Recorder<String>()
-        let store = makeStore(
-            strict.middleware { [strict] state, event, world, next in
-                let answers = asksNext ? try next(state, event, world) : try strict.transform(state, event, world)
-                return answers.handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher()
-            }
-        ) {
+        let store = makeStore(strictThroughOperator(asksNext: asksNext)) {
             Empty(completeImmediately: false)
                 .handleEvents(receiveSubscription: { _ in subscriptions.append("subscribed") }).eraseToAnyPublisher()
         }
@@ -93,11 +96,7 @@ struct LeavingTests {
     @Test("is gone also where the effects of both pass through an operator together", arguments: [Lamp.Event.up(5), .load])
     func operators(event: Lamp.Event) {
         let notes = PassthroughSubject<String, Never>()
-        let store = makeStore(
-            strict.middleware { state, event, world, next in
-                try next(state, event, world).handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher()
-            }
-        ) { notes.eraseToAnyPublisher() }
+        let store = makeStore(strictThroughOperator()) { notes.eraseToAnyPublisher() }
         store.send(.row(1, event))
         notes.send("late")
         #expect(store.state.rows.ids == [0, 2, 1])

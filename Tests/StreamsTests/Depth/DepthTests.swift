@@ -140,14 +140,7 @@ struct DepthTests {
         let recorder = Recorder<Int, Oops>()
         let watched = Watched()
         // To subscribe is to call through the chain: that takes a large stack. To cancel must not.
-        let subscribed = DispatchSemaphore(value: 0)
-        let thread = Thread {
-            Self.subscribeLongChain(to: subject, recorder, watched)
-            subscribed.signal()
-        }
-        thread.stackSize = 1 << 30
-        thread.start()
-        subscribed.wait()
+        startThread(stack: 1 << 30) { Self.subscribeLongChain(to: subject, recorder, watched) }.wait()
         #expect(watched.token != nil)
         recorder.cancel()
         #expect(watched.token == nil)
@@ -186,32 +179,19 @@ struct DepthTests {
     func longChainReleasedBesideAnother() {
         let (isAmidst, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let (slow, quick) = (Watched(), Watched())
-        let slowOne = smallThread {
+        let slowOne = startThread(stack: 1 << 19) {
             Self.releaseLongChain(slow) {
                 isAmidst.signal()
                 goOn.wait()
             }
         }
         isAmidst.wait()
-        smallThread { Self.releaseLongChain(quick) {} }.wait()
+        startThread(stack: 1 << 19) { Self.releaseLongChain(quick) {} }.wait()
         #expect(quick.token == nil)
         #expect(slow.token != nil, "the other is still in the midst")
         goOn.signal()
         slowOne.wait()
         #expect(slow.token == nil)
-    }
-
-    /// Does something on a thread of its own with half a megabyte of stack.
-    private func smallThread(_ work: @escaping @Sendable () -> Void) -> DispatchGroup {
-        let done = DispatchGroup()
-        let thread = Thread {
-            work()
-            done.leave()
-        }
-        thread.stackSize = 1 << 19
-        done.enter()
-        thread.start()
-        return done
     }
 
     /// Makes a chain and lets go of it. Its outermost operator makes a call in its end, before the innermost is let go of.

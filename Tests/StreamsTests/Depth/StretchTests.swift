@@ -1,4 +1,3 @@
-import Foundation
 import Streams
 import Testing
 
@@ -86,13 +85,6 @@ struct StretchTests {
     }
 
     private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
-        let done = DispatchSemaphore(value: 0)
-        let thread = Thread {
-            body()
-            done.signal()
-        }
-        thread.stackSize = 512 << 10
-        thread.start()
-        done.wait()
+        startThread(stack: 512 << 10, body).wait()
     }
 }
