@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint optimised tsan asan schedules stress fresh mutations limits leaks soak size api docs look links pictures ci
+.PHONY: test format lint optimised tsan asan schedules stress fresh mutations limits fairness leaks soak size api docs look links pictures ci
 
 test:
 	swift test
@@ -33,11 +33,16 @@ stress:
 fresh:
 	.ci/fresh-package .build-fresh
 
+# Those that were written or, with SAMPLE, some of those that can be made: make mutations SAMPLE=100 [SEED=…]
 mutations:
-	.ci/mutate
+	.ci/mutate $(if $(SAMPLE),--sample $(SAMPLE) $(if $(SEED),--seed $(SEED)))
 
 limits:
 	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release limits
+
+# The longest call of a polite thread beside floods: make fairness [DURATION=10]
+fairness:
+	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release limits fairness $(DURATION)
 
 leaks:
 	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release leaks

@@ -10,11 +10,11 @@ let package = Package(
         .library(name: "MoonlightTesting", targets: ["MoonlightTesting"]),
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
         .library(name: "MoonDecimalNumber", targets: ["MoonDecimalNumber"]),
-        .executable(name: "history", targets: ["history"]),
-        .executable(name: "download", targets: ["download"]),
-        .executable(name: "counter", targets: ["counter"]),
-        .executable(name: "basket", targets: ["basket"]),
-        .executable(name: "cars", targets: ["cars"]),
+        .executable(name: "history", targets: ["HistorySample"]),
+        .executable(name: "download", targets: ["DownloadSample"]),
+        .executable(name: "counter", targets: ["CounterSample"]),
+        .executable(name: "basket", targets: ["BasketSample"]),
+        .executable(name: "cars", targets: ["CarsSample"]),
     ],
     targets: [
         .target(name: "Streams"),
@@ -22,41 +22,43 @@ let package = Package(
         .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
         .target(name: "MoonFoundation"),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
-        .target(name: "Terminal", dependencies: ["Streams"], path: "Samples/Terminal"),
-        .target(name: "Loopback", dependencies: ["Terminal"], path: "Samples/Loopback"),
+        .target(name: "SampleTerminal", dependencies: ["Streams"], path: "Samples/Terminal"),
+        .target(name: "SampleLoopback", dependencies: ["SampleTerminal"], path: "Samples/Loopback"),
         .executableTarget(
-            name: "history", dependencies: ["Moonlight", "Streams", "Terminal"], path: "Samples/history"),
+            name: "HistorySample", dependencies: ["Moonlight", "Streams", "SampleTerminal"], path: "Samples/history"),
         .executableTarget(
-            name: "download", dependencies: ["Loopback", "Moonlight", "Streams", "Terminal"], path: "Samples/download",
+            name: "DownloadSample", dependencies: ["SampleLoopback", "Moonlight", "Streams", "SampleTerminal"],
+            path: "Samples/download",
             exclude: ["README.md"]),
         .executableTarget(
-            name: "counter", dependencies: ["Loopback", "Moonlight", "Streams", "Terminal"], path: "Samples/counter",
+            name: "CounterSample", dependencies: ["SampleLoopback", "Moonlight", "Streams", "SampleTerminal"],
+            path: "Samples/counter",
             exclude: ["README.md"]),
         .executableTarget(
-            name: "basket", dependencies: ["MoonFoundation", "Moonlight", "Streams", "Terminal"],
+            name: "BasketSample", dependencies: ["MoonFoundation", "Moonlight", "Streams", "SampleTerminal"],
             path: "Samples/basket",
             exclude: ["README.md"]),
         .executableTarget(
-            name: "cars", dependencies: ["MoonFoundation", "Moonlight", "Streams", "Terminal"], path: "Samples/cars",
+            name: "CarsSample", dependencies: ["MoonFoundation", "Moonlight", "Streams", "SampleTerminal"], path: "Samples/cars",
             exclude: ["README.md"]),
         .testTarget(name: "StreamsTests", dependencies: ["Streams"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams"]),
         .testTarget(name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
-        .testTarget(name: "HistoryTests", dependencies: ["history", "Moonlight", "Streams", "Terminal"]),
+        .testTarget(name: "HistoryTests", dependencies: ["HistorySample", "Moonlight", "Streams", "SampleTerminal"]),
         .testTarget(
             name: "DownloadTests",
-            dependencies: ["download", "Loopback", "Moonlight", "MoonlightTesting", "Streams", "Terminal"]),
+            dependencies: ["DownloadSample", "SampleLoopback", "Moonlight", "MoonlightTesting", "Streams", "SampleTerminal"]),
         .testTarget(
             name: "CounterTests",
-            dependencies: ["counter", "Loopback", "Moonlight", "MoonlightTesting", "Streams", "Terminal"]),
+            dependencies: ["CounterSample", "SampleLoopback", "Moonlight", "MoonlightTesting", "Streams", "SampleTerminal"]),
         .testTarget(
             name: "BasketTests",
-            dependencies: ["basket", "MoonFoundation", "Moonlight", "MoonlightTesting", "Streams", "Terminal"]),
+            dependencies: ["BasketSample", "MoonFoundation", "Moonlight", "MoonlightTesting", "Streams", "SampleTerminal"]),
         .testTarget(
             name: "CarsTests",
-            dependencies: ["cars", "MoonFoundation", "Moonlight", "MoonlightTesting", "Streams", "Terminal"]),
+            dependencies: ["CarsSample", "MoonFoundation", "Moonlight", "MoonlightTesting", "Streams", "SampleTerminal"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -65,8 +67,9 @@ let package = Package(
 // atomic made a place where threads can be switched. See CONTRIBUTING.
 if Context.environment["SCHEDULES"] != nil {
     package.products = []
-    package.targets.removeAll { !["Streams", "Moonlight"].contains($0.name) }
-    package.targets.append(.testTarget(name: "SchedulesTests", dependencies: ["Moonlight", "Streams"]))
+    package.targets.removeAll { !["Streams", "Moonlight", "MoonlightTesting"].contains($0.name) }
+    package.targets.append(
+        .testTarget(name: "SchedulesTests", dependencies: ["Moonlight", "MoonlightTesting", "Streams"]))
     // Streams with a lock and an atomic of its own.
     let streams = package.targets.first { $0.name == "Streams" }
     streams?.path = "Sources"

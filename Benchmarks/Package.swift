@@ -23,7 +23,8 @@ let package = Package(
         .executableTarget(
             name: "limits",
             dependencies: [
-                .product(name: "Moonlight", package: "Moonlight"), .product(name: "Streams", package: "Moonlight"),
+                "CAllocations", .product(name: "Moonlight", package: "Moonlight"),
+                .product(name: "Streams", package: "Moonlight"),
             ]),
         .executableTarget(
             name: "leaks",

@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A package of somebody else's: see `.ci/fresh-package`, which puts it together. Everything is there twice, in Swift 5 and in
-// Swift 6 mode: what it uses is public, and compiles without a warning.
+// Swift 6 mode: what it uses is public, and compiles without a warning. Its targets have names that any program may have.
 let samples = ["basket", "cars", "counter", "download", "history"]
 let libraries: [Target.Dependency] = ["Streams", "Moonlight", "MoonlightTesting", "MoonFoundation", "MoonDecimalNumber"]
     .map { .product(name: $0, package: "Moonlight") }
@@ -17,13 +17,13 @@ let package = Package(
         ]
         // What the samples share is there once only.
         let shared: [Target] = [
-            .target(name: "OwnTerminal", dependencies: libraries, path: "Sources/OwnTerminal", swiftSettings: settings),
-            .target(name: "OwnLoopback", dependencies: libraries + ["OwnTerminal"], path: "Sources/OwnLoopback", swiftSettings: settings),
+            .target(name: "Terminal", dependencies: libraries, swiftSettings: settings),
+            .target(name: "Loopback", dependencies: libraries + ["Terminal"], swiftSettings: settings),
         ]
         return (mode == 6 ? shared : [])
             + samples.map {
                 .executableTarget(
-                    name: "\($0)\(mode)", dependencies: libraries + ["OwnTerminal", "OwnLoopback"], path: "Sources/\($0)\(mode)",
+                    name: mode == 5 ? "\($0)5" : $0, dependencies: libraries + ["Terminal", "Loopback"],
                     exclude: ["README.md"],
                     // They name functions where closures are wanted, of which Swift 5 does not know by itself that they are Sendable.
                     swiftSettings: settings + (mode == 5 ? [.enableUpcomingFeature("InferSendableFromCaptures")] : []))
@@ -32,5 +32,7 @@ let package = Package(
                     name: "vocabulary\(mode)", dependencies: libraries, path: "Sources/vocabulary\(mode)",
                     swiftSettings: settings)
             ]
+            // The README's Swift, as it stands there.
+            + (mode == 6 ? [.target(name: "readme", dependencies: libraries, swiftSettings: settings)] : [])
     }
 )

@@ -1,4 +1,4 @@
-import Terminal
+import SampleTerminal
 
 /// The answer of a server: how long it is, if it says so, and what it holds, piece by piece.
 ///

@@ -1,4 +1,4 @@
-import Terminal
+import SampleTerminal
 
 /// Why a server on this machine did not give what it was asked for.
 public enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Terminal
+import SampleTerminal
 
 /// The beginning of a request or of an answer: a first line, and fields with names.
 struct HTTPHead: Equatable {

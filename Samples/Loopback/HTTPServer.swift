@@ -1,5 +1,5 @@
 import Dispatch
-import Terminal
+import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc

@@ -65,7 +65,7 @@ public final class Output: Sendable {
                 return spare
             }
             spare = []
-            let failure = Terminal.write(full, to: descriptor)
+            let failure = SampleTerminal.write(full, to: descriptor)
             if let failure {
                 pending.withLock { pending in
                     pending.failure = failure

@@ -62,7 +62,7 @@ enum RawMode {
     }
 
     private static func write(_ text: StaticString) {
-        _ = Terminal.write(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), to: output)
+        _ = SampleTerminal.write(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), to: output)
     }
 
     private static func watchForCrashes() {

@@ -182,7 +182,7 @@ public final class Screen: Sendable {
         let size = Size(of: output)
         let frame = Frame(rows: picture.rows(size), size: size, styled: styled)
         // A terminal that cannot be written to any more hangs up: nothing is to be done about it here.
-        _ = Terminal.write(frame.text.utf8, to: output)
+        _ = SampleTerminal.write(frame.text.utf8, to: output)
     }
 
     private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

@@ -1,6 +1,6 @@
 import Moonlight
 import Streams
-import Terminal
+import SampleTerminal
 
 /// Puts the program together.
 enum BasketProgram {
@@ -16,7 +16,4 @@ enum BasketProgram {
             return Screen.isPossible ? try Panel().run(environment) : Pipe().run(environment)
         }
     }
-
-    /// Why an event was refused, in words for the user.
-    static func reason(_ error: any Error) -> String { (error as? Rejection)?.reason ?? "\(error)" }
 }

@@ -1,6 +1,6 @@
 import MoonFoundation
 import Moonlight
-import Terminal
+import SampleTerminal
 
 /// What is shown of the basket: in a terminal as a panel, in a pipe line by line.
 struct BasketView {

@@ -1,7 +1,7 @@
 import Dispatch
 import Moonlight
 import Streams
-import Terminal
+import SampleTerminal
 
 /// The program in a terminal: the basket, drawn in place.
 struct Panel {
@@ -25,7 +25,7 @@ struct Panel {
             initialState: Basket(),
             environment: environment,
             options: LoopOptions(journal: { record in
-                if case .rejected(_, let error) = record.step { refusals.send(BasketProgram.reason(error)) }
+                if case .rejected(_, let error) = record.step { refusals.send("\(error)") }
             }),
             feedback: { states in
                 // A refusal is of interest until something else happens.

@@ -1,5 +1,5 @@
 import Moonlight
-import Terminal
+import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc
@@ -31,7 +31,7 @@ struct Pipe {
             case .list: break
             case .ask(let event):
                 if case .failure(.rejected(let error)) = Program.wait(for: { await store.send(event) }) {
-                    return .refused(BasketProgram.reason(error))
+                    return .refused("\(error)")
                 }
             case nil: return .refused("unknown command")
             }

@@ -1,7 +1,7 @@
 import Dispatch
-import Loopback
+import SampleLoopback
 import Synchronization
-import Terminal
+import SampleTerminal
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,6 +1,6 @@
-import Loopback
+import SampleLoopback
 import Streams
-import Terminal
+import SampleTerminal
 import Synchronization
 
 #if canImport(FoundationEssentials)

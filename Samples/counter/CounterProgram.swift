@@ -1,7 +1,7 @@
-import Loopback
+import SampleLoopback
 import Moonlight
 import Streams
-import Terminal
+import SampleTerminal
 
 /// What shows the state and asks for things: a panel, or a pipe.
 protocol Face: Sendable {

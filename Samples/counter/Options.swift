@@ -1,5 +1,5 @@
-import Loopback
-import Terminal
+import SampleLoopback
+import SampleTerminal
 
 /// What the command line says.
 struct Options: Equatable {

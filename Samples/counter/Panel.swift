@@ -1,7 +1,7 @@
-import Loopback
+import SampleLoopback
 import Moonlight
 import Streams
-import Terminal
+import SampleTerminal
 
 /// The program in a terminal: the count and the keys, drawn in place.
 final class Panel: Face, @unchecked Sendable {
@@ -30,7 +30,7 @@ final class Panel: Face, @unchecked Sendable {
         return screen.keys.compactMap { Command(key: $0)?.event }.eraseToAnyPublisher()
     }
 
-    func refuse(_ event: CounterEvent, _ error: any Error) { notes.send((error as? Rejection)?.reason ?? "\(error)") }
+    func refuse(_ event: CounterEvent, _ error: any Error) { notes.send("\(error)") }
 
     func run() -> Int32 {
         let departure = screen.run { Command(key: $0) == .quit }

@@ -2,7 +2,7 @@ import Dispatch
 import Moonlight
 import Streams
 import Synchronization
-import Terminal
+import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc
@@ -39,7 +39,7 @@ final class Pipe: Face, @unchecked Sendable {
 
     func refuse(_ event: CounterEvent, _ error: any Error) {
         hasRefusals.store(true, ordering: .relaxed)
-        StandardStreams.complain("counter: refused: \(event): \((error as? Rejection)?.reason ?? "\(error)")")
+        StandardStreams.complain("counter: refused: \(event): \(error)")
     }
 
     func run() -> Int32 {

@@ -1,3 +1,3 @@
-import Terminal
+import SampleTerminal
 
 Program.main("counter", CounterProgram.run)

@@ -1,4 +1,4 @@
-import Terminal
+import SampleTerminal
 
 /// What the user can say.
 enum Command: Equatable {

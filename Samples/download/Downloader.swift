@@ -2,7 +2,7 @@ import Dispatch
 import Moonlight
 import Streams
 import Synchronization
-import Terminal
+import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc

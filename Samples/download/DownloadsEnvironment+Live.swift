@@ -1,6 +1,6 @@
 import Dispatch
 import Streams
-import Terminal
+import SampleTerminal
 
 extension ItemEnvironment {
     /// Fetches files into a folder.

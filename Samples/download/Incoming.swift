@@ -1,5 +1,5 @@
-import Loopback
-import Terminal
+import SampleLoopback
+import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,5 @@
 import Dispatch
-import Terminal
+import SampleTerminal
 
 /// Keeps work from being faster than it should.
 struct Pace {

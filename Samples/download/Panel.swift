@@ -1,6 +1,6 @@
 import Dispatch
 import Streams
-import Terminal
+import SampleTerminal
 
 /// The program in a terminal: a table, drawn in place.
 final class Panel: Face, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import Terminal
+import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc

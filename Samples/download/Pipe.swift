@@ -1,7 +1,7 @@
 import Dispatch
 import Streams
 import Synchronization
-import Terminal
+import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc

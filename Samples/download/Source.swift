@@ -1,4 +1,4 @@
-import Loopback
+import SampleLoopback
 
 /// Where a file comes from.
 enum Source: Hashable, Sendable {

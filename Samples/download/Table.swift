@@ -1,5 +1,5 @@
 import Moonlight
-import Terminal
+import SampleTerminal
 
 /// What the panel shows.
 struct Table {

@@ -1,3 +1,3 @@
-import Terminal
+import SampleTerminal
 
 Program.main("download", Downloader.run)

@@ -1,4 +1,4 @@
-import Terminal
+import SampleTerminal
 
 /// What the user can say: as a key in the panel, as a line in a pipe.
 enum Command: Equatable {

@@ -1,6 +1,6 @@
 import Moonlight
 import Streams
-import Terminal
+import SampleTerminal
 
 /// What shows the state and asks for things: a panel, or a pipe.
 protocol Face {

@@ -1,4 +1,4 @@
-import Terminal
+import SampleTerminal
 
 /// What the command line says.
 struct Options: Equatable {

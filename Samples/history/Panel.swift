@@ -1,5 +1,5 @@
 import Streams
-import Terminal
+import SampleTerminal
 
 /// The program in a terminal: the history and the keys, drawn in place.
 final class Panel: Face {

@@ -1,6 +1,6 @@
 import Dispatch
 import Streams
-import Terminal
+import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc

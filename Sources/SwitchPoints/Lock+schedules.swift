@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A lock that asks ``SwitchPoint`` before it is taken, and tells it when it must wait and when it is given back.
+/// A lock that asks ``SwitchPoint`` before it is taken, and tells it when it must wait and when it is given back. ``HeldLocks`` knows
+/// who holds it.
 @usableFromInline package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     // Sound: `value` is only touched between taking and giving back `isTaken`.
     @usableFromInline let isTaken = Synchronization.Atomic<Bool>(false)
@@ -22,7 +23,9 @@ import Synchronization
     ) throws(Failure) -> Result {
         SwitchPoint.reached()
         while isTaken.exchange(true, ordering: .acquiring) { SwitchPoint.waits(for: value) }
+        HeldLocks.add(Value.self)
         defer {
+            HeldLocks.removeLast()
             isTaken.store(false, ordering: .releasing)
             SwitchPoint.gaveBack(value)
         }

@@ -12,6 +12,8 @@
         func waits(for lock: UnsafeRawPointer)
         /// A lock has been given back.
         func gaveBack(_ lock: UnsafeRawPointer)
+        /// A thread hands work over that another one is to do. Returns false if the caller is none of the director's threads.
+        func start(_ work: @escaping @Sendable () -> Void) -> Bool
     }
 
     // Sound: set before the threads of a test start, and not changed until they have ended.

@@ -3,7 +3,7 @@ import Moonlight
 import MoonlightTesting
 import Testing
 
-@testable import basket
+@testable import BasketSample
 
 private let loadItems = Stub<Void, [CartItem], BasketError>("loadItems")
 private let increaseAmount = Stub<CartItem.ID, CartItem, BasketError>("increaseAmount")

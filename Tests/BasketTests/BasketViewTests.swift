@@ -1,9 +1,9 @@
 import MoonFoundation
 import Moonlight
-import Terminal
+import SampleTerminal
 import Testing
 
-@testable import basket
+@testable import BasketSample
 
 @Suite("How the basket is shown, and what can be said to it")
 struct BasketViewTests {

@@ -1,7 +1,7 @@
 import MoonFoundation
 import Testing
 
-@testable import basket
+@testable import BasketSample
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -3,7 +3,7 @@ import Moonlight
 import MoonlightTesting
 import Testing
 
-@testable import cars
+@testable import CarsSample
 
 private let getCars = Stub<Void, [Car], DataError>("getCars")
 private let getOrders = Stub<Void, [Order], DataError>("getOrders")

@@ -1,8 +1,8 @@
 import MoonFoundation
-import Terminal
+import SampleTerminal
 import Testing
 
-@testable import cars
+@testable import CarsSample
 
 @Suite("How cars are shown, and what can be said")
 struct CarsViewTests {

@@ -1,7 +1,7 @@
 import MoonFoundation
 import Testing
 
-@testable import cars
+@testable import CarsSample
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,9 +1,9 @@
-import Loopback
+import SampleLoopback
 import Streams
-import Terminal
+import SampleTerminal
 import Testing
 
-@testable import counter
+@testable import CounterSample
 
 @Suite("The count's service")
 struct CountServiceTests {

@@ -3,7 +3,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
-@testable import counter
+@testable import CounterSample
 
 private let post = Stub<Int, Int, ServiceError>("post")
 private let load = Stub<Void, Int, ServiceError>("load")

@@ -1,8 +1,8 @@
-import Loopback
-import Terminal
+import SampleLoopback
+import SampleTerminal
 import Testing
 
-@testable import counter
+@testable import CounterSample
 
 @Suite("How the counter is shown, and what can be said to it")
 struct FaceTests {

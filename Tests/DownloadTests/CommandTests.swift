@@ -1,7 +1,7 @@
-import Terminal
+import SampleTerminal
 import Testing
 
-@testable import download
+@testable import DownloadSample
 
 @Suite("What can be said to download")
 struct CommandTests {

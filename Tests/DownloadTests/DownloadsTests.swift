@@ -1,10 +1,10 @@
-import Loopback
+import SampleLoopback
 import Moonlight
 import MoonlightTesting
 import Streams
 import Testing
 
-@testable import download
+@testable import DownloadSample
 
 private let fetch = Stub<(Source, String), Progress, FetchError>("fetch")
 private let report = Stub<Report, Void, Never>("report")

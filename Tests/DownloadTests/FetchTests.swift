@@ -1,10 +1,10 @@
 import Dispatch
-import Loopback
+import SampleLoopback
 import Streams
-import Terminal
+import SampleTerminal
 import Testing
 
-@testable import download
+@testable import DownloadSample
 
 #if canImport(Glibc)
     import Glibc

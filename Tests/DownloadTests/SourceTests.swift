@@ -1,7 +1,7 @@
-import Loopback
+import SampleLoopback
 import Testing
 
-@testable import download
+@testable import DownloadSample
 
 @Suite("Where files come from")
 struct SourceTests {

@@ -1,8 +1,8 @@
 import Moonlight
-import Terminal
+import SampleTerminal
 import Testing
 
-@testable import download
+@testable import DownloadSample
 
 @Suite("The table of downloads")
 struct TableTests {

@@ -1,7 +1,7 @@
-import Terminal
+import SampleTerminal
 import Testing
 
-@testable import history
+@testable import HistorySample
 
 @Suite("The commands of history")
 struct CommandTests {

@@ -3,7 +3,7 @@ import Moonlight
 import Streams
 import Testing
 
-@testable import history
+@testable import HistorySample
 
 @Suite("The environment of history")
 struct HistoryEnvironmentTests {

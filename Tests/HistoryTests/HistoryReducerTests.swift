@@ -1,7 +1,7 @@
 import Streams
 import Testing
 
-@testable import history
+@testable import HistorySample
 
 @Suite("The reducer of history")
 struct HistoryReducerTests {

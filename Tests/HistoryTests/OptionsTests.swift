@@ -1,7 +1,7 @@
-import Terminal
+import SampleTerminal
 import Testing
 
-@testable import history
+@testable import HistorySample
 
 @Suite("The command line of history")
 struct OptionsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc

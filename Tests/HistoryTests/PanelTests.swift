@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Terminal
-@testable import history
+@testable import SampleTerminal
+@testable import HistorySample
 
 @Suite("The panel of history")
 struct PanelTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import history
+@testable import HistorySample
 
 @Suite("The numbers of history")
 struct SplitMix64Tests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+@testable import SampleTerminal
 
 @Suite("Text on a terminal")
 struct TextTests {

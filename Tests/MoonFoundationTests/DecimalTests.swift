@@ -97,6 +97,21 @@ struct DecimalTests {
         #expect(digits(of: try decimal(left).divided(by: decimal(right))) == expected)
     }
 
+    @Test("A quotient that ends in exactly one half behind its last digit is rounded away from zero")
+    func halfQuotient() throws {
+        // 1 / 2^56 has 40 digits, the last a 5; there is room for 39. 1 / 2^55 has just these.
+        for (power, expected) in [
+            (56, "138777878078144567552953958511352539063e-55"), (55, "277555756156289135105907917022705078125e-55"),
+        ] {
+            for sign in [1, -1] {
+                let divided = Decimal(sign).divided(by: Decimal(UInt64(1) << power))
+                let quotient = try WideDecimal(divided).orThrow(NoNumber())
+                #expect("\(quotient.digits)e\(quotient.exponent)" == expected)
+                #expect(quotient.isNegative == (sign < 0))
+            }
+        }
+    }
+
     @Test(
         "Products are right in all their digits",
         arguments: [

@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 import Testing
 
 @testable import MoonFoundation
@@ -105,6 +107,75 @@ struct FileStoreTests {
         try folder.place("", at: "notes.txt")
         try store.removeAll()
         #expect(try folder.contents() == ["notes.txt"])
+    }
+
+    @Test("removeAll() goes on where another has removed a value before it")
+    func removingWhatIsGone() throws {
+        for name in ["a", "b", "c"] { try store.write(1, named: name) }
+        try store.removeAll(["a", "gone", "b", "gone", "c"])
+        #expect(try store.names() == [])
+    }
+
+    @Test("removeAll() stops at what cannot be removed, and says so")
+    func removingAFolder() throws {
+        try store.write(1, named: "a")
+        try store.write(1, named: "c")
+        try folder.makeFolder("a/b/b.json")
+        let path = store.folder + "/b.json"
+        #expect(throws: FileStoreError.notWritable(name: "b", path: path, reason: "it is a folder")) {
+            try store.removeAll(["a", "b", "c"])
+        }
+        #expect(try store.names() == ["c"])
+    }
+
+    @Test("Several at once remove all: nobody fails, and nothing is left")
+    func removingAllAtOnce() throws {
+        let (store, failures) = (store, Failures())
+        for _ in 0..<5 {
+            for number in 0..<100 { try store.write(number, named: "\(number)") }
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in failures.collect { try store.removeAll() } }
+            #expect(try store.names() == [])
+        }
+        #expect(failures.all == [])
+    }
+
+    @Test("Whatever several do at once, a value that is gone is not found, and nothing else is amiss")
+    func everythingAtOnce() {
+        let (store, failures) = (store, Failures())
+        DispatchQueue.concurrentPerform(iterations: 6) { thread in
+            for number in 0..<200 {
+                let name = "\(number % 3)"
+                switch thread {
+                case 0: failures.collect { try store.write(number, named: name) }
+                case 1: failures.collect { try store.removeAll() }
+                case 2: failures.collect(but: name) { try store.remove(name) }
+                case 3: failures.collect(but: name) { _ = try store.read(Int.self, named: name) }
+                case 4: failures.collect { _ = try store.read(named: name, default: 0) }
+                default:
+                    failures.collect {
+                        _ = try store.names()
+                        _ = try store.exists(name)
+                    }
+                }
+            }
+        }
+        #expect(failures.all == [])
+    }
+
+    /// What has failed on any thread.
+    private final class Failures: Sendable {
+        private let list = Mutex<[String]>([])
+        var all: [String] { list.withLock { $0 } }
+
+        /// Runs what may throw; that a value is not there is no failure, if it has that name.
+        func collect(but name: String? = nil, _ work: () throws -> Void) {
+            do {
+                try work()
+            } catch FileStoreError.notFound(let missing, _) where missing == name {
+            } catch {
+                list.withLock { $0.append("\(error)") }
+            }
+        }
     }
 
     @Test("Its coders may be others than the usual ones")

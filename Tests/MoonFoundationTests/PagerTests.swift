@@ -25,6 +25,37 @@ struct PagerTests {
         #expect(pager.next?.offset == 13)
     }
 
+    @Test("An offset stops at the largest number there is")
+    func largestOffset() throws {
+        var pager = Numbers(pageSize: .max, startOffset: .max - 1)
+        let first = try pager.requestNext().orThrow(Fault.offline)
+        #expect((first.page, first.offset, first.limit) == (0, .max - 1, .max))
+        #expect(pager.receive([1], for: first) == true)
+        #expect(pager.next?.offset == .max)
+        pager.receive([2, 3], for: try pager.requestNext().orThrow(Fault.offline))
+        #expect(pager.next?.offset == .max)
+        #expect(pager.next?.page == 2 && pager.items == [1, 2, 3])
+    }
+
+    @Test("A pager that was read from a file with the largest numbers goes on, and no two of its requests are equal")
+    func largestNumbers() throws {
+        var pager = Numbers(pageSize: 2, startOffset: 3)
+        pager.receive([7], for: try pager.requestNext().orThrow(Fault.offline))
+        let text = String(decoding: try JSONEncoder().encode(pager), as: UTF8.self)
+            .replacing("\"pages\":1", with: "\"pages\":\(Int.max)")
+            .replacing("\"attempts\":1", with: "\"attempts\":\(Int.max)")
+            .replacing("\"startOffset\":3", with: "\"startOffset\":\(Int.min)")
+            .replacing("\"pageSize\":2", with: "\"pageSize\":\(Int.min)")
+        pager = try JSONDecoder().decode(Numbers.self, from: Data(text.utf8))
+        let first = try pager.requestNext().orThrow(Fault.offline)
+        #expect(first.page == .max && first.offset == 1 && first.limit == 1)
+        pager.receive([8], for: first)
+        let second = try pager.requestNext().orThrow(Fault.offline)
+        #expect(second.page == .max && second.offset == 2)
+        #expect(second != first)
+        #expect(pager.receive([9], for: first) == false)
+    }
+
     @Test("While a page is pending, asking again changes nothing")
     func oneAtATime() throws {
         var pager = Numbers(pageSize: 2)

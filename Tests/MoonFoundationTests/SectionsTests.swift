@@ -35,13 +35,47 @@ struct SectionsTests {
         #expect(cars.index(section: 2, row: 0).map { cars[$0] } == "Opel")
     }
 
-    @Test("Going through the items passes over empty sections, both ways")
+    @Test("Going through the items passes over empty sections")
     func across() {
         #expect(cars.next(after: "Ford") == "Opel")
-        #expect(cars.previous(before: "Opel") == "Ford")
-        #expect(cars.previous(before: "Fiat", wrapping: true) == "Opel")
-        #expect(Array(cars.reversed()) == ["Opel", "Ford", "Fiat"])
         #expect(cars.firstIndex(of: "Opel") == cars.index(section: 2, row: 0))
+    }
+
+    /// In a process of its own: what stops at an empty section reads before its first item.
+    @Test("So does going back through them")
+    func backwards() async {
+        await #expect(processExitsWith: .success) {
+            let cars = SectionsTests().cars
+            #expect(cars.previous(before: "Opel") == "Ford")
+            #expect(cars.previous(before: "Fiat", wrapping: true) == "Opel")
+            #expect(Array(cars.reversed()) == ["Opel", "Ford", "Fiat"])
+        }
+    }
+
+    @Test(
+        "A place leads to the one before and the one behind it, over however many empty sections",
+        arguments: (0..<64).map { [$0 / 16, $0 / 4 % 4, $0 % 4] })
+    func places(counts: [Int]) throws {
+        let empty = Sections<Int, Int>.Section(header: 0, items: [])
+        for gap in 0...2 {
+            let sections = Sections(
+                counts.flatMap { count in
+                    [.init(header: count, items: Array(0..<count))] + Array(repeating: empty, count: gap)
+                })
+            let places = counts.indices.flatMap { section in (0..<counts[section]).map { [section * (gap + 1), $0] } }
+            func named(_ index: Sections<Int, Int>.Index) -> [Int] { [index.section, index.row] }
+            var index = sections.startIndex
+            for place in places {
+                #expect(named(index) == place)
+                index = sections.index(after: index)
+            }
+            #expect(index == sections.endIndex)
+            for place in places.reversed() {
+                index = sections.index(before: index)
+                #expect(named(index) == place)
+            }
+            #expect(index == sections.startIndex)
+        }
     }
 
     @Test("Flattened, each section is its header and then its items")

@@ -3,6 +3,10 @@ import MoonlightTesting
 import Streams
 import Testing
 
+extension Counter {
+    fileprivate var doubled: Int { count * 2 }
+}
+
 /// What a plan that fails says: each failure names the step, its place, and what to write.
 struct FailureTests {
     typealias CounterPlan = Plan<Counter, CounterEvent, CounterEffect, CounterEnvironment>
@@ -21,6 +25,32 @@ struct FailureTests {
         #expect(
             message(counterPlan().then(equals: Counter(count: 2, message: "x")))
                 == "count: expected 2, got 0\nmessage: expected \"x\", got nil")
+    }
+
+    @Test("of a state that differs in too many places the first are told, and that there are more")
+    func manyDifferences() {
+        let reducer = Reducer<[Int], Int, Int, Void>(
+            transform: { _, count, _ in Just(count).eraseToAnyPublisher() }, apply: { Array(0..<$1) })
+        let failure = #expect(throws: PlanFailure.self) {
+            try Plan(reducer, given: []) { _ in }.when(1001).then(equals: []).run()
+        }
+        let lines = failure?.message.split(separator: "\n") ?? []
+        #expect(lines.count == 1001)
+        #expect(lines.suffix(2) == ["[999]: expected nothing, got 999", "… and more that was not looked at"])
+        #expect(failure?.story.contains("[999]: nothing → 999") == true)
+        #expect(failure?.story.contains("… and more that was not looked at") == true)
+    }
+
+    @Test("a field of a field is named by the whole way to it, and an empty line of a story stays")
+    func nestedField() {
+        struct Whole: Equatable { var part = Part() }
+        struct Part: Equatable { var text = "a" }
+        let reducer = Reducer<Whole, Int, Int, Void>()
+        let plan = Plan(reducer, given: Whole(), environment: ()).then("first\n\nthird") { _ in }
+            .then(\.part.text, equals: "b")
+        let failure = #expect(throws: PlanFailure.self) { try plan.run() }
+        #expect(failure?.message == "part.text: expected \"b\", got \"a\"")
+        #expect(failure.map { "\($0)" }?.contains("first\n\n    third") == true)
     }
 
     @Test("a failure stands at the line of its step")
@@ -57,7 +87,23 @@ struct FailureTests {
         #expect(text.contains("calls that wait: post(1)"))
         #expect(text.contains("jobs: post"))
         #expect(message(counterPlan().when(.plus).expect(post(1)).ignoringInFlight()) == "did not fail")
-        #expect(message(counterPlan().when(.search("x"))).contains("timers: "))
+        #expect(message(counterPlan().when(.search("x"))).contains("timers: 2: let time pass by .advance(by:)"))
+    }
+
+    @Test("a timer that repeats for ever is not to be ended by time, but by an event")
+    func endless() {
+        let ticking = Reducer<Int, Bool, Int, AnyScheduler<TimePoint, Never>>(
+            transform: { _, isOn, scheduler in
+                isOn
+                    ? TimerPublisher(every: .seconds(1), on: scheduler).autoconnect().map { _ in 1 }.job("tick", .latest)
+                        .eraseToAnyPublisher()
+                    : .cancelJob("tick")
+            },
+            apply: { $0 + $1 })
+        let plan = Plan(ticking, given: 0) { $0.scheduler.eraseToAnyScheduler() }.when(true).advance(by: .seconds(3))
+        let failure = #expect(throws: PlanFailure.self) { try plan.run() }
+        #expect(failure?.message.contains("repeating timers: 1: no time ends them, but the event that ends") == true)
+        #expect(failure?.message.contains(".advance(by:)") == false)
     }
 
     @Test("a result for a call that was cancelled fails the plan")
@@ -84,6 +130,26 @@ struct FailureTests {
     func twice() {
         let plan = counterPlan().when(.plus).resolve(post(1), with: 1).resolve(post(1), with: 2)
         #expect(message(plan) == "post(1) cannot be answered: it was answered before")
+    }
+
+    @Test("a call is expected once")
+    func expectedTwice() {
+        let plan = counterPlan().when(.quietly).expect(log("quietly"))
+        #expect(message(plan.expect(log("quietly"))).contains("log(\"quietly\") expected, but it was not called"))
+        #expect(message(plan.when(.quietly).expect(log("quietly"))) == "did not fail")
+        #expect(message(plan.when(.quietly)).contains("nobody has asked about it"))
+    }
+
+    @Test("allowingRefusals is for what follows from an event: the event itself may not be refused")
+    func allowingRefusals() {
+        #expect(message(counterPlan().when(.minus, allowingRefusals: true)).contains("minus was refused: BelowZero(count: 0)"))
+        let picky = Reducer<Counter, CounterEvent, CounterEffect, CounterEnvironment>(
+            transform: { try counter.transform($0, $1, $2) },
+            apply: { (state: inout Counter, effect: CounterEffect) throws(BelowZero) in throw BelowZero(count: state.count) })
+        let plan = Plan(picky, given: Counter()) { CounterEnvironment($0) }.when(.quietly, allowingRefusals: true)
+        #expect(message(plan.expect(log("quietly"))) == "did not fail")
+        let strict = Plan(picky, given: Counter()) { CounterEnvironment($0) }.when(.quietly)
+        #expect(message(strict).contains("the effect idle was refused: BelowZero(count: 0)"))
     }
 
     @Test("an event that is refused fails when, one that is not fails rejects")
@@ -121,6 +187,12 @@ struct FailureTests {
     func jobs() {
         let text = message(counterPlan().when(.plus).inFlight("get"))
         #expect(text == "not in flight: get\nin flight, but not expected: post")
+    }
+
+    @Test("a property that has no name at run time is told by its type, not by an address")
+    func computedProperty() throws {
+        let story = try counterPlan().then(\.doubled.magnitude, equals: 0).run()
+        #expect(story.lines.last == "Then <Int>.<UInt> is 0")
     }
 
     @Test("a plan that is run twice says so")

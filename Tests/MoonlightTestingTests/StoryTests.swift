@@ -89,6 +89,59 @@ struct StoryTests {
         #expect(played.values == [1, 2, 10, 20, 3])
     }
 
+    @Test("a fork after a plain call begins with that call, not expected yet or expected already")
+    func forkAfterCall() throws {
+        try counterPlan()
+            .when(.quietly)
+            .fork("it is expected there, too") { $0.expect(log("quietly")).expectNoCalls() }
+            .expect(log("quietly"))
+            .fork("it has been expected") { $0.expectNone(of: log) }
+            .run()
+        let failure = #expect(throws: PlanFailure.self) {
+            try counterPlan().when(.quietly).fork("nobody expects it") { $0.thenNil(\.message) }.expect(log("quietly")).run()
+        }
+        #expect(failure?.message.contains("log(\"quietly\") was called, and nobody has asked about it") == true)
+    }
+
+    @Test("a fork begins with the calls that still wait, though no stream of effects is alive")
+    func forkWithWaiting() throws {
+        let find = Stub<String, String, Never>("find")
+        let patient = Reducer<[String], String, String, @Sendable (String) async -> String>(
+            transform: { _, event, find in
+                // What cannot fail cannot be cancelled, either: it goes on waiting.
+                if event == "stop" { return .cancelJob("search") }
+                return AnyPublisher<String, Never>.run { send in send(await find(event)) }.job("search").eraseToAnyPublisher()
+            }, apply: { $0 + [$1] })
+        try Plan(patient, given: []) { $0.async(find) }
+            .when("a")
+            .expect(find("a"))
+            .when("stop")
+            .inFlight()
+            .fork("answered in vain") { $0.waiting(find("a")).resolve(find("a"), with: "b").waiting().then(equals: []) }
+            .resolve(find("a"), with: "c")
+            .then(equals: [])
+            .run()
+    }
+
+    @Test("of equal calls that wait the oldest is answered, and of equal calls each is expected once")
+    func equalCalls() throws {
+        struct World: Sendable { let find: @Sendable (String) -> AnyPublisher<Int, Never> }
+        let find = Stub<String, Int, Never>("find")
+        let reducer = Reducer<[String], String, String, World>(
+            transform: { _, event, world in world.find("x").map { "\(event): \($0)" }.eraseToAnyPublisher() },
+            apply: { $0 + [$1] })
+        try Plan(reducer, given: []) { World(find: $0.publisher(find)) }
+            .when("first").when("second").when("third")
+            .expect(find("x")).expect(find("x")).expect(find("x"))
+            .resolve(find("x"), with: 1)
+            .then(equals: ["first: 1"])
+            .send(2, from: find("x"))
+            .resolve(find("x"), with: 3)
+            .resolve(find("x"), with: 4)
+            .then(equals: ["first: 1", "second: 2", "second: 3", "third: 4"])
+            .run()
+    }
+
     @Test("a fork with work in flight, inside a fork, begins with what had happened up to there")
     func nestedForks() throws {
         try counterPlan()
@@ -222,6 +275,48 @@ struct StoryTests {
         let failure = #expect(throws: PlanFailure.self) { try counterPlan().run(telling: "Given\n    count is 1") }
         #expect(failure?.message.contains("- 2:     count is 1") == true)
         #expect(failure?.message.contains("+ 2:     count is 0") == true)
+    }
+
+    @Test("a story that differs is shown line by line, what was expected before what was told")
+    func differingLines() {
+        let told = """
+            Given
+                count is 0
+                isBusy is false
+                message is nil
+            Then count is 0
+            """
+        func failure(_ text: String) -> String? {
+            #expect(throws: PlanFailure.self) { try counterPlan().then(\.count, equals: 0).run(telling: text) }?.message
+        }
+        #expect(
+            failure("Given\n    count is 1\n    isBusy is true\n    message is nil\nThen count is 0")
+                == """
+                the story is another (- expected, + told):
+                - 2:     count is 1
+                + 2:     count is 0
+                - 3:     isBusy is true
+                + 3:     isBusy is false
+                It is now:
+                \(told)
+                """)
+        #expect(
+            failure("Given\n    message is nil\nThen count is 0")
+                == """
+                the story is another (- expected, + told):
+                + 2:     count is 0
+                + 3:     isBusy is false
+                It is now:
+                \(told)
+                """)
+        #expect(
+            failure(told + "\n")
+                == """
+                the story is another (- expected, + told):
+                - 6: 
+                It is now:
+                \(told)
+                """)
     }
 
     @Test("ten thousand plans take no time worth speaking of: each is a loop of its own and leaves nothing behind")

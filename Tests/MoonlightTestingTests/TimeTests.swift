@@ -22,11 +22,29 @@ struct TimeTests {
         withExtendedLifetime(task) {}
     }
 
-    @Test("a cancelled sleep throws at once, and leaves no timer")
-    func cancelledSleep() async {
+    @Test("a sleep that is cancelled throws, though its time comes after that, and leaves no timer", arguments: [false, true])
+    func cancelledSleep(isAsleep: Bool) async {
         let time = VirtualTimeScheduler()
-        let task = Task { try await VirtualClock(time).sleep(for: .seconds(2)) }
-        task.cancel()
+        let isOver = Lock(false)
+        let task = Task {
+            defer { isOver.withLock { $0 = true } }
+            if !isAsleep { withUnsafeCurrentTask { $0?.cancel() } }
+            try await VirtualClock(time).sleep(for: .seconds(2))
+        }
+        if isAsleep {
+            while time.pending == 0 { await Task.yield() }
+            task.cancel()
+            #expect(time.pending == 0)
+        }
+        // One that had missed that it was cancelled would wake now, and not throw.
+        for _ in 0..<100_000 where !isOver.withLock({ $0 }) {
+            time.advance(by: 2)
+            await Task.yield()
+        }
+        guard isOver.withLock({ $0 }) else {
+            Issue.record("it sleeps on")
+            return
+        }
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(time.pending == 0)
     }
@@ -50,6 +68,70 @@ struct TimeTests {
         again.cancel()
         #expect(time.pending == 0)
         #expect(hidden.minimumTolerance == 0)
+    }
+
+    @Test("a scheduler whose type is hidden treats unusual intervals as the hidden one does")
+    func anySchedulerIntervals() {
+        for interval in [TimeStride.zero, .nanoseconds(-1), .nanoseconds(.min)] {
+            let time = VirtualTimeScheduler()
+            let ran = Recorder<Int>()
+            let timer = time.eraseToAnyScheduler().schedule(interval: interval) { ran.append(time.now.offset.nanoseconds) }
+            time.advance(by: .nanoseconds(2))
+            #expect(ran.values == [0, 1, 2])
+            timer.cancel()
+        }
+        let time = VirtualTimeScheduler()
+        let hidden = time.eraseToAnyScheduler()
+        let timer = hidden.schedule(interval: .seconds(Int.max)) { Issue.record("never is now") }
+        hidden.schedule(after: hidden.now.advanced(by: .nanoseconds(.max))) { Issue.record("never is now") }
+        time.advance(by: .nanoseconds(.max))
+        #expect(time.pending == 0)
+        timer.cancel()
+    }
+
+    @Test("who sleeps on a virtual clock for longer than there is time sleeps until he is cancelled")
+    func endlessSleep() async {
+        let time = VirtualTimeScheduler()
+        let clock = VirtualClock(time)
+        for duration in [Duration.seconds(Int64.max), .nanoseconds(Int64.max)] {
+            let task = Task { try await clock.sleep(for: duration) }
+            time.advance(by: .nanoseconds(.max))
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+        #expect(time.pending == 0)
+        #expect(clock.now.advanced(by: .seconds(Int64.max)).duration(to: clock.now) <= .zero)
+    }
+
+    @Test("who sleeps on a virtual clock for no time, or less, goes on at once", arguments: [0, -1, Int64.min])
+    func noSleep(seconds: Int64) async throws {
+        let time = VirtualTimeScheduler()
+        let woken = Recorder<Int>()
+        let sleeper = AnyPublisher<Int, any Error>.run { send in
+            try await VirtualClock(time).sleep(for: .seconds(seconds))
+            send(1)
+        }
+        .sink(receiveCompletion: { _ in }, receiveValue: { woken.append($0) })
+        while time.pending == 0 { await Task.yield() }
+        time.advance()
+        while woken.values.isEmpty { await Task.yield() }
+        withExtendedLifetime(sleeper) {}
+    }
+
+    @Test("a plan may let more time pass than there is")
+    func endlessPlan() throws {
+        let reducer = Reducer<Int, Int, Int, CounterEnvironment>(
+            transform: { _, event, environment in
+                Just(1).delay(for: .seconds(event), scheduler: environment.scheduler).eraseToAnyPublisher()
+            }, apply: { $0 + $1 })
+        for duration in [Duration.seconds(Int64.max), .nanoseconds(Int64.max)] {
+            try Plan(reducer, given: 0) { CounterEnvironment($0) }
+                .when(1_000_000_000)
+                .advance(by: duration)
+                .then(\.self, equals: 1)
+                .run()
+        }
+        try Plan(reducer, given: 0) { CounterEnvironment($0) }.when(-1).then(\.self, equals: 1).run()
     }
 
     @Test("child tasks of a body, and actors it calls, run in the plan, too")

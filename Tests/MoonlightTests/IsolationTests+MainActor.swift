@@ -64,7 +64,7 @@ extension IsolationTests {
     }
 
     @MainActor @Test("What waits for the main actor comes before what is sent there later")
-    func mainActorKeepsOrder() {
+    func mainActorKeepsOrder() async {
         let (events, notebook) = (PassthroughSubject<String, Never>(), Notebook())
         var subscriptions = Set<AnyCancellable>()
         Moonlight.start(
@@ -80,6 +80,8 @@ extension IsolationTests {
         elsewhere { events.send("elsewhere") }
         #expect(notebook.lines == [])
         events.send("here")
+        #expect(notebook.lines == [], "who passes by does not run what another thread has brought")
+        await turnOfMainActor()
         #expect(notebook.lines == ["elsewhere", "here"])
         for subscription in subscriptions { subscription.cancel() }
     }
@@ -159,3 +161,6 @@ extension IsolationTests {
         #expect(applied.all == [true, true])
     }
 }
+
+/// Returns when the main actor has done what was in its line.
+@MainActor func turnOfMainActor() async { await Task { @MainActor in }.value }

@@ -84,6 +84,98 @@ struct StartFormsTests {
         #expect(seen.count == 3)
     }
 
+    /// With this the forms are meant that run where they are called.
+    private final class Bonus { let value = 100 }
+
+    @Sendable
+    private static func transform(state: Int, event: Int, bonus: Bonus) throws -> AnyPublisher<Int, Never> {
+        try transform(state: state, event: event, bonus: bonus.value)
+    }
+
+    @Test("All sixteen: Sendable or not, returning or in place, one or several, without and with `store:`", arguments: 0..<16)
+    func all(form: Int) {
+        let (loops, returned) = (Keeper(), Recorder<Int>())
+        let sum: @Sendable (Int, Int) -> Int = { $0 + $1 }
+        let add: @Sendable (inout Int, Int) -> Void = { $0 += $1 }
+        var states: AnyPublisher<Int, Never>?
+        switch form {
+        case 0:
+            loops.keep(
+                Moonlight.start(
+                    initialState: 1, environment: 100, feedback: one, transform: Self.transform, apply: sum))
+        case 1:
+            states = Moonlight.start(
+                initialState: 1, environment: 100, feedback: one, transform: Self.transform, apply: sum,
+                store: { loops.keep($0) })
+        case 2:
+            loops.keep(
+                Moonlight.start(
+                    initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: sum))
+        case 3:
+            states = Moonlight.start(
+                initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: sum,
+                store: { loops.keep($0) })
+        case 4:
+            loops.keep(
+                Moonlight.start(
+                    initialState: 1, environment: 100, feedback: one, transform: Self.transform, apply: add))
+        case 5:
+            states = Moonlight.start(
+                initialState: 1, environment: 100, feedback: one, transform: Self.transform, apply: add,
+                store: { loops.keep($0) })
+        case 6:
+            loops.keep(
+                Moonlight.start(
+                    initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: add))
+        case 7:
+            states = Moonlight.start(
+                initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: add,
+                store: { loops.keep($0) })
+        case 8:
+            loops.keep(
+                Moonlight.start(
+                    initialState: 1, environment: Bonus(), feedback: one, transform: Self.transform, apply: sum))
+        case 9:
+            states = Moonlight.start(
+                initialState: 1, environment: Bonus(), feedback: one, transform: Self.transform, apply: sum,
+                store: { loops.keep($0) })
+        case 10:
+            loops.keep(
+                Moonlight.start(
+                    initialState: 1, environment: Bonus(), feedback: several, transform: Self.transform, apply: sum))
+        case 11:
+            states = Moonlight.start(
+                initialState: 1, environment: Bonus(), feedback: several, transform: Self.transform, apply: sum,
+                store: { loops.keep($0) })
+        case 12:
+            loops.keep(
+                Moonlight.start(
+                    initialState: 1, environment: Bonus(), feedback: one, transform: Self.transform, apply: add))
+        case 13:
+            states = Moonlight.start(
+                initialState: 1, environment: Bonus(), feedback: one, transform: Self.transform, apply: add,
+                store: { loops.keep($0) })
+        case 14:
+            loops.keep(
+                Moonlight.start(
+                    initialState: 1, environment: Bonus(), feedback: several, transform: Self.transform, apply: add))
+        case 15:
+            states = Moonlight.start(
+                initialState: 1, environment: Bonus(), feedback: several, transform: Self.transform, apply: add,
+                store: { loops.keep($0) })
+        default: Issue.record("there are sixteen")
+        }
+        events.send(2)
+        if let states { observers.keep(states.sink { returned.append($0) }) }
+        (form / 2 % 2 == 0 ? events : more).send(4)
+        events.send(5)
+        #expect(seen.all == [1, 103, 207])
+        #expect(returned.all == (form % 2 == 0 ? [] : [103, 207]))
+        loops.cancel()
+        events.send(2)
+        #expect(seen.count == 3)
+    }
+
     @Test("Nothing has to be Sendable: not the environment, the event, the effect or the state")
     func nothingSendable() {
         final class Box { var words: [String] = [] }

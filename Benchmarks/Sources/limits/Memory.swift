@@ -1,9 +1,20 @@
 import Foundation
 
 /// The memory that this process has now, in MB; nil where nobody tells.
-func memory() -> Double? {
+func memory() -> Double? { megabytes("VmRSS") }
+
+/// The most that it has had since ``resetPeak()``.
+func peakMemory() -> Double? { megabytes("VmHWM") }
+
+/// Begins anew to look for the most memory that is used; returns what is used now.
+func resetPeak() -> Double? {
+    try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
+    return peakMemory()
+}
+
+private func megabytes(_ name: String) -> Double? {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
     return line?.split(separator: " ").dropFirst().first.flatMap { Double($0.trimmingCharacters(in: .whitespaces)) }
         .map { $0 / 1024 }
 }

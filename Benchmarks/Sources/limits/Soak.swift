@@ -68,7 +68,7 @@ func soak(seconds: Int) {
     store.cancel()
 }
 
-private final class Tally: @unchecked Sendable {
+final class Tally: @unchecked Sendable {
     // Sound: behind its lock.
     private let lock = NSLock()
     private var count = 0

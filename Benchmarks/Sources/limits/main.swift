@@ -2,15 +2,19 @@ import Foundation
 
 // What only an optimised program can show in reasonable time: see the README of this package.
 //
-//     swift run -c release limits                          everything but the soak
+//     swift run -c release limits                          everything but the soak, with short floods
 //     swift run -c release limits soak [SECONDS]           a loop that is fed for ten minutes
+//     swift run -c release limits fairness [SECONDS]       a polite thread beside floods of ten seconds each
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "soak" {
     soak(seconds: arguments.dropFirst().first.flatMap { Int($0) } ?? 600)
+} else if arguments.first == "fairness" {
+    fairness(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 10, isStrict: true)
 } else {
     longSequence()
     longChain()
     comingAndGoing()
     endlessFeedback()
+    fairness(seconds: 0.5, isStrict: false)
 }
 say("all limits hold")

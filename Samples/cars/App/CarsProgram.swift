@@ -1,5 +1,5 @@
 import Moonlight
-import Terminal
+import SampleTerminal
 
 /// The app's controller: makes what it needs, and starts it.
 enum CarsProgram {

@@ -1,5 +1,5 @@
 import MoonFoundation
-import Terminal
+import SampleTerminal
 
 /// What the command line says.
 struct Options: Equatable {

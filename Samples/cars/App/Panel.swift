@@ -1,6 +1,6 @@
 import Moonlight
 import Streams
-import Terminal
+import SampleTerminal
 
 /// The program in a terminal: the screen that the route names, drawn in place.
 struct Panel {

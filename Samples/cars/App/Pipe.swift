@@ -1,5 +1,5 @@
 import Moonlight
-import Terminal
+import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc

@@ -1,6 +1,6 @@
 import MoonFoundation
 import Synchronization
-import Terminal
+import SampleTerminal
 
 /// Where cars come from, and where orders go.
 final class DataProvider: Sendable {

@@ -1,6 +1,6 @@
 import MoonFoundation
 import Moonlight
-import Terminal
+import SampleTerminal
 
 /// What a module shows: a panel lays it out, a pipe prints it.
 struct ModuleView {

@@ -1,6 +1,6 @@
 import Moonlight
 import Streams
-import Terminal
+import SampleTerminal
 
 /// The module that takes an order: it is there for its result, the order that was placed.
 struct OrderForm: Equatable, Sendable {

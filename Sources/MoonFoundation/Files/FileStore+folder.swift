@@ -56,11 +56,21 @@ extension FileStore {
         }
     }
 
-    /// Removes all values; files that are not the store's own stay.
+    /// Removes all values; files that are not the store's own stay. That another removes some of them meanwhile is no fault.
     ///
     /// - Throws: As ``names()`` and ``remove(_:)`` do; those not yet reached then stay.
     public func removeAll() throws(FileStoreError) {
-        for name in try names() { try remove(name) }
+        try removeAll(names())
+    }
+
+    func removeAll(_ names: [String]) throws(FileStoreError) {
+        for name in names {
+            do {
+                try remove(name)
+            } catch .notFound {
+                // Another was quicker.
+            }
+        }
     }
 
     func path(of name: String) throws(FileStoreError) -> String {

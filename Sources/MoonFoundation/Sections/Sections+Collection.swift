@@ -52,15 +52,14 @@ extension Sections: BidirectionalCollection {
     /// - Complexity: O(1), and one step for each empty section between the two.
     public func index(before index: Index) -> Index {
         if index.row > 0 { return Index(section: index.section, row: index.row - 1) }
-        var section = index.section - 1
-        while section >= 0, sections[section].items.isEmpty { section -= 1 }
-        precondition(section >= 0, "There is no item before the first: compare with startIndex before stepping back")
+        guard let section = sections[..<index.section].lastIndex(where: { !$0.items.isEmpty }) else {
+            preconditionFailure("There is no item before the first: compare with startIndex before stepping back")
+        }
         return Index(section: section, row: sections[section].items.count - 1)
     }
 
     private func start(fromSection first: Int) -> Index {
-        var section = first
-        while section < sections.count, sections[section].items.isEmpty { section += 1 }
-        return Index(section: section, row: 0)
+        let section = sections[first...].firstIndex { !$0.items.isEmpty }
+        return Index(section: section ?? sections.count, row: 0)
     }
 }

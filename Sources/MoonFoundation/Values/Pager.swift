@@ -17,7 +17,7 @@ public struct Pager<Item, Failure: Error> {
     public struct Request: Hashable, Sendable, Codable {
         /// The page's number, counted from 0.
         public let page: Int
-        /// How many items come before it, those before the start offset too.
+        /// How many items come before it, those before the start offset too; at most `Int.max`.
         public let offset: Int
         /// How many items to ask for; fewer may come.
         public let limit: Int
@@ -46,6 +46,8 @@ public struct Pager<Item, Failure: Error> {
     public private(set) var phase: Phase = .ready
     private var pages = 0
     private var attempts = 0
+
+    private enum CodingKeys: String, CodingKey { case pageSize, startOffset, items, phase, pages, attempts }
 
     /// A pager that has nothing yet.
     ///
@@ -80,8 +82,13 @@ public struct Pager<Item, Failure: Error> {
         switch phase {
         case .loading, .finished: nil
         case .ready, .failed:
-            Request(page: pages, offset: startOffset + items.count, limit: pageSize, attempt: attempts)
+            Request(page: pages, offset: offset, limit: pageSize, attempt: attempts)
         }
+    }
+
+    private var offset: Int {
+        let (sum, overflow) = startOffset.addingReportingOverflow(items.count)
+        return overflow ? .max : sum
     }
 
     /// Makes the next request, or the failed one again.
@@ -90,7 +97,8 @@ public struct Pager<Item, Failure: Error> {
     @discardableResult
     public mutating func requestNext() -> Request? {
         guard let next else { return nil }
-        attempts += 1
+        // Counted round, as numbers that were read from a file may be any.
+        attempts &+= 1
         phase = .loading(next)
         return next
     }
@@ -104,7 +112,7 @@ public struct Pager<Item, Failure: Error> {
         guard request == pending else { return false }
         let before = items.count
         items.append(contentsOf: page)
-        pages += 1
+        if pages < .max { pages += 1 }
         phase = items.count == before ? .finished : .ready
         return true
     }
@@ -141,4 +149,16 @@ extension Pager: Equatable where Item: Equatable, Failure: Equatable {}
 extension Pager: Hashable where Item: Hashable, Failure: Hashable {}
 extension Pager: Sendable where Item: Sendable {}
 extension Pager: Encodable where Item: Encodable, Failure: Encodable {}
-extension Pager: Decodable where Item: Decodable, Failure: Decodable {}
+extension Pager: Decodable where Item: Decodable, Failure: Decodable {
+    /// Reads a pager; sizes and offsets out of range are taken as ``init(pageSize:startOffset:)`` takes them.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            pageSize: try container.decode(Int.self, forKey: .pageSize),
+            startOffset: try container.decode(Int.self, forKey: .startOffset))
+        items = try container.decode([Item].self, forKey: .items)
+        phase = try container.decode(Phase.self, forKey: .phase)
+        pages = max(0, try container.decode(Int.self, forKey: .pages))
+        attempts = try container.decode(Int.self, forKey: .attempts)
+    }
+}

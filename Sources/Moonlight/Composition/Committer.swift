@@ -17,11 +17,14 @@ final class Committer {
 
     /// Where the loop's state is while an effect is folded in.
     @exclusivity(unchecked) @usableFromInline var state: UnsafeRawPointer?
+    /// Whether the loop's state consists of the objects of the version that others see, and does not only equal it. If it does
+    /// not, that version is exchanged first: what only that has is let go of, which must not happen with the lock held.
+    @exclusivity(unchecked) @usableFromInline var isShared = true
     /// Formed where the types are known.
-    @usableFromInline let make: (UnsafeRawPointer, _ change: () -> Void) -> Bool
+    @usableFromInline let make: (UnsafeRawPointer, _ isShared: Bool, _ change: () -> Void) -> Bool
 
     @inlinable
-    init(_ make: @escaping (UnsafeRawPointer, () -> Void) -> Bool) { self.make = make }
+    init(_ make: @escaping (UnsafeRawPointer, Bool, () -> Void) -> Bool) { self.make = make }
 
     /// Makes a change, and makes the state after it the current one.
     ///
@@ -29,6 +32,6 @@ final class Committer {
     @inlinable
     func commit(_ change: () -> Void) -> Bool {
         guard let state else { return false }
-        return make(state, change)
+        return make(state, isShared, change)
     }
 }

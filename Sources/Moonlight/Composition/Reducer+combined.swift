@@ -9,9 +9,13 @@ extension Reducer {
     @inlinable
     public func combined(with other: Reducer) -> Reducer {
         Reducer(
-            decide: { [first = decide, second = other.decide] state, event, environment, isFirst in
-                let effects = try first(state, event, environment, isFirst)
-                return effects.followed(by: try second(state, event, environment, isFirst && effects.isNothing))
+            bind: { [bind] loop in
+                let (first, second) = (bind(loop), other.bind(loop))
+                return { state, event, environment, isFirst in
+                    let effects = try first(state, event, environment, isFirst)
+                    if loop?.isSet == true { return effects }
+                    return effects.combined(with: try second(state, event, environment, isFirst && effects.isNone))
+                }
             },
             parts: parts + other.parts)
     }

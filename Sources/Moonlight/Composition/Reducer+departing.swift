@@ -16,15 +16,18 @@ extension Reducer {
         // What has a result may be taken out by the same effect.
         let mayCommit = commits && place.isInPlace && result == nil
         return Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment>(
-            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world, isFirst in
-                guard let childEvent = extract(parentEvent) else { return .nothing }
-                let effects = try place.read(whole) { state in
-                    let effects = try scope.locating { try decide(state, childEvent, environment(world), isFirst) }
-                    return effects.scoped(
-                        ScopedChild(scope, identify?(state.pointee)), mayLeave: true, isFirst: isFirst, embed)
+            bind: { [bind, extract = event.extract, embed = effect.embed] loop in
+                let decide = bind(loop)
+                return { whole, parentEvent, world, isFirst in
+                    guard let childEvent = extract(parentEvent) else { return .none }
+                    let effects = try place.read(whole) { state in
+                        let effects = try scope.locating { try decide(state, childEvent, environment(world), isFirst) }
+                        return effects.scoped(
+                            ChildScope(scope, identify?(state.pointee)), mayLeave: true, isFirst: isFirst, embed)
+                    }
+                    guard let effects else { throw scope.absence(nil) }
+                    return effects
                 }
-                guard let effects else { throw scope.absence(nil) }
-                return effects
             },
             parts: [
                 .init(

@@ -41,15 +41,18 @@ extension Reducer {
         let scope = Scope(name ?? place.name, of: State.self, file: file, line: line)
         typealias List = IdentifiedList<Children.ID, State>
         return Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>(
-            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world, isFirst in
-                guard let (id, childEvent) = extract(parentEvent) else { return .nothing }
-                guard let child = place.read(whole, { $0.pointee.child(id) }) else { throw scope.absence(JobID(id)) }
-                let effects = try scope.locating(JobID(id)) {
-                    try withUnsafePointer(to: child) { try decide($0, childEvent, environment(world), isFirst) }
+            bind: { [bind, extract = event.extract, embed = effect.embed] loop in
+                let decide = bind(loop)
+                return { whole, parentEvent, world, isFirst in
+                    guard let (id, childEvent) = extract(parentEvent) else { return .none }
+                    guard let child = place.read(whole, { $0.pointee.child(id) }) else { throw scope.absence(JobID(id)) }
+                    let effects = try scope.locating(JobID(id)) {
+                        try withUnsafePointer(to: child) { try decide($0, childEvent, environment(world), isFirst) }
+                    }
+                    return effects.scoped(
+                        ChildScope(scope, JobID(id), mark: place.read(whole) { $0.pointee.departureMark }),
+                        mayLeave: true, isFirst: isFirst, { embed((id, $0)) })
                 }
-                return effects.scoped(
-                    ScopedChild(scope, JobID(id), mark: place.read(whole) { $0.pointee.departureMark }),
-                    mayLeave: true, isFirst: isFirst, { embed((id, $0)) })
             },
             parts: [
                 .init(

@@ -1,6 +1,7 @@
-import Streams
-
 extension Reducer {
+    /// What a middleware is around: the rest of the reducer. It may be called with another event, more than once, or not at all.
+    public typealias Next = @Sendable (State, Event, Environment) throws -> Effects<Effect>
+
     /// Puts a function around `transform`, which may observe, change, drop or add.
     ///
     /// ```swift
@@ -9,29 +10,31 @@ extension Reducer {
     ///     return try next(state, event, environment)
     /// }
     /// ```
-    /// It decides whether the event goes on, as what, and what becomes of the effects: not to call `next` drops the event, to
-    /// throw refuses it. If a child leaves by an effect that it puts before what `next` returns, what that child has answered
-    /// goes with it. The middleware added last is the outermost: it sees an event first. What it wraps is this reducer
-    /// with all its children.
+    /// It decides whether the event goes on, as what, and what becomes of the effects: not to call `next` drops the event, to throw
+    /// refuses it. It may change what `next` returns, see ``Effects``, and put effects of its own before or after it:
+    ///
+    /// ```swift
+    /// app.middleware { state, event, environment, next in
+    ///     .just(.eventCounted).combined(with: try next(state, event, environment))
+    /// }
+    /// ```
+    /// If a child leaves by an effect that comes first, what that child has answered goes with it. Once the loop has been
+    /// cancelled, `next` calls nothing and returns no effects. The middleware added last is the outermost: it sees an event first.
+    /// What it wraps is this reducer with all its children.
     ///
     /// - Parameter around: Gets the state, the event, the environment, and what it is around.
     @inlinable
     public func middleware(
-        _ around: @escaping @Sendable (State, Event, Environment, Transform) throws -> AnyPublisher<Effect, Never>
+        _ around: @escaping @Sendable (State, Event, Environment, Next) throws -> Effects<Effect>
     ) -> Reducer {
-        if !parts.contains(where: { $0.prune != nil }) {
-            // Nobody is there who might leave.
-            let next: Transform = sendable(transform)
-            return Reducer(
-                decide: { state, event, environment, _ in try around(state.pointee, event, environment, next) }, parts: parts)
-        }
-        return Reducer(
-            decide: { [decide] state, event, environment, isFirst in
-                let answers = NextAnswers<Effect>()
-                let next: Transform = sendable { state, event, environment in
-                    answers.add(try withUnsafePointer(to: state) { try decide($0, event, environment, false) })
+        Reducer(
+            bind: { [bind] loop in
+                let decide = bind(loop)
+                let next: Next = sendable { state, event, environment in
+                    if loop?.isSet == true { return .none }
+                    return try withUnsafePointer(to: state) { try decide($0, event, environment, false) }
                 }
-                return answers.bind(try around(state.pointee, event, environment, next), isFirst: isFirst)
+                return { state, event, environment, _ in try around(state.pointee, event, environment, next) }
             }, parts: parts)
     }
 }

@@ -31,12 +31,15 @@ extension Reducer {
         let scope = Scope(name ?? place.name, of: State.self, file: file, line: line)
         let hasChildren = parts.contains { $0.prune != nil }
         return Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>(
-            decide: { [decide, extract = event.extract, embed = effect.embed] whole, parentEvent, world, isFirst in
-                guard let childEvent = extract(parentEvent) else { return .nothing }
-                let effects = try scope.locating {
-                    try place.read(whole) { try decide($0, childEvent, environment(world), isFirst) }
+            bind: { [bind, extract = event.extract, embed = effect.embed] loop in
+                let decide = bind(loop)
+                return { whole, parentEvent, world, isFirst in
+                    guard let childEvent = extract(parentEvent) else { return .none }
+                    let effects = try scope.locating {
+                        try place.read(whole) { try decide($0, childEvent, environment(world), isFirst) }
+                    }
+                    return effects.scoped(ChildScope(scope), mayLeave: false, isFirst: isFirst, embed)
                 }
-                return effects.scoped(ScopedChild(scope), mayLeave: false, isFirst: isFirst, embed)
             },
             parts: [
                 .init(

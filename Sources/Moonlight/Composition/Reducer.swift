@@ -23,21 +23,27 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
 
     /// `transform`, which gets at the state where it lies.
     ///
-    /// It is told whether it answers first. If not, effects of those before it will be applied before its own, and by then
-    /// a child may have left: so what a child answers is then bound to it, even if it lies ready.
+    /// It is told whether it answers first. If not, effects of others will be applied before its own, and by then a child may
+    /// have left: so what a child answers is then said to be in its scope, even if it lies ready.
     @usableFromInline typealias Decide =
-        (UnsafePointer<State>, Event, Environment, _ isFirst: Bool) throws -> AnyPublisher<Effect, Never>
+        (UnsafePointer<State>, Event, Environment, _ isFirst: Bool) throws -> Effects<Effect>
 
-    @usableFromInline let decide: Decide
+    /// Makes `decide` for a loop, or for who asks without one: it calls nothing more of the user's when the loop is cancelled.
+    @usableFromInline typealias Bind = (_ loop: CancellationFlag?) -> Decide
+
+    @usableFromInline let bind: Bind
     /// Who folds effects into the state: each does, in this order.
     @usableFromInline let parts: [Part]
     /// Folds an effect into the state, in place: what all parts do.
     @usableFromInline let fold: Part.Fold
 
     @inlinable
-    init(decide: @escaping Decide, parts: [Part]) {
-        (self.decide, self.parts, fold) = (decide, parts, Self.fold(parts))
+    init(bind: @escaping Bind, parts: [Part]) {
+        (self.bind, self.parts, fold) = (bind, parts, Self.fold(parts))
     }
+
+    @inlinable
+    init(decide: @escaping Decide, parts: [Part]) { self.init(bind: { _ in decide }, parts: parts) }
 
     /// A reducer whose `apply` changes the state in place.
     ///
@@ -64,7 +70,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
             return .none
         }
         self.init(
-            decide: { state, event, environment, _ in try transform(state.pointee, event, environment) },
+            decide: { state, event, environment, _ in Effects(try transform(state.pointee, event, environment)) },
             parts: [Part(region: .everything, mayThrow: Failure.self != Never.self, fold: fold, prune: nil)])
     }
 
@@ -85,12 +91,12 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
             return .certain
         }
         self.init(
-            decide: { state, event, environment, _ in try transform(state.pointee, event, environment) },
+            decide: { state, event, environment, _ in Effects(try transform(state.pointee, event, environment)) },
             parts: [Part(region: .everything, mayThrow: Failure.self != Never.self, fold: fold, prune: nil)])
     }
 
     /// A reducer that does nothing: combined with it, any other is as it was.
-    public init() { self.init(decide: { _, _, _, _ in .nothing }, parts: []) }
+    public init() { self.init(decide: { _, _, _, _ in .none }, parts: []) }
 
     /// The effects that an event leads to. Nothing happens until they are subscribed to.
     ///
@@ -98,7 +104,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     public func transform(
         _ state: State, _ event: Event, _ environment: Environment
     ) throws -> AnyPublisher<Effect, Never> {
-        try withUnsafePointer(to: state) { try decide($0, event, environment, true) }
+        try withUnsafePointer(to: state) { try bind(nil)($0, event, environment, true) }.publisher
     }
 
     /// Folds an effect into the state.

@@ -1,111 +1,82 @@
-import Streams
-import Synchronization
-
 /// The children of one loop that have effects in flight, as a tree of scopes. A child without any is not in it.
+///
+/// It is the loop's own: only who handles an item of the loop touches it.
 @usableFromInline
-final class ScopeTree: @unchecked Sendable {
-    // Sound: the nodes are behind the lock, `departing` is only touched by the loop's owner.
-
+final class ScopeTree {
     /// A scope that has effects in flight, itself or further down.
     @usableFromInline
-    final class Node: @unchecked Sendable {
-        // Sound: what changes is behind the lock of the tree.
-        unowned let tree: ScopeTree
-        let key: ScopeKey?
-        let parent: Node?
+    final class Node {
+        fileprivate unowned let tree: ScopeTree
+        fileprivate let key: ScopeKey?
+        fileprivate unowned var parent: Node?
         fileprivate var nodes: [ScopeKey: Node] = [:]
-        /// Until when it is known which of its children have left. The owner's, once it is in the tree.
-        @exclusivity(unchecked) @usableFromInline var mark: DepartureMark
-        fileprivate var streams: [ObjectIdentifier: WeakStream] = [:]
+        /// Until when it is known which of its children have left.
+        @usableFromInline var mark: DepartureMark
+        fileprivate var streams: [ObjectIdentifier: any ScopedStream] = [:]
 
         fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?, mark: DepartureMark = DepartureMark()) {
             (self.tree, self.key, self.parent, self.mark) = (tree, key, parent, mark)
         }
     }
 
-    private let guarded = Lock(())
-    private let live = Atomic<Int>(0)
-    @exclusivity(unchecked) private var departing: [Node] = []
-    private(set) lazy var root = Node(self, key: nil, parent: nil)
+    private var live = 0
+    private var departing: [Node] = []
+    private lazy var root = Node(self, key: nil, parent: nil)
 
-    init() { _ = root }
+    @usableFromInline
+    init() {}
 
     /// The root, if any stream of a child is live.
-    @usableFromInline var liveRoot: Node? { live.load(ordering: .relaxed) == 0 ? nil : root }
+    @usableFromInline var liveRoot: Node? { live == 0 ? nil : root }
 
-    // MARK: Streams
-
-    /// Adds a stream to a child.
+    /// Adds a stream of effects.
     ///
-    /// - Returns: The child's node.
-    func add(_ stream: any ScopedStream, by way: [ScopeStep], under parent: Node) -> Node {
-        live.add(1, ordering: .relaxed)
-        return guarded.withLock { _ in
-            var node = parent
-            for step in way {
-                if let next = node.nodes[step.key] {
-                    node = next
-                } else {
-                    let next = Node(self, key: step.key, parent: node, mark: step.mark)
-                    node.nodes[step.key] = next
-                    node = next
-                }
-            }
-            node.streams[ObjectIdentifier(stream)] = WeakStream(stream: stream)
-            return node
+    /// - Returns: The node of its child, for ``remove(_:from:)``.
+    func add(_ stream: any ScopedStream, in scope: [ChildScope]) -> Node {
+        var node = root
+        for child in scope {
+            node = node.enter(child.scope.key, mark: child.mark)
+            if let id = child.id { node = node.enter(child.scope.key(id)) }
         }
+        node.streams[ObjectIdentifier(stream)] = stream
+        live += 1
+        return node
     }
 
-    /// Takes out a stream of which nothing is left, not even effects that wait in the mailbox; and its child if that has no
-    /// other.
-    func remove(_ stream: ObjectIdentifier, from node: Node) {
-        let removed = guarded.withLock { _ in
-            let removed = node.streams.removeValue(forKey: stream)
-            var node = node
-            while node.streams.isEmpty, node.nodes.isEmpty, let parent = node.parent, let key = node.key {
-                if parent.nodes[key] === node { parent.nodes[key] = nil }
-                node = parent
-            }
-            return removed
-        }
-        if removed != nil { live.subtract(1, ordering: .relaxed) }
-    }
-
-    fileprivate func child(_ key: ScopeKey, of node: Node) -> Node? { guarded.withLock { _ in node.nodes[key] } }
-
-    fileprivate func children(of node: Node) -> [(ScopeKey, Node)] {
-        guarded.withLock { _ in node.nodes.map { ($0.key, $0.value) } }
-    }
-
-    // MARK: Leaving
-
-    fileprivate func noteDeparture(of node: Node) { departing.append(node) }
-
-    /// Ends the streams of those that have left. The owner's to call, when an effect has been folded in.
+    /// Takes out a stream that has ended, and its child if that has no other.
     @usableFromInline
-    func bidFarewell() {
+    func remove(_ stream: any ScopedStream, from node: Node) {
+        guard node.streams.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
+        live -= 1
+        var node = node
+        while node.streams.isEmpty, node.nodes.isEmpty, let parent = node.parent, let key = node.key {
+            parent.nodes[key] = nil
+            node = parent
+        }
+    }
+
+    /// Ends the streams of those that have left. To be called when an effect has been folded in.
+    @usableFromInline
+    func endStreamsOfDeparted() {
         while let node = departing.popLast() {
-            var streams: [WeakStream] = []
-            guarded.withLock { _ in
-                if let parent = node.parent, let key = node.key, parent.nodes[key] === node {
-                    parent.nodes[key] = nil
-                }
-                var nodes = [node]
-                while let node = nodes.popLast() {
-                    streams += node.streams.values
-                    node.streams = [:]
-                    nodes += node.nodes.values
-                    node.nodes = [:]
-                }
+            if let key = node.key, node.parent?.nodes[key] === node { node.parent?.nodes[key] = nil }
+            var nodes = [node]
+            var streams: [any ScopedStream] = []
+            while let node = nodes.popLast() {
+                streams += node.streams.values
+                nodes += node.nodes.values
+                (node.streams, node.nodes, node.parent) = ([:], [:], nil)
             }
-            live.subtract(streams.count, ordering: .relaxed)
-            for stream in streams { stream.stream?.childHasLeft() }
+            live -= streams.count
+            for stream in streams { stream.childHasLeft() }
         }
     }
 
     /// The effect that they left by was refused: they have not left.
     @usableFromInline
     func forgetDepartures() { departing = [] }
+
+    fileprivate func noteDeparture(of node: Node) { departing.append(node) }
 }
 
 @usableFromInline typealias ScopeNode = ScopeTree.Node
@@ -113,27 +84,30 @@ final class ScopeTree: @unchecked Sendable {
 extension ScopeTree.Node {
     /// A child that has effects in flight.
     @usableFromInline
-    func child(_ key: ScopeKey) -> ScopeNode? { tree.child(key, of: self) }
+    func child(_ key: ScopeKey) -> ScopeNode? { nodes[key] }
 
-    /// The children of one scope that have effects in flight.
-    @usableFromInline var children: [(ScopeKey, ScopeNode)] { tree.children(of: self) }
+    /// The children that have effects in flight.
+    @usableFromInline var children: [(ScopeKey, ScopeNode)] { Array(nodes) }
 
     /// All children but one have left.
     @usableFromInline
-    func leaveAll(but key: ScopeKey) { for (other, node) in children where other != key { node.leave() } }
+    func leaveAll(but key: ScopeKey) { for (other, node) in nodes where other != key { node.leave() } }
 
     /// The child has left.
     @usableFromInline
     func leave() { tree.noteDeparture(of: self) }
-}
 
-/// A stream that is in the tree for as long as anybody else holds it: its upstream, or an effect that waits.
-private struct WeakStream {
-    weak var stream: (any ScopedStream)?
+    fileprivate func enter(_ key: ScopeKey, mark: DepartureMark = DepartureMark()) -> ScopeNode {
+        if let node = nodes[key] { return node }
+        let node = ScopeNode(tree, key: key, parent: self, mark: mark)
+        nodes[key] = node
+        return node
+    }
 }
 
 /// Effects in flight of a child.
-protocol ScopedStream: AnyObject, Sendable {
+@usableFromInline
+protocol ScopedStream: AnyObject {
     /// Ends it: its child has left.
     func childHasLeft()
 }
@@ -147,20 +121,13 @@ struct ScopeKey: Hashable, Sendable {
     @usableFromInline let id: JobID?
 }
 
-/// A step on the way to a child.
+/// A child, in whose scope effects are.
 @usableFromInline
-struct ScopeStep: Sendable {
-    let key: ScopeKey
-    /// Until when it was known who had left, when the child was asked.
-    var mark = DepartureMark()
-}
-
-/// A child that has been asked for effects.
-@usableFromInline
-struct ScopedChild: Sendable {
+struct ChildScope: Sendable {
     let scope: Scope
     let id: JobID?
-    private let mark: DepartureMark
+    /// Until when it was known which of its siblings have left, when it was asked for the effects.
+    let mark: DepartureMark
 
     /// - Parameters:
     ///   - id: The child's id, if it has one.
@@ -168,54 +135,5 @@ struct ScopedChild: Sendable {
     @usableFromInline
     init(_ scope: Scope, _ id: JobID? = nil, mark: DepartureMark = DepartureMark()) {
         (self.scope, self.id, self.mark) = (scope, id, mark)
-    }
-
-    var way: [ScopeStep] {
-        [ScopeStep(key: scope.key, mark: mark)] + (id.map { [ScopeStep(key: scope.key($0))] } ?? [])
-    }
-}
-
-/// A place for a child, as declared: what it is called, and where in the source that is.
-@usableFromInline
-final class Scope: Sendable {
-    private static let count = Atomic<Int>(0)
-
-    let number: Int
-    let name: String
-    let file: String
-    let line: Int
-
-    @usableFromInline
-    init<Part>(_ name: String?, of part: Part.Type, file: String, line: Int) {
-        number = Self.count.add(1, ordering: .relaxed).newValue
-        self.name = name ?? "\(Part.self)#\(number)"
-        (self.file, self.line) = (file, line)
-    }
-
-    @usableFromInline var key: ScopeKey { ScopeKey(scope: number, id: nil) }
-
-    @usableFromInline
-    func key(_ id: JobID) -> ScopeKey { ScopeKey(scope: number, id: id) }
-
-    func element(_ id: JobID?) -> ScopePath.Element { .init(name, id: id) }
-
-    /// Runs something in a child: what it refuses has happened there.
-    @inlinable
-    func locating<Result>(
-        _ id: @autoclosure () -> JobID? = nil, _ body: () throws -> Result
-    ) throws -> Result {
-        do { return try body() } catch { throw located(error, id()) }
-    }
-
-    @usableFromInline
-    func located(_ error: any Error, _ id: JobID?) -> any Error {
-        guard let rejection = error as? Rejection else { return error }
-        return rejection.located(in: element(id))
-    }
-
-    /// What is thrown at an event for a child that is not there.
-    @usableFromInline
-    func absence(_ id: JobID?) -> Rejection {
-        Rejection(.absentChild, "there is no such child", path: ScopePath([element(id)]), file: file, line: line)
     }
 }

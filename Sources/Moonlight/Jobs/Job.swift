@@ -51,7 +51,7 @@ extension Publishers {
             }
             let id = id.located(at: parent.path)
             let trace = parent.trace
-            let job = RunningJob(upstream, subscriber, id: id, parent: parent, context: context, cause: trace.cause)
+            let job = RunningJob(upstream, subscriber, id: id, parent: parent, context: context, trace: trace)
             let how: JobRecord.Step
             switch context.jobs.admit(job, id, policy) {
             case .start(let replaced):
@@ -109,13 +109,16 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
     private let loopContext: LoopContext
     /// The record of the event. The rest of what the event comes from is its stream's to keep, and to let go.
     private let cause: Int?
-    var ticket = 0
+    /// What goes with the event, should the job have to wait.
+    private let carried: CarriedContext?
+    private let place = TaskPlace.executor
+    var ticket: (group: JobGroup, number: Int)?
 
     init(
         _ upstream: Upstream, _ downstream: Downstream, id: JobID, parent: EffectOrigin, context: LoopContext,
-        cause: Int?
+        trace: Trace
     ) {
-        (self.id, self.cause) = (id, cause)
+        (self.id, cause, carried) = (id, trace.cause, trace.context)
         waiting = Lock(Waiting(upstream: upstream))
         loopContext = context
         super.init(downstream, parent: parent)
@@ -133,6 +136,12 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
     }
 
     // MARK: From the loop
+
+    func startWaiting() {
+        TaskPlace.$executor.withValue(place) {
+            if let carried { carried.bind(start) } else { start() }
+        }
+    }
 
     func start() {
         let now = ContinuousClock.now
@@ -156,7 +165,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
         _ = waiting.withLock { UncheckedTransfer($0.upstream.take()) }
     }
 
-    private func leave() { loopContext.jobs.remove(self, id) }
+    private func leave() { loopContext.jobs.remove(self) }
 
     private func note(_ step: JobRecord.Step) {
         loopContext.take(.job(JobRecord(id: id, step: step)), cause: cause)

@@ -1,6 +1,7 @@
 import Streams
 
-/// Who is in flight under which id, and what becomes of a job that wants to start: a plain value, without locks and calls.
+/// Who is in flight under which id, and what becomes of a job that wants to start: a plain value, without locks and calls; see
+/// ``Shelf`` on how it does without those of the ids.
 ///
 /// Every step takes constant time, however many jobs share an id.
 struct JobRegister: @unchecked Sendable {
@@ -16,72 +17,120 @@ struct JobRegister: @unchecked Sendable {
         case refuse(JobError)
     }
 
-    private struct Group {
-        let policy: JobPolicy
-        var members: [Int: any JobInFlight] = [:]
-        /// With `.queue`, who runs, and who waits: those that have left are skipped.
-        var running = 0
-        var line = Queue<Int>()
-
-        /// Whoever comes first of those that wait still.
-        mutating func next() -> (any JobInFlight)? {
-            while let ticket = line.popFirst() {
-                guard let job = members[ticket] else { continue }
-                running = ticket
-                return job
-            }
-            return nil
-        }
-    }
-
-    private var groups: [JobID: Group] = [:]
+    private var groups = Shelf<JobGroup>()
     private var ticketsSoFar = 0
 
-    mutating func admit(_ job: any JobInFlight, _ id: JobID, _ policy: JobPolicy) -> Admission {
-        if let running = groups[id]?.policy, running != policy {
-            return .refuse(.policyConflict(id: id, running: running, asked: policy))
+    /// The groups whose ids have a hash value.
+    subscript(hash: Int) -> [JobGroup] { groups[hash] }
+
+    /// Admits a job to the group of its id.
+    ///
+    /// - Parameters:
+    ///   - group: The group; nil if there is none.
+    ///   - seen: All whose ids have the same hash value.
+    /// - Returns: Nil if others have come or gone since: then it is to be looked for again.
+    mutating func admit(
+        _ job: any JobInFlight, _ id: JobID, _ hash: Int, _ policy: JobPolicy, to group: JobGroup?, of seen: [JobGroup]
+    ) -> Admission? {
+        guard groups.holds(seen, at: hash) else { return nil }
+        if let group, group.policy != policy {
+            return .refuse(.policyConflict(id: id, running: group.policy, asked: policy))
         }
-        if policy == .ignoreNew, groups[id] != nil { return .ignore }
+        if policy == .ignoreNew, group != nil { return .ignore }
         ticketsSoFar += 1
         let ticket = ticketsSoFar
-        job.ticket = ticket
-        if policy != .latest, groups[id] != nil {
-            groups[id]?.members[ticket] = job
-            if policy == .merge { return .start(replacing: []) }
-            groups[id]?.line.append(ticket)
-            return .wait
+        guard let group else {
+            let group = JobGroup(id, hash, policy)
+            groups.add(group, at: hash)
+            group.start(job, ticket)
+            return .start(replacing: [])
         }
-        let replaced = groups.updateValue(Group(policy: policy, members: [ticket: job], running: ticket), forKey: id)
-        return .start(replacing: replaced?.members.values.map { $0 } ?? [])
+        switch policy {
+        case .latest:
+            let replaced = group.removeAll()
+            group.start(job, ticket)
+            return .start(replacing: replaced)
+        case .queue:
+            group.wait(job, ticket)
+            return .wait
+        case .merge, .ignoreNew:
+            group.start(job, ticket)
+            return .start(replacing: [])
+        }
     }
 
     /// Takes a job out that has ended.
     ///
     /// - Returns: The job that waited for it.
-    mutating func remove(_ job: any JobInFlight, _ id: JobID) -> (any JobInFlight)? {
-        let ticket = job.ticket
-        guard groups[id]?.members.removeValue(forKey: ticket) != nil else { return nil }
-        if groups[id]?.members.isEmpty == true {
-            groups[id] = nil
+    mutating func remove(_ job: any JobInFlight) -> (any JobInFlight)? {
+        guard let (group, number) = job.ticket, group.members.removeValue(forKey: number) != nil else { return nil }
+        if group.members.isEmpty {
+            // The job holds it.
+            _ = groups.remove(group, at: group.hash)
             return nil
         }
-        return groups[id]?.running == ticket ? groups[id]?.next() : nil
+        return group.running == number ? group.next() : nil
     }
 
-    /// Takes all jobs of an id out, oldest first, for the caller to cancel.
-    mutating func removeAll(_ id: JobID) -> [any JobInFlight] {
-        guard let group = groups.removeValue(forKey: id) else { return [] }
-        return group.members.sorted { $0.key < $1.key }.map(\.value)
+    /// Takes all jobs of a group out, oldest first, for the caller to cancel.
+    mutating func removeAll(of group: JobGroup) -> [any JobInFlight] {
+        guard groups.remove(group, at: group.hash) != nil else { return [] }
+        return group.removeAll()
     }
 
-    typealias Entry = (job: any JobInFlight, id: JobID, policy: JobPolicy, isWaiting: Bool)
+    typealias Entry = (number: Int, job: any JobInFlight, id: JobID, policy: JobPolicy, isWaiting: Bool)
 
     /// Everything in flight, oldest first.
     var all: [Entry] {
-        groups.flatMap { id, group in
-            group.members.map { ticket, job -> Entry in
-                (job, id, group.policy, group.policy == .queue && ticket != group.running)
+        groups.all.flatMap { group in
+            group.members.map { number, job -> Entry in
+                (number, job, group.id, group.policy, group.policy == .queue && number != group.running)
             }
-        }.sorted { $0.job.ticket < $1.job.ticket }
+        }.sorted { $0.number < $1.number }
+    }
+}
+
+/// The jobs of one id that are in flight. It is in the register as long as there are any.
+final class JobGroup: @unchecked Sendable {
+    // Sound: what changes is only touched by the register, behind the lock of `Jobs`.
+    let id: JobID
+    let hash: Int
+    let policy: JobPolicy
+    fileprivate var members: [Int: any JobInFlight] = [:]
+    /// With `.queue`, who runs, and who waits: those that have left are skipped.
+    fileprivate var running = 0
+    private var line = Queue<Int>()
+
+    fileprivate init(_ id: JobID, _ hash: Int, _ policy: JobPolicy) { (self.id, self.hash, self.policy) = (id, hash, policy) }
+
+    fileprivate func start(_ job: any JobInFlight, _ number: Int) {
+        add(job, number)
+        running = number
+    }
+
+    fileprivate func wait(_ job: any JobInFlight, _ number: Int) {
+        add(job, number)
+        line.append(number)
+    }
+
+    private func add(_ job: any JobInFlight, _ number: Int) {
+        job.ticket = (self, number)
+        members[number] = job
+    }
+
+    /// Whoever comes first of those that wait still.
+    fileprivate func next() -> (any JobInFlight)? {
+        while let number = line.popFirst() {
+            guard let job = members[number] else { continue }
+            running = number
+            return job
+        }
+        return nil
+    }
+
+    /// - Returns: All of them, oldest first.
+    fileprivate func removeAll() -> [any JobInFlight] {
+        defer { (members, line) = ([:], Queue()) }
+        return members.sorted { $0.key < $1.key }.map(\.value)
     }
 }

@@ -3,28 +3,39 @@ import Synchronization
 
 /// The jobs of one loop that are in flight.
 final class Jobs: @unchecked Sendable {
-    // Sound: the register is behind its lock, the mailbox guards itself.
+    // Sound: the register is behind its lock, the mailbox guards itself, and the batch is its owner's.
     private let register = Lock(JobRegister())
     private let starts = Mailbox<any JobInFlight>()
+    @exclusivity(unchecked) private var batch: [any JobInFlight] = []
 
     func admit(_ job: any JobInFlight, _ id: JobID, _ policy: JobPolicy) -> JobRegister.Admission {
-        register.withLock { $0.admit(job, id, policy) }
+        let hash = id.hashValue
+        while true {
+            let seen = register.withLock { $0[hash] }
+            let group = seen.first { $0.id == id }
+            if let admission = register.withLock({ $0.admit(job, id, hash, policy, to: group, of: seen) }) { return admission }
+        }
     }
 
     /// Takes out a job that has ended, and starts the one that waited for it.
-    func remove(_ job: any JobInFlight, _ id: JobID) {
-        if let next = register.withLock({ $0.remove(job, id) }) { start(next) }
+    func remove(_ job: any JobInFlight) {
+        if let next = register.withLock({ $0.remove(job) }) { start(next) }
     }
 
     /// Starts one after the other: of ten thousand that finish at once, none is started from inside another's end.
-    private func start(_ job: any JobInFlight) {
-        guard starts.post(job) else { return }
-        var batch: [any JobInFlight] = []
-        repeat {
-            starts.collect(into: &batch)
-            for job in batch { job.start() }
-            batch = []
-        } while !starts.leave()
+    private func start(_ job: any JobInFlight) { if starts.post(job) { work(.own) } }
+
+    private func work(_ turn: Mailbox<any JobInFlight>.Turn) {
+        let isDone = starts.work(turn, &batch) { job in
+            // It is another event's than the one that has ended: it sees nothing of the task that ends here.
+            withoutTaskContext { job.startWaiting() }
+        }
+        if isDone { return }
+        starts.bequeath()
+        Handover.run { [self] in
+            starts.inherit()
+            work(.heirs)
+        }
     }
 
     /// What is in flight, oldest first.
@@ -34,16 +45,19 @@ final class Jobs: @unchecked Sendable {
 
     /// Cancels all jobs of an id.
     func cancel(_ id: JobID) {
-        for job in register.withLock({ $0.removeAll(id) }) { job.end(.cancelled) }
+        let hash = id.hashValue
+        guard let group = register.withLock({ $0[hash] }).first(where: { $0.id == id }) else { return }
+        for job in register.withLock({ $0.removeAll(of: group) }) { job.end(.cancelled) }
     }
 }
 
 /// A job as its loop sees it.
 protocol JobInFlight: AnyObject, Sendable {
-    /// Its number, in the order in which jobs came. The register's, once.
-    var ticket: Int { get set }
+    /// Its group, and its number in the order in which jobs came. The register's, once.
+    var ticket: (group: JobGroup, number: Int)? { get set }
 
-    func start()
+    /// Starts it in the context of its event, after it has waited.
+    func startWaiting()
     /// Ends it before it has finished by itself: its stream finishes, its waiting effects are dropped.
     func end(_ how: JobRecord.Step)
     func info(_ id: JobID, _ policy: JobPolicy, isWaiting: Bool) -> JobInfo

@@ -1,5 +1,6 @@
 extension JournalRecord {
-    /// The record as one line of JSON: `n`, `cause`, `ms` (since the given moment), `step`, and what belongs to the step.
+    /// The record as one line of JSON: `n`, `cause`, `ms` (since the given moment), `step`, and what belongs to the step; and `context`
+    /// with the task-locals that the loop carries, if it does.
     ///
     /// Events, effects and values are written as they describe themselves, so that nothing need be Codable.
     ///
@@ -14,6 +15,10 @@ extension JournalRecord {
         if let cause { fields.append("\"cause\":\(cause)") }
         fields.append("\"ms\":\(Double(microseconds) / 1000)")
         fields += parts.map { "\(quote($0)):\($1)" }
+        if let context {
+            let locals = context.values.map { "\(quote($0.name)):\(text($0.value))" }
+            fields.append("\"context\":{\(locals.joined(separator: ","))}")
+        }
         return "{\(fields.joined(separator: ","))}"
     }
 

@@ -2,15 +2,24 @@ extension JournalRecord: CustomStringConvertible {
     /// The record on one line: number, cause, and what happened.
     ///
     ///     4 <- 3  effect added(1): count 0 -> 1
+    ///
+    /// The record of an event also has what its sender's task-locals were, if the loop carries any:
+    ///
+    ///     5  event add(1) [request=7]
     public var description: String {
-        "\(number)\(cause.map { " <- \($0)" } ?? "")  \(ValueDescription.onOneLine(summary))"
+        "\(number)\(cause.map { " <- \($0)" } ?? "")  \(ValueDescription.onOneLine(summary + sender))"
+    }
+
+    private var sender: String {
+        guard case .event = step, let context else { return "" }
+        return " [\(context)]"
     }
 
     private var summary: String {
         switch step {
         case .event(let event): return "event \(text(event))"
-        case .rejected(let event, let error): return "rejected \(text(event)): \(text(error))"
-        case .effectRejected(let effect, let error): return "rejected effect \(text(effect)): \(text(error))"
+        case .rejected(let event, let error): return "rejected \(text(event)): \(located(error))"
+        case .effectRejected(let effect, let error): return "rejected effect \(text(effect)): \(located(error))"
         case .effect(let effect, _, _):
             let changes = changes
             if changes.isEmpty { return "effect \(text(effect))" }
@@ -22,7 +31,7 @@ extension JournalRecord: CustomStringConvertible {
             switch rule.step {
             case .fired(let events): return "rule \(rule.locatedName) fired: \(events) event\(events == 1 ? "" : "s")"
             case .blocked(let given): return "rule \(rule.locatedName) blocked by given \(given)"
-            case .failed(let given, let error): return "rule \(rule.locatedName) failed in given \(given): \(text(error))"
+            case .failed(let given, let error): return "rule \(rule.locatedName) failed in given \(given): \(located(error))"
             }
         case .coalesced(let event, let count): return "coalesced \(text(event))\(others(count))"
         case .overflowed(let event, let count): return "overflowed \(text(event))\(others(count))"
@@ -32,6 +41,9 @@ extension JournalRecord: CustomStringConvertible {
     }
 
     private func text(_ value: Any) -> String { ValueDescription.of(value) }
+
+    /// An error as text, a ``Rejection`` with its place.
+    private func located(_ error: any Error) -> String { (error as? Rejection)?.debugDescription ?? text(error) }
 
     private func others(_ count: Int) -> String { count == 1 ? "" : ", the last of \(count)" }
 }

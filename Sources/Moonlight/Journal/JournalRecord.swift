@@ -17,6 +17,9 @@ public struct JournalRecord<State, Event, Effect> {
     /// When the loop took up what led to it: an event, or an effect that came later. All that follows at once has the same
     /// time, as to read a clock may cost more than all the rest of a step.
     public var time: ContinuousClock.Instant { JournalClock.origin + age }
+    /// The task-locals that the loop carries, as they were for who sent the event that led to it; nil if the loop carries none, or
+    /// nothing was sent: see ``LoopOptions/carrying-swift.property``.
+    public let context: CarriedContext?
     /// What happened.
     public let step: Step
     /// How long that is after the clock's origin. An instant has no fixed layout, and nor would a record with one in it: each
@@ -51,8 +54,8 @@ public struct JournalRecord<State, Event, Effect> {
     }
 
     @inlinable
-    init(number: Int, cause: Int?, age: Duration, step: Step) {
-        (self.number, self.cause, self.age, self.step) = (number, cause, age, step)
+    init(number: Int, cause: Int?, age: Duration, context: CarriedContext? = nil, step: Step) {
+        (self.number, self.cause, self.age, self.context, self.step) = (number, cause, age, context, step)
     }
 }
 
@@ -113,34 +116,4 @@ public struct RuleRecord: Sendable {
 
     /// The name with the path: `cart/greet`.
     var locatedName: String { path.isRoot ? name : "\(path)/\(name)" }
-}
-
-/// Why an event or an effect was refused, and where: what `transform` throws, and an `apply` that may.
-///
-/// ```swift
-/// guard state.isLoggedIn else { throw Rejection("only who has logged in may pay") }
-/// ```
-public struct Rejection: Error, Hashable, CustomStringConvertible {
-    /// What kind of reason there is.
-    public let kind: Kind
-    /// Why.
-    public let reason: String
-    /// The child that has refused; the root's path if it was none.
-    public let path: ScopePath
-    /// The file, as `Module/File.swift`.
-    public let file: String
-    /// The line.
-    public let line: Int
-
-    /// A refusal that knows its place in the source.
-    public init(_ reason: String, file: String = #fileID, line: Int = #line) {
-        self.init(.stated, reason, path: .root, file: file, line: line)
-    }
-
-    init(_ kind: Kind, _ reason: String, path: ScopePath, file: String, line: Int) {
-        (self.kind, self.reason, self.path, self.file, self.line) = (kind, reason, path, file, line)
-    }
-
-    /// The child, the reason and the place.
-    public var description: String { "\(path.isRoot ? "" : "\(path): ")\(reason) (\(file):\(line))" }
 }

@@ -1,36 +1,79 @@
 /// Finds the fields in which two values differ.
+///
+/// However large the values are, and however often their parts are shared, at most ``Effort/most`` parts are looked at and
+/// ``mostChanges`` changes told. Of two objects that are met as a pair again, the changes are told once.
 struct StateComparison {
-    private(set) var changes: [StateChange] = []
-    /// The objects that are being looked into: one that refers to itself is looked into once.
-    private var objects: Set<ObjectIdentifier> = []
+    /// How many changes are told.
+    static var mostChanges: Int { 1000 }
+
+    private var told: [StateChange] = []
+    private var effort = Effort()
+    private var isFull = false
+
+    /// Two objects that are compared.
+    private struct Pair: Hashable { let before, after: ObjectIdentifier }
+
+    /// The pairs that have been looked into: at what depth, if something below was too deep to be looked at. Met again, a pair
+    /// is looked into only if that is now less deep.
+    private var visits: [Pair: Int] = [:]
+    /// How often something was too deep to be looked at.
+    private var omissions = 0
+
+    /// What has been found, with a last one that says so if that is not all.
+    var changes: [StateChange] { isFull || effort.isSpent ? told + [.cut] : told }
 
     /// Compares two values at the same place.
     mutating func compare(_ before: Any, _ after: Any, at path: String, depth: Int = 0) {
-        let (old, new) = (Mirror(reflecting: before), Mirror(reflecting: after))
-        guard depth < ValueDescription.maxDepth, type(of: before) == type(of: after),
-            old.displayStyle == new.displayStyle
-        else { return add(before, after, path) }
+        var (before, after) = (before, after)
+        var (old, new) = (Mirror(reflecting: before), Mirror(reflecting: after))
+        while !isFull, effort.spend() {
+            guard depth < ValueDescription.maxDepth else {
+                omissions += 1
+                add(before, after, path)
+                return
+            }
+            guard type(of: before) == type(of: after), old.displayStyle == new.displayStyle else {
+                add(before, after, path)
+                return
+            }
+            guard old.displayStyle == .optional, let a = old.children.first, let b = new.children.first else {
+                return compareContents(before, after, old, new, path, depth)
+            }
+            (before, after) = (a.value, b.value)
+            (old, new) = (Mirror(reflecting: before), Mirror(reflecting: after))
+        }
+    }
+
+    private mutating func compareContents(
+        _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
+    ) {
         switch old.displayStyle {
         case .collection: compareLists(Array(old.children), Array(new.children), path, depth)
         case .dictionary: compareEntries(old, new, path, depth)
         case .set: compareSets(old, new, path)
-        case .optional:
-            if let a = old.children.first, let b = new.children.first {
-                return compare(a.value, b.value, at: path, depth: depth)
-            }
-            add(before, after, path)
         case .enum: compareCases(before, after, old, new, path, depth)
         case .class: compareObjects(before, after, old, new, path, depth)
-        case .struct where ValueDescription.describesItself(before) && isNew(before, after): add(before, after, path)
-        case .struct, .tuple: compareFields(before, after, old, new, path, depth)
+        case .struct: compareParts(before, after, old, new, path, depth)
+        case .tuple: compareFields(before, after, old, new, path, depth)
         default: add(before, after, path)
         }
+    }
+
+    /// By description, if they describe themselves and differ in that; or else field by field.
+    private mutating func compareParts(
+        _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
+    ) {
+        if ValueDescription.describesItself(before), add(before, after, path) { return }
+        compareFields(before, after, old, new, path, depth)
     }
 
     private mutating func compareFields(
         _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
     ) {
-        if old.children.isEmpty || old.children.count != new.children.count { return add(before, after, path) }
+        if old.children.isEmpty || old.children.count != new.children.count {
+            add(before, after, path)
+            return
+        }
         for (a, b) in zip(old.children, new.children) {
             // Elements of a tuple have labels as `.0`.
             let label = a.label.map { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 } ?? ""
@@ -44,18 +87,28 @@ struct StateComparison {
     ) {
         guard !ValueDescription.describesItself(before), let a = old.children.first, let b = new.children.first,
             let name = a.label, name == b.label
-        else { return add(before, after, path) }
+        else {
+            add(before, after, path)
+            return
+        }
         compare(a.value, b.value, at: join(path, name), depth: depth + 1)
     }
 
     private mutating func compareObjects(
         _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
     ) {
-        let (a, b) = (ObjectIdentifier(before as AnyObject), ObjectIdentifier(after as AnyObject))
-        guard a != b, objects.insert(a).inserted else { return }
-        defer { objects.remove(a) }
-        if ValueDescription.describesItself(before), isNew(before, after) { return add(before, after, path) }
-        compareFields(before, after, old, new, path, depth)
+        let pair = Pair(before: ObjectIdentifier(before as AnyObject), after: ObjectIdentifier(after as AnyObject))
+        guard pair.before != pair.after else { return }
+        if let visit = visits[pair], visit <= depth {
+            // What was too deep then is so now.
+            if visit != .min { omissions += 1 }
+            return
+        }
+        // An object that refers back to this one need not look into it again.
+        visits[pair] = .min
+        let omissionsBefore = omissions
+        compareParts(before, after, old, new, path, depth)
+        if omissions != omissionsBefore { visits[pair] = depth }
     }
 
     /// Elements by position, but that what is alike at both ends is left out first: an element that was inserted or
@@ -63,7 +116,8 @@ struct StateComparison {
     private mutating func compareLists(
         _ old: [Mirror.Child], _ new: [Mirror.Child], _ path: String, _ depth: Int
     ) {
-        let (a, b) = (old.map { ValueDescription.part($0.value) }, new.map { ValueDescription.part($0.value) })
+        let (a, b) = effort.share({ Self.parts(old, &$0) }, { Self.parts(new, &$0) })
+        if effort.isSpent { return }
         let shorter = min(a.count, b.count)
         var start = 0
         while start < shorter, a[start] == b[start] { start += 1 }
@@ -75,54 +129,69 @@ struct StateComparison {
                 compare(old[index].value, new[index].value, at: place, depth: depth + 1)
             } else {
                 let gone = index < a.count - tail ? a[index] : nil
-                changes.append(StateChange(path: place, before: gone, after: gone == nil ? b[index] : nil))
+                tell(StateChange(path: place, before: gone, after: gone == nil ? b[index] : nil))
             }
+            if isFull { return }
         }
     }
 
     private mutating func compareEntries(_ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int) {
-        let (before, after) = (entries(old), entries(new))
+        let (before, after) = effort.share({ Self.entries(old, &$0) }, { Self.entries(new, &$0) })
+        if effort.isSpent { return }
         for key in Set(before.keys).union(after.keys).sorted() {
             let place = "\(path)[\(key)]"
             if let a = before[key], let b = after[key] {
                 compare(a, b, at: place, depth: depth + 1)
             } else {
-                changes.append(
+                let gone = before[key].map { ValueDescription.part($0, &effort) }
+                tell(
                     StateChange(
-                        path: place, before: before[key].map(ValueDescription.part),
-                        after: after[key].map(ValueDescription.part)))
+                        path: place, before: gone, after: after[key].map { ValueDescription.part($0, &effort) }))
             }
+            if isFull { return }
         }
     }
 
-    private func entries(_ mirror: Mirror) -> [String: Any] {
+    private mutating func compareSets(_ old: Mirror, _ new: Mirror, _ path: String) {
+        let (a, b) = effort.share({ Self.parts(old.children, &$0) }, { Self.parts(new.children, &$0) })
+        if effort.isSpent { return }
+        let (before, after) = (Set(a), Set(b))
+        for gone in before.subtracting(after).sorted() { tell(StateChange(path: path, before: gone, after: nil)) }
+        for come in after.subtracting(before).sorted() { tell(StateChange(path: path, before: nil, after: come)) }
+    }
+
+    /// The descriptions of all parts, or of the first of them if the effort does not suffice.
+    private static func parts(_ children: some Sequence<Mirror.Child>, _ effort: inout Effort) -> [String] {
+        var parts: [String] = []
+        for child in children {
+            guard effort.spend() else { break }
+            parts.append(ValueDescription.part(child.value, &effort))
+        }
+        return parts
+    }
+
+    private static func entries(_ mirror: Mirror, _ effort: inout Effort) -> [String: Any] {
         var entries: [String: Any] = [:]
         for child in mirror.children {
+            guard effort.spend() else { break }
             let pair = Array(Mirror(reflecting: child.value).children)
-            if pair.count == 2 { entries[ValueDescription.part(pair[0].value)] = pair[1].value }
+            if pair.count == 2 { entries[ValueDescription.part(pair[0].value, &effort)] = pair[1].value }
         }
         return entries
     }
 
-    private mutating func compareSets(_ old: Mirror, _ new: Mirror, _ path: String) {
-        let before = Set(old.children.map { ValueDescription.part($0.value) })
-        let after = Set(new.children.map { ValueDescription.part($0.value) })
-        for gone in before.subtracting(after).sorted() {
-            changes.append(StateChange(path: path, before: gone, after: nil))
-        }
-        for come in after.subtracting(before).sorted() {
-            changes.append(StateChange(path: path, before: nil, after: come))
-        }
+    /// Tells of two values if they differ in their descriptions.
+    ///
+    /// - Returns: Whether they do.
+    @discardableResult
+    private mutating func add(_ before: Any, _ after: Any, _ path: String) -> Bool {
+        let (old, new) = effort.share({ ValueDescription.part(before, &$0) }, { ValueDescription.part(after, &$0) })
+        if old != new { tell(StateChange(path: path, before: old, after: new)) }
+        return old != new
     }
 
-    private func isNew(_ before: Any, _ after: Any) -> Bool {
-        ValueDescription.part(before) != ValueDescription.part(after)
-    }
-
-    private mutating func add(_ before: Any, _ after: Any, _ path: String) {
-        let change = StateChange(
-            path: path, before: ValueDescription.part(before), after: ValueDescription.part(after))
-        if change.before != change.after { changes.append(change) }
+    private mutating func tell(_ change: StateChange) {
+        if told.count < Self.mostChanges { told.append(change) } else { isFull = true }
     }
 
     private func join(_ path: String, _ label: String) -> String {

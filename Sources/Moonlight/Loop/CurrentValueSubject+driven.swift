@@ -2,52 +2,55 @@ import Streams
 import Synchronization
 
 // The stream of a loop's states is a subject whose values all come from the loop, one at a time: it owns the mailbox for
-// good. Then there is one order of values and everything else, the loop's, and one owner. Whoever else leaves a note calls
-// the loop, which handles it in turn by `handleNotes()`. Nothing is delivered until `release()`.
+// good. Then there is one order of values and everything else, the loop's, and one owner. What is to be done about a member is an
+// item of the loop's mailbox, so that it is done in its turn and by who brought it; in the subject's own mailbox are only the members
+// that have joined, which is no user code. Nothing is delivered until `release()`.
 extension CurrentValueSubject {
     /// A subject that a loop drives. Nobody may read ``value`` after its end.
     @inlinable convenience init(driven value: Output) {
         self.init(core: SubjectCore(name: "CurrentValueSubject", current: value, isDriven: true))
     }
 
-    /// Sets what is called when there are notes for the loop to handle.
-    @inlinable func drive(_ call: @escaping () -> Void) { core.room.pointee.guarded.withLock { $0.driver = .init(call: call) } }
+    /// Sets who takes in what is to be done about a member.
+    @inlinable func drive(_ call: @escaping (Member, SubjectCore<Output, Failure>.MemberStep, _ isForHeir: Bool) -> Void) {
+        core.room.pointee.guarded.withLock { $0.driver = .init(call: call) }
+    }
+    @usableFromInline typealias Member = SubjectMember<Output, Failure>
 
     /// Delivers the current value to those who have joined. Called once.
     @inlinable func release() {
         core.isHeld.store(false, ordering: .releasing)
-        handleNotes()
+        takeJoined()
     }
 
     /// Sends a value.
     ///
     /// Who joined before the value became current must be a member when it is delivered, who joins after must not: so it
-    /// becomes current in a step in which there is no mail. Until then, who is owed a value gets the one before.
+    /// becomes current in a step in which nobody waits to become a member.
     @inlinable func sendDriven(_ value: Output) {
-        while !core.makeCurrent(value) { core.handleBatch() }
+        while !core.makeCurrent(value) { core.appendJoined() }
         core.deliver(value)
-        handleNotes()
+    }
+
+    /// Makes an equal value current, of which nobody need be told.
+    @inlinable func exchangeDriven(_ value: Output) {
+        while !core.makeCurrent(value) { core.appendJoined() }
     }
 
     /// Changes what the loop has, without a second version of it, and makes it current. Then it is to be delivered.
     ///
     /// - Parameters:
-    ///   - change: Makes the change. Nothing may have changed since the current value was sent, and no user code may run.
+    ///   - change: Makes the change. The current value must consist of the objects that the loop has, and no user code may run.
     ///   - value: What the loop has.
     @inlinable func commitDriven(_ change: () -> Void, _ value: () -> Output) {
-        while !core.commit(change, value) { core.handleBatch() }
+        while !core.commit(change, value) { core.appendJoined() }
     }
 
     /// Delivers a value that has been committed.
-    @inlinable func deliverDriven(_ value: Output) {
-        core.deliver(value)
-        handleNotes()
-    }
+    @inlinable func deliverDriven(_ value: Output) { core.deliver(value) }
 
-    /// Handles what others have left.
-    @inlinable func handleNotes() {
-        while core.takeMail() { core.handleBatch() }
-    }
+    /// Makes members of those that have joined.
+    @inlinable func takeJoined() { while core.takeMail() { core.appendJoined() } }
 
     /// Completes, and gives the mailbox up. Called last.
     ///
@@ -59,15 +62,29 @@ extension CurrentValueSubject {
     @inlinable var lastValue: Output? { core.currentIfAny }
 }
 
+extension SubjectMember {
+    /// Does what the driver was told of this member, whose subject may have ended meanwhile.
+    @inlinable func takeFromDriver(_ step: SubjectCore<Output, Failure>.MemberStep) { subject.takeFromDriver(step, of: self) }
+}
+
 extension SubjectCore {
-    /// Takes what others have left into the batch.
+    @inlinable func takeFromDriver(_ step: MemberStep, of member: Member) {
+        // Then there is no driver any more, and the mailbox is like any other subject's.
+        if isFinished { return leave(member, step) }
+        while takeMail() { appendJoined() }
+        take(step, of: member)
+    }
+
+    /// Takes the members that have joined into the batch.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether there were any.
     @inlinable @inline(__always) func takeMail() -> Bool {
         guard mailbox.hasMail else { return false }
-        mailbox.collect(into: &batch)
+        _ = mailbox.collect(into: &batch, as: .own)
         return true
     }
+
+    @inlinable func appendJoined() { while let note = batch.popLast() { handle(note) } }
 
     /// - Returns: False if there was mail, which has been taken instead.
     @inlinable func commit(_ change: () -> Void, _ value: () -> Output) -> Bool {
@@ -102,14 +119,16 @@ extension SubjectCore {
 
     @inlinable func finishDriven(isPatient: Bool) {
         isHeld.store(false, ordering: .releasing)
-        room.pointee.guarded.withLock { guarded in
+        // What it calls is let go of outside the lock.
+        let driver = room.pointee.guarded.withLock { guarded in
             guarded.completion = .finished
-            guarded.driver = nil
             _ = takeMail()
+            return UncheckedTransfer(guarded.driver.take())
         }
+        withExtendedLifetime(driver) {}
         // From here on nobody joins.
         isFinished = true
-        handleBatch()
+        appendJoined()
         for index in 0..<members.count {
             guard let member = members.places[index]?.takeUnretainedValue() else { continue }
             let state = member.state.load(ordering: .acquiring)

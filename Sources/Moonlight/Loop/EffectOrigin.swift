@@ -29,14 +29,7 @@ class EffectOrigin: @unchecked Sendable {
     /// What its loop lends to jobs; nil if it has ended.
     @usableFromInline var context: LoopContext? { parent?.context }
 
-    /// The scope that its effects are of, for children of it to register.
-    @usableFromInline var node: ScopeNode {
-        if let parent { return parent.node }
-        guard let context else { preconditionFailure("only what belongs to a loop has a place in its scopes") }
-        return context.scopes.root
-    }
-
-    /// The path of that scope.
+    /// The path of the child that its effects are of.
     @usableFromInline var path: ScopePath { parent?.path ?? .root }
 
     /// What its event came from, for those who keep the journal. The loop's owner may ask, and who is subscribing to the

@@ -7,11 +7,11 @@ import Synchronization
 /// the spot: that is how it comes before anything in the mailbox. What another thread sends, at whatever moment, goes
 /// through the mailbox: its place in the order is where it arrives.
 @usableFromInline
-final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: EffectOrigin, LoopSource, Subscriber,
+final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: EffectOrigin, LoopSource, ScopedStream, Subscriber,
     @unchecked Sendable
 {
     // Sound: what is shared is atomic, the inlet guards itself, `place` is only touched with the loop's sources locked, the
-    // trace by the loop's owner.
+    // trace and the node by the loop's owner.
     @usableFromInline typealias Input = Effect
     @usableFromInline typealias Failure = Never
 
@@ -34,14 +34,47 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @exclusivity(unchecked) @usableFromInline var place = -1
     /// What its event came from; nothing any more once it has ended.
     @exclusivity(unchecked) @usableFromInline var ownTrace: Trace
+    /// The children whose effects they are, the outermost first.
+    @usableFromInline let scope: [ChildScope]
+    /// Where that is among the loop's; nil if it is the root, and when nothing is left to come.
+    @exclusivity(unchecked) @usableFromInline var node: ScopeNode?
 
     @inlinable
-    init(_ loop: Loop<State, Event, Effect, Environment>, _ event: Event, _ trace: Trace) {
+    init(_ loop: Loop<State, Event, Effect, Environment>, _ event: Event, _ trace: Trace, in scope: [ChildScope] = []) {
         self.loop = loop
         self.event = event
+        self.scope = scope
         ownTrace = trace
         super.init(parent: nil)
+        if !scope.isEmpty { enterScope() }
     }
+
+    // MARK: The child
+
+    /// From now on it is ended if its child leaves.
+    @usableFromInline
+    func enterScope() {
+        let scopes = loop.scopes ?? ScopeTree()
+        loop.scopes = scopes
+        node = scopes.add(self, in: scope)
+    }
+
+    /// No effect of it is left.
+    @inlinable
+    func leaveScope() {
+        guard let node else { return }
+        self.node = nil
+        loop.scopes?.remove(self, from: node)
+    }
+
+    @usableFromInline
+    func childHasLeft() {
+        cancelled.store(true, ordering: .releasing)
+        inlet.cancel()
+        end()
+    }
+
+    @usableFromInline override var path: ScopePath { ScopePath(scope.map { $0.scope.element($0.id) }) }
 
     @usableFromInline override var context: LoopContext? { loop.context }
     @usableFromInline override var trace: Trace { ownTrace }
@@ -88,9 +121,14 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     @inlinable
     func receive(completion: Subscribers.Completion<Never>) {
-        guard inlet.finish() else { return }
+        if inlet.finish() { end() }
+    }
+
+    /// Tells the loop, unless it is still subscribing and looks for itself.
+    @inlinable
+    func end() {
         let before = phase.bitwiseOr(Bits.ended, ordering: .acquiringAndReleasing).oldValue
-        if before & Bits.live != 0 { loop.takeEndSpecialised(loop, self) }
+        if before & (Bits.live | Bits.ended) == Bits.live { loop.takeEndSpecialised(loop, self) }
     }
 
     /// Subscribes, on the loop's thread.

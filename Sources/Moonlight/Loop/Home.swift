@@ -1,5 +1,4 @@
 import Streams
-import Synchronization
 
 /// What takes its turn on an actor.
 @usableFromInline
@@ -9,13 +8,11 @@ protocol Visitor: AnyObject, Sendable {
 
 /// The actor on which a loop must run, because its environment may not leave it.
 ///
-/// Who becomes the owner of the loop's mailbox elsewhere parks the ownership and sends for it: a task on the actor claims
-/// it, or whoever passes by on the actor first.
+/// Who becomes the owner of the loop's mailbox elsewhere hands it over to a task on the actor.
 @usableFromInline
 final class Home: Sendable {
     @usableFromInline let actor: any Actor
     @usableFromInline let isMain: Bool
-    @usableFromInline let isParked = Atomic<Bool>(false)
 
     @inlinable
     init(_ actor: any Actor) {
@@ -27,14 +24,7 @@ final class Home: Sendable {
     @inlinable
     var isHere: Bool { isMain && MainQueue.isCurrent }
 
-    /// Takes parked ownership. The caller is on the actor.
-    @inlinable
-    func claim() -> Bool { isParked.exchange(false, ordering: .acquiringAndReleasing) }
-
-    /// Parks the caller's ownership and lets the visitor take its turn on the actor.
+    /// Lets the visitor take its turn on the actor, soon.
     @usableFromInline
-    func visit(_ visitor: any Visitor) {
-        isParked.store(true, ordering: .releasing)
-        actor.enqueue { [self] in if claim() { visitor.takeTurn() } }
-    }
+    func visit(_ visitor: any Visitor) { actor.enqueue { visitor.takeTurn() } }
 }

@@ -33,6 +33,12 @@ final class Inbox<Event>: @unchecked Sendable {
 
     @inlinable var isEmpty: Bool { line.withLock { $0.isEmpty } }
 
+    /// Whether the next event is the calling thread's.
+    @inlinable var isNextOwn: Bool {
+        let thread = currentThread()
+        return line.withLock { $0.nextSender ?? thread } == thread
+    }
+
     /// Takes an event in, or says why not.
     @inlinable
     func offer(_ event: Event, _ trace: Trace, from sender: InboxSender) -> Answer {
@@ -60,6 +66,7 @@ final class Inbox<Event>: @unchecked Sendable {
         if let folded {
             last.event = folded
             last.trace.join(trace)
+            if last.sender != currentThread() { last.sender = 0 }
         }
         let entry = UncheckedTransfer(last)
         let (passes, isClosed) = line.withLock { ($0.putBack(entry.value), $0.isClosed) }
@@ -76,7 +83,7 @@ final class Inbox<Event>: @unchecked Sendable {
             return (UncheckedTransfer(entry), entry == nil ? nil : line.admitNext())
         }
         if admitted != nil { admit(admitted) }
-        return entry.value
+        return entry.value.map { ($0.event, $0.trace) }
     }
 
     // MARK: Who waits for room

@@ -29,7 +29,8 @@ struct InboxLine<Event>: @unchecked Sendable {
         case closed
     }
 
-    @usableFromInline typealias Entry = (event: Event, trace: Trace)
+    /// An event, and the thread that brought it: none if it is made of events of several.
+    @usableFromInline typealias Entry = (event: Event, trace: Trace, sender: UInt)
 
     @usableFromInline let capacity: Int
     @usableFromInline let dropsOldest: Bool
@@ -56,6 +57,8 @@ struct InboxLine<Event>: @unchecked Sendable {
     }
 
     @inlinable var isEmpty: Bool { entries.isEmpty }
+    /// The thread that brought the next event; none if it is being folded.
+    @inlinable var nextSender: UInt? { entries[0].flatMap { $0?.sender } }
     @inlinable var hasRoom: Bool { entries.count + kept < capacity }
 
     // MARK: Events
@@ -73,7 +76,7 @@ struct InboxLine<Event>: @unchecked Sendable {
             // One that is being folded cannot be dropped; for that moment there may be one too many.
             if let oldest = pop() { offer = .queuedForOldest(oldest.event, oldest.trace) }
         }
-        entries.append((event, trace))
+        entries.append((event, trace, currentThread()))
         return offer
     }
 
@@ -122,18 +125,22 @@ struct InboxLine<Event>: @unchecked Sendable {
 
     // MARK: What the journal is told
 
-    /// - Returns: Whether the loop must be called to write it down.
+    /// - Returns: Whether the loop must be called to write it down; and the event that was noted before, to be let go of where
+    ///   no lock is held.
     @inlinable
-    mutating func note(folded event: Event) -> Bool {
-        defer { folded = InboxTally(event, count: (folded?.count ?? 0) + 1) }
-        return folded == nil && lost == nil
+    mutating func note(folded event: Event) -> (isFirst: Bool, before: Event?) {
+        let (isFirst, before) = (folded == nil && lost == nil, folded)
+        folded = InboxTally(event, count: (before?.count ?? 0) + 1)
+        return (isFirst, before?.last)
     }
 
-    /// - Returns: Whether the loop must be called to write it down.
+    /// - Returns: Whether the loop must be called to write it down; and the event that was noted before, to be let go of where
+    ///   no lock is held.
     @inlinable
-    mutating func note(lost event: Event) -> Bool {
-        defer { lost = InboxTally(event, count: (lost?.count ?? 0) + 1) }
-        return folded == nil && lost == nil
+    mutating func note(lost event: Event) -> (isFirst: Bool, before: Event?) {
+        let (isFirst, before) = (folded == nil && lost == nil, lost)
+        lost = InboxTally(event, count: (before?.count ?? 0) + 1)
+        return (isFirst, before?.last)
     }
 
     @inlinable

@@ -6,6 +6,7 @@ final class Instruments<State: Equatable, Event, Effect>: @unchecked Sendable {
     // Sound: the inbox guards itself; what changes is only touched by the owner of the loop's mailbox.
     @usableFromInline let inbox: Inbox<Event>?
     @usableFromInline let onRunaway: ((Runaway) -> Void)?
+    @usableFromInline let carrying: [CarriedLocal]
     @exclusivity(unchecked) @usableFromInline var journal: ((JournalRecord<State, Event, Effect>) -> Void)?
     @exclusivity(unchecked) @usableFromInline var records = 0
     /// When the loop took up what it handles now, by ``JournalClock``; nil until a record asks.
@@ -19,6 +20,7 @@ final class Instruments<State: Equatable, Event, Effect>: @unchecked Sendable {
         journal = options.journal
         steps = options.stepLimit.map { StepCounter(limit: max($0, 1)) }
         onRunaway = options.onRunaway
+        carrying = options.carrying
         inbox = options.inbox == .unbounded && options.coalesce == nil ? nil : Inbox(options.inbox, options.coalesce)
     }
 
@@ -29,16 +31,20 @@ final class Instruments<State: Equatable, Event, Effect>: @unchecked Sendable {
     }
 
     @inlinable
-    func write(_ step: JournalRecord<State, Event, Effect>.Step, cause: Int?) -> Int {
+    func write(_ step: JournalRecord<State, Event, Effect>.Step, cause: Int?, context: CarriedContext?) -> Int {
         records += 1
         let number = records
         let age = time ?? JournalClock.read()
         time = age
         isWriting = true
-        journal?(JournalRecord(number: number, cause: cause, age: age, step: step))
+        journal?(JournalRecord(number: number, cause: cause, age: age, context: context, step: step))
         isWriting = false
         return number
     }
+
+    /// What the caller's task-locals are, of those that are carried; nil if none are.
+    @inlinable
+    func captureContext() -> CarriedContext? { carrying.isEmpty ? nil : CarriedContext(carrying) }
 
     /// The loop takes up something new.
     @inlinable

@@ -22,34 +22,63 @@ extension Loop {
     }
 
     @inlinable
-    func transform(_ event: Event) throws -> AnyPublisher<Effect, Never> {
-        guard let lentProgram else { return .nothing }
+    func transform(_ event: Event) throws -> Effects<Effect> {
+        guard let lentProgram else { return .none }
         return try lentProgram._withUnsafeGuaranteedRef { program in
             if program.isReduced {
                 return try withUnsafePointer(to: &program.state) { try program.decide($0, event, program.environment, true) }
             }
-            if Self.isStateLarge { return try program.transformWithoutCopy(event) }
-            return try program.withState { try program.transform($0, event, program.environment) }
+            if Self.isStateLarge { return Effects(try program.transformWithoutCopy(event)) }
+            return Effects(try program.withState { try program.transform($0, event, program.environment) })
         }
     }
 
     /// Applies the effects that lie ready, and subscribes to others.
     @inlinable
+    func perform(_ effects: Effects<Effect>, of event: Event) {
+        switch effects.storage {
+        case .one(let effects): perform(effects, of: event)
+        case .several(let streams): performEach(of: streams, of: event)
+        }
+    }
+
+    @inlinable
     func perform(_ effects: AnyPublisher<Effect, Never>, of event: Event) {
         switch effects.storage {
         case .just(let effect): applyPlainly(effect)
         case .values(let values): for effect in values { applyPlainly(effect) }
-        case .hidden:
-            guard let bundle = effects.hidden(as: EffectBundle<Effect>.self) else { return run(effects, of: event) }
-            for stream in bundle.turns(in: context, under: nil) { perform(stream, of: event) }
+        case .hidden: run(effects, by: EffectSubscriber(self, event, trace))
         }
+    }
+
+    /// Performs one stream after the other. Children may leave by the effects of an earlier one; the later ones of such a child
+    /// are left out.
+    @usableFromInline
+    func performEach(of streams: [Effects<Effect>.Stream], of event: Event) {
+        // Before the first of them nothing has happened yet.
+        let subscribers = streams.enumerated().map { place, stream in
+            stream.scope.isEmpty || place == 0 && stream.isSingle ? nil : EffectSubscriber(self, event, trace, in: stream.scope)
+        }
+        for (stream, subscriber) in zip(streams, subscribers) {
+            if let subscriber { perform(stream.effects, by: subscriber) } else { perform(stream.effects, of: event) }
+        }
+    }
+
+    /// Performs the effects of a child, as long as it is there.
+    @inlinable
+    func perform(_ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
+        switch effects.storage {
+        case .just(let effect): if !subscriber.isCancelled { applyPlainly(effect) }
+        case .values(let values): for effect in values where !subscriber.isCancelled { applyPlainly(effect) }
+        case .hidden: return subscriber.isCancelled ? () : run(effects, by: subscriber)
+        }
+        subscriber.leaveScope()
     }
 
     /// Applies an effect, in the course of its event.
     @inlinable
     func applyPlainly(_ effect: Effect) {
-        if instruments != nil || isTracing { return applyTraced(effect, trace) }
-        fold(effect)
+        if instruments != nil || isTracing { applyInTrace(effect) } else { fold(effect) }
     }
 
     /// Applies an effect that comes later.
@@ -57,7 +86,8 @@ extension Loop {
     func apply(_ effect: Effect, from origin: EffectOrigin) {
         if instruments != nil || isTracing {
             instruments?.beginItem()
-            return applyTraced(effect, origin.trace)
+            let trace = origin.trace
+            return trace.bind { applyTraced(effect, trace) }
         }
         fold(effect)
     }
@@ -95,8 +125,9 @@ extension Loop {
 
     /// Subscribes to effects. Those that are sent meanwhile are applied at once, before anything else in the mailbox.
     @inlinable
-    func run(_ effects: AnyPublisher<Effect, Never>, of event: Event) {
-        let subscriber = EffectSubscriber(self, event, trace)
+    func run(
+        _ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>
+    ) {
         guard remember(subscriber) else { return }
         liveEffects += 1
         let (isOver, isAwaited) = subscriber.subscribe(to: effects)

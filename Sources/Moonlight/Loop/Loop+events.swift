@@ -39,6 +39,7 @@ extension Loop {
     func takeTraced(_ event: Event, from sender: InboxSender, awaitedBy asker: Settlement? = nil) -> Bool {
         var trace =
             traceOfCaller.map { Trace(cause: $0.cause, settlement: $0.settlement) } ?? Trace(isFromOutside: true)
+        trace.context = instruments?.captureContext()
         if let asker {
             trace.add(asker: asker)
             trace.isFromOutside = true
@@ -52,12 +53,17 @@ extension Loop {
             } else {
                 handleTraced(event, trace)
             }
-            if isIdleForGood || !mailbox.leave() { runMail() }
+            if isIdleForGood || !mailbox.leave() { runMail(.own) }
             return isTaken
         }
-        if let inbox = instruments?.inbox { return offer(event, trace, to: inbox, from: sender) }
-        post(.tracedEvent(event, trace))
-        return true
+        var isTaken = true
+        if let inbox = instruments?.inbox {
+            isTaken = offer(event, trace, to: inbox, from: sender)
+        } else {
+            post(.tracedEvent(event, trace))
+        }
+        holdUp()
+        return isTaken
     }
 
     /// Puts an event into the inbox.
@@ -85,13 +91,15 @@ extension Loop {
     @inlinable
     func note(folded event: Event, in inbox: Inbox<Event>) {
         guard instruments?.journal != nil else { return }
-        if inbox.line.withLock({ $0.note(folded: event) }) { post(.inboxHasNotes) }
+        let note = inbox.line.withLock { UncheckedTransfer($0.note(folded: event)) }.value
+        if note.isFirst { post(.inboxHasNotes) }
     }
 
     @inlinable
     func note(lost event: Event, in inbox: Inbox<Event>) {
         guard instruments?.journal != nil else { return }
-        if inbox.line.withLock({ $0.note(lost: event) }) { post(.inboxHasNotes) }
+        let note = inbox.line.withLock { UncheckedTransfer($0.note(lost: event)) }.value
+        if note.isFirst { post(.inboxHasNotes) }
     }
 
     /// Handles the next event of the inbox.

@@ -7,8 +7,9 @@ extension Loop {
         _ initialState: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
         _ options: LoopOptions<State, Event, Effect>, home: Home?
     ) {
-        let program = Program(state: initialState, environment: environment, reducer: reducer)
-        self.init(program, home: home, instruments: Instruments.make(options))
+        let context = LoopContext()
+        let program = Program(state: initialState, environment: environment, reducer: reducer, loop: context)
+        self.init(program, home: home, instruments: Instruments.make(options), context: context)
     }
 
     /// Folds an effect into the state, and shows it.
@@ -18,7 +19,6 @@ extension Loop {
     @inlinable
     func reduce(_ effect: Effect, into program: Program, _ look: (State, State) -> Void) {
         let before = instruments?.journal == nil ? nil : program.state
-        let scopes = context.knownScopes
         let liveRoot = scopes?.liveRoot
         var events: [Event] = []
         let change: Change
@@ -30,12 +30,16 @@ extension Loop {
         } catch {
             return refuse(effect, error)
         }
-        if liveRoot != nil { scopes?.bidFarewell() }
+        if liveRoot != nil { scopes?.endStreamsOfDeparted() }
         if let before { look(before, program.state) }
         for event in events { follow(event) }
         // One part of a reducer may have undone what another did.
-        if change == .none || change == .possible && states?.lastValue == program.state { return }
+        if change == .none || change == .possible && states?.lastValue == program.state {
+            program.committer?.isShared = false
+            return
+        }
         if isCancelled.isSet { return }
+        program.committer?.isShared = true
         lentStates?._withUnsafeGuaranteedRef { states in
             program.withState { if change == .committed { states.deliverDriven($0) } else { states.sendDriven($0) } }
         }
@@ -45,9 +49,11 @@ extension Loop {
     @inlinable
     func makeCommitter() {
         guard let program, let states, program.mayCommit, instruments?.journal == nil, Committer.isOn else { return }
-        program.committer = Committer { [isCancelled] state, change in
+        program.committer = Committer { [isCancelled] state, isShared, change in
             if isCancelled.isSet { return false }
-            states.commitDriven(change) { state.assumingMemoryBound(to: State.self).pointee }
+            let state = state.assumingMemoryBound(to: State.self)
+            if !isShared { states.exchangeDriven(state.pointee) }
+            states.commitDriven(change) { state.pointee }
             return true
         }
     }
@@ -65,7 +71,7 @@ extension Loop {
     /// An `apply` has thrown: nothing has happened but that.
     @usableFromInline
     func refuse(_ effect: Effect, _ error: any Error) {
-        context.knownScopes?.forgetDepartures()
+        scopes?.forgetDepartures()
         record(.effectRejected(effect, error), cause: trace.cause)
         trace.settlement?.fail(.rejected(error))
     }

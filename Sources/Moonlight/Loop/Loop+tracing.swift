@@ -10,15 +10,23 @@ extension Loop {
     @inlinable
     func handleTraced(_ event: Event, _ trace: Trace) {
         guard !isCancelled.isSet, program != nil else { return trace.refuse(.ended) }
+        if let context = trace.context { context.bind { handleBound(event, trace) } } else { handleBound(event, trace) }
+    }
+
+    /// Handles an event in its sender's context.
+    @inlinable
+    func handleBound(_ event: Event, _ trace: Trace) {
         instruments?.beginItem()
-        let number = record(.event(event), cause: trace.cause)
+        // What the journal or `onRunaway` sends from here comes from outside.
+        let number = record(.event(event), cause: trace.cause, context: trace.context)
         if let instruments, instruments.counts,
             let report = instruments.count(event, isFromOutside: trace.isFromOutside)
         {
-            record(.runaway(steps: report.steps, chain: report.chain), cause: number)
-            instruments.onRunaway?(report)
+            record(.runaway(steps: report.steps, chain: report.chain), cause: number, context: trace.context)
+            // The journal may have cancelled it.
+            if !isCancelled.isSet { instruments.onRunaway?(report) }
         }
-        let before = beginTrace(Trace(cause: number, settlement: trace.settlement))
+        let before = beginTrace(Trace(cause: number, settlement: trace.settlement, context: trace.context))
         self.trace.asker = trace.asker
         if let error = transformAndRun(event) {
             record(.rejected(event, error), cause: number)
@@ -27,10 +35,21 @@ extension Loop {
         endTrace(before)
     }
 
-    /// Applies an effect, and writes down what it did before anybody is told of the new state.
+    /// Applies an effect in the course of its event, and writes down what it did before anybody is told of the new state.
+    @inlinable @inline(never)
+    func applyInTrace(_ effect: Effect) {
+        // Nobody waits for what the effect leads to, and that is caused by its record. To move these two is less than to copy the trace.
+        let (cause, asker) = (trace.cause, trace.asker.take())
+        fold(effect) { before, after in
+            trace.cause = record(.effect(effect, before: before, after: after), cause: cause)
+        }
+        (trace.cause, trace.asker) = (cause, asker)
+    }
+
+    /// The same for one that comes later.
     @inlinable
     func applyTraced(_ effect: Effect, _ trace: Trace) {
-        let outer = beginTrace(Trace(cause: trace.cause, settlement: trace.settlement))
+        let outer = beginTrace(Trace(cause: trace.cause, settlement: trace.settlement, context: trace.context))
         fold(effect) { before, after in
             // What observers send when they are told is caused by this record.
             let number = record(.effect(effect, before: before, after: after), cause: trace.cause)
@@ -69,11 +88,14 @@ extension Loop {
 
     /// Writes a record, if a journal is kept. The owner's.
     ///
+    /// - Parameter context: What is carried, if it is not what the trace of the item that is handled says.
     /// - Returns: Its number.
     @inlinable @discardableResult
-    func record(_ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?) -> Int? {
+    func record(
+        _ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?, context: CarriedContext? = nil
+    ) -> Int? {
         guard let instruments, instruments.journal != nil else { return nil }
-        return instruments.write(step(), cause: cause)
+        return instruments.write(step(), cause: cause, context: context ?? trace.context)
     }
 
     @usableFromInline

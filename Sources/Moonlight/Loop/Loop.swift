@@ -3,11 +3,11 @@ import Synchronization
 
 /// The machine behind `Moonlight.start`.
 ///
-/// Everything that happens is an item of one mailbox. Whoever finds it idle runs items until none is left; everybody else
-/// leaves an item and returns. So state, transform and apply need no lock, and what user code sends from inside is queued
-/// instead of nested.
+/// Everything that happens is an item of one ``Streams/Mailbox``. Whoever finds it idle runs its own item and what follows from that;
+/// everybody else leaves an item and returns. What others have left is run by an heir, which belongs to none of them. So state,
+/// transform and apply need no lock, and what user code sends from inside is queued instead of nested.
 ///
-/// A loop with a `home` takes its items there only: see `Moonlight.start` for when it has one.
+/// A loop with a `home` takes its items there only: see `Moonlight.start` for when it has one. Its heir is a task on that actor.
 @usableFromInline
 final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Visitor, NoteTaker, @unchecked Sendable {
     // Sound: the mailbox makes one thread at a time the owner of everything marked so; the rest is atomic or behind the
@@ -26,7 +26,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         indirect case record(JournalRecord<State, Event, Effect>.Step, cause: Int?)
         case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
         case eventsEnded
-        case observersWait
+        /// Something is to be done about an observer.
+        case observer(SubjectMember<State, Never>, SubjectCore<State, Never>.MemberStep)
         case cancelled
     }
 
@@ -58,17 +59,19 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
             self.transform = transform
             self.apply = apply
             (isReduced, mayCommit) = (false, false)
-            (decide, foldInPlace) = ({ _, _, _, _ in .nothing }, { _, _, _, _, _ in .none })
+            (decide, foldInPlace) = ({ _, _, _, _ in .none }, { _, _, _, _, _ in .none })
         }
 
         @inlinable
-        init(state: State, environment: Environment, reducer: Reducer<State, Event, Effect, Environment>) {
+        init(
+            state: State, environment: Environment, reducer: Reducer<State, Event, Effect, Environment>, loop: CancellationFlag
+        ) {
             self.state = state
             self.environment = environment
-            transform = { _, _, _ in .nothing }
+            transform = { _, _, _ in .none }
             apply = .inPlace { _, _ in }
             (isReduced, mayCommit) = (true, reducer.commits)
-            (decide, foldInPlace) = (reducer.decide, reducer.fold)
+            (decide, foldInPlace) = (reducer.bind(loop), reducer.fold)
         }
 
         /// Calls with the state. If there are references in it it is taken out meanwhile: what lies in an object is retained
@@ -93,14 +96,14 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     /// The optional parts; nil for a plain loop, which then pays one look.
     @usableFromInline let instruments: Instruments<State, Event, Effect>?
     /// Told of the last state.
-    @usableFromInline var tellsOfEnd: ((State) -> Void)?
+    @exclusivity(unchecked) @usableFromInline var tellsOfEnd: ((State) -> Void)?
     /// Whether anybody has ever waited for an event to settle, so that traces are kept.
     @usableFromInline let tracing = Atomic<Bool>(false)
     /// The thread that handles an item, if traces are kept.
     @usableFromInline let tracedThread = Atomic<UInt>(0)
     @usableFromInline let home: Home?
-    /// Runs the mail. Formed where the types are known, which keeps it specialised when it is called from afar.
-    @usableFromInline let runMailSpecialised: (Loop) -> Void
+    /// Runs the mail as the heir. Formed where the types are known, which keeps it specialised when it is called from afar.
+    @usableFromInline let inheritSpecialised: (Loop) -> Void
     /// Leaves word that the loop is cancelled, and takes the end of a stream of effects; formed there, too.
     @usableFromInline let cancelSpecialised: (Loop) -> Void
     @usableFromInline let takeEndSpecialised: (Loop, EffectSubscriber<State, Event, Effect, Environment>) -> Void
@@ -113,6 +116,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
     @exclusivity(unchecked) @usableFromInline var isApplying = false
+    /// The children that have effects in flight; nil if none ever had, and after the end.
+    @exclusivity(unchecked) @usableFromInline var scopes: ScopeTree?
     /// What is being handled just now, if traces are kept.
     @exclusivity(unchecked) @usableFromInline var trace = Trace()
 
@@ -130,19 +135,24 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     }
 
     @inlinable
-    init(_ program: Program, home: Home?, instruments: Instruments<State, Event, Effect>? = nil) {
+    init(
+        _ program: Program, home: Home?, instruments: Instruments<State, Event, Effect>? = nil,
+        context: LoopContext = LoopContext()
+    ) {
         self.instruments = instruments
-        context = LoopContext()
+        self.context = context
         isCancelled = context
         self.program = program
         self.home = home
         let states = CurrentValueSubject<State, Never>(driven: program.state)
         self.states = states
-        runMailSpecialised = { $0.runMail() }
+        inheritSpecialised = { $0.inherit() }
         cancelSpecialised = { $0.leaveCancelled() }
         takeEndSpecialised = { $0.take(.effectsEnded($1)) }
         // A cycle until the end, which every loop comes to: its handle cancels it.
-        states.drive { self.take(.observersWait) }
+        states.drive { member, step, isForHeir in
+            if isForHeir { self.post(.observer(member, step), forHeir: true) } else { self.take(.observer(member, step)) }
+        }
         if instruments?.journal != nil { context.open(self) }
         makeCommitter()
     }
@@ -165,7 +175,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     ) {
         guard mailbox.enter() else { return }
         // Perhaps it was cancelled before it began, by whoever was given the handle.
-        guard !isCancelled.isSet else { return runMail() }
+        guard !isCancelled.isSet else { return runMail(.own) }
         let streams = feedback(statePublisher)
         // As long as there is one open, the loop does not end by itself.
         openEventStreams = streams.isEmpty && staysOpenIfEmpty ? 1 : streams.count
@@ -174,7 +184,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
             if remember(subscriber) { stream.subscribe(subscriber) }
         }
         states?.release()
-        runMail()
+        runMail(.own)
     }
 
     /// Ends the loop. Nothing of it runs after this, but for a call that another thread has begun.
@@ -185,9 +195,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
 
     @inlinable
     func leaveCancelled() {
-        cancelSources()
-        // Nothing of the user's program runs from here on, so that it need not be at home.
-        if mailbox.post(.cancelled) || home?.claim() == true { runMail() }
+        // What is let go of with them may live on the actor, and then must end there.
+        if isHome { cancelSources() }
+        post(.cancelled)
     }
 
     /// Lets go of everything. The owner's to call.
@@ -197,7 +207,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         // Who holds the stream of states may still ask it for the last one, unless the loop was cancelled.
         let isNatural = isCancelled.seal()
         cancelSources()
-        self.program = nil
+        (self.program, scopes) = (nil, nil)
         tellsOfEnd?(program.state)
         tellsOfEnd = nil
         self.states = nil
@@ -213,35 +223,44 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     /// Takes an item, and runs it now if the loop is idle.
     @inlinable
     func take(_ item: Item) {
-        guard isHome, mailbox.enter() else { return post(item) }
+        guard isHome, mailbox.enter() else {
+            post(item)
+            return holdUp()
+        }
         instruments?.beginRun()
         handle(item)
-        if isIdleForGood || !mailbox.leave() { runMail() }
+        if isIdleForGood || !mailbox.leave() { runMail(.own) }
     }
 
-    /// Leaves an item, and runs the mail if nobody does.
+    /// Leaves an item, and runs it if nobody else will.
+    ///
+    /// - Parameter isForHeir: Whether not even the caller may run it.
     @inlinable
-    func post(_ item: Item) {
-        if mailbox.post(item) {
-            instruments?.beginRun()
-            runMailAtHome()
-        } else if let home, home.isHere, home.claim() {
-            runMail()
-        }
+    func post(_ item: Item, forHeir isForHeir: Bool = false) {
+        guard mailbox.post(item, forHeir: isForHeir) else { return }
+        instruments?.beginRun()
+        if isHome { runMail(.own) } else { handOver() }
     }
 
-    /// The owner's: runs the mail here if this is home, else there.
+    /// Holds up who brings more than is handled. At home that is no use: what waits, waits for this very thread.
     @inlinable
-    func runMailAtHome() {
-        if let home, !home.isHere {
-            home.visit(self)
-        } else {
-            runMail()
-        }
+    func holdUp() { if home?.isHere != true { mailbox.holdUp() } }
+
+    /// The owner's: leaves the rest to an heir.
+    @inlinable
+    func handOver() {
+        mailbox.bequeath()
+        if let home { home.visit(self) } else { Handover.run { self.inheritSpecialised(self) } }
     }
 
     @usableFromInline
-    func takeTurn() { runMailSpecialised(self) }
+    func takeTurn() { inheritSpecialised(self) }
+
+    @inlinable
+    func inherit() {
+        mailbox.inherit()
+        runMail(.heirs)
+    }
 
     @inlinable @inline(__always)
     var isTracing: Bool { tracing.load(ordering: .relaxed) }
@@ -249,24 +268,21 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     @inlinable @inline(__always)
     var isHome: Bool { home == nil || home!.isHere }
 
-    /// The owner's: runs what has been left, until nothing is.
+    /// The owner's: runs what has been left, as far as it is this turn's, and leaves.
     @inlinable
-    func runMail() {
+    func runMail(_ turn: Mailbox<Item>.Turn) {
+        var turn = turn
         repeat {
-            if batch.isEmpty { collect() }
-            while let item = batch.popLast() { handle(item) }
-            if isIdleForGood {
-                // No event can come any more and no effect is live: what is in the mailbox now is the last.
-                collect()
-                if batch.isEmpty { end() }
-            }
-        } while !batch.isEmpty || !mailbox.leave()
+            guard mailbox.handleMail(&turn, &batch, isOwn: { isOwn($0) }, { handle($0) }) else { return handOver() }
+            // No event can come any more and no effect is live.
+            if isIdleForGood, !mailbox.hasMail { end() }
+        } while !mailbox.leave(turn)
     }
 
+    /// Whether an item that this thread has left is its own: the event for which it is the mark may have become another's.
     @inlinable
-    func collect() {
-        mailbox.collect(into: &batch)
-        batch.reverse()
+    func isOwn(_ item: Item) -> Bool {
+        if case .inboxHasMail = item { instruments?.inbox?.isNextOwn ?? true } else { true }
     }
 
     @inlinable @inline(__always)
@@ -286,7 +302,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         case .effect(let effect, let origin): if !origin.isCancelled { apply(effect, from: origin) }
         case .effectsEnded(let subscriber): forget(subscriber)
         case .eventsEnded: openEventStreams -= 1
-        case .observersWait: states?.handleNotes()
+        case .observer(let member, let step): member.takeFromDriver(step)
         case .cancelled: end()
         case .inboxHasMail: takeFromInbox()
         case .inboxHasNotes: takeNotesFromInbox()

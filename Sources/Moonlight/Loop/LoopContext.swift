@@ -7,16 +7,11 @@ final class LoopContext: CancellationFlag, @unchecked Sendable {
     // Sound: all of it is atomic or behind its lock.
 
     // What few loops need is made when it is first asked for.
-    private let lazyJobs = LazyObject<Jobs>()
-    private let lazyReactions = LazyObject<Reactions>()
-    @usableFromInline let lazyScopes = LazyObject<ScopeTree>()
+    private let lazyJobs = AtomicLazyReference<Jobs>()
+    private let lazyReactions = AtomicLazyReference<Reactions>()
 
-    var jobs: Jobs { lazyJobs(Jobs()) }
-    var reactions: Reactions { lazyReactions(Reactions()) }
-    /// The children that have effects in flight.
-    var scopes: ScopeTree { lazyScopes(ScopeTree()) }
-    /// The same, if any ever had.
-    @inlinable var knownScopes: ScopeTree? { lazyScopes.made }
+    var jobs: Jobs { lazyJobs.load() ?? lazyJobs.storeIfNil(Jobs()) }
+    var reactions: Reactions { lazyReactions.load() ?? lazyReactions.storeIfNil(Reactions()) }
     /// What takes notes into the journal; nil if none is kept.
     private let journal = Lock<(any NoteTaker)?>(nil)
 
@@ -30,7 +25,7 @@ final class LoopContext: CancellationFlag, @unchecked Sendable {
     func open(_ taker: any NoteTaker) { journal.withLock { $0 = taker } }
 
     /// The loop has ended.
-    @usableFromInline func close() { journal.withLock { $0 = nil } }
+    @usableFromInline func close() { _ = journal.withLock { $0.take() } }
 
     /// Writes into the journal, if one is kept.
     ///

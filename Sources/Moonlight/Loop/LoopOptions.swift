@@ -1,6 +1,6 @@
 /// What a loop does beyond the plain. All of it is off unless it is set, and what is off costs nothing.
 public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
-    /// Told of everything that the loop does, in order, by whichever thread runs the loop at the time. It must not block.
+    /// Told of everything that the loop does, in order, on whichever thread runs the loop at the time. It must not block.
     public var journal: (@Sendable (JournalRecord<State, Event, Effect>) -> Void)?
 
     /// Folds an event into the last one that waits: given both, returns the one to handle instead, or nil to keep them
@@ -19,13 +19,18 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// Told of a loop that keeps itself busy; see `stepLimit`.
     public var onRunaway: (@Sendable (Runaway) -> Void)?
 
+    /// The task-locals that go with an event to what it causes. Without them, what an event causes sees the task-locals of its
+    /// sender or none, and never another sender's.
+    public var carrying: [CarriedLocal]
+
     /// Options, all off unless given.
     public init(
         journal: (@Sendable (JournalRecord<State, Event, Effect>) -> Void)? = nil,
         coalesce: (@Sendable (Event, Event) -> Event?)? = nil,
         inbox: InboxBound = .unbounded,
         stepLimit: Int? = nil,
-        onRunaway: (@Sendable (Runaway) -> Void)? = nil
+        onRunaway: (@Sendable (Runaway) -> Void)? = nil,
+        carrying: [CarriedLocal] = []
     ) {
         precondition(stepLimit ?? 1 > 0, "stepLimit must be at least 1; use nil for no limit")
         self.journal = journal
@@ -33,10 +38,13 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         self.inbox = inbox
         self.stepLimit = stepLimit
         self.onRunaway = onRunaway
+        self.carrying = carrying
     }
 
     /// Whether everything is off.
-    @usableFromInline var isPlain: Bool { journal == nil && coalesce == nil && inbox == .unbounded && stepLimit == nil }
+    @usableFromInline var isPlain: Bool {
+        journal == nil && coalesce == nil && inbox == .unbounded && stepLimit == nil && carrying.isEmpty
+    }
 }
 
 /// How many events may wait in a loop's mailbox, at least one.

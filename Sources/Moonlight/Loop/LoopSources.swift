@@ -32,5 +32,7 @@ struct LoopSources: Sendable {
         guard !isClosed else { return }
         members[place] = nil
         free.append(place)
+        // What a burst has needed goes back.
+        if free.count == members.count, free.count > 64 { (members, free) = ([], []) }
     }
 }

@@ -38,7 +38,8 @@ final class Settlement: Sendable {
         guard let other, other !== one else { return }
         // Nobody else may see that more is joined: what they hold goes on for other reasons.
         if one?.isJoint == true, isKnownUniquelyReferenced(&one) {
-            one?.parts.withLock { $0 += other.all }
+            let others = other.all
+            one?.parts.withLock { $0 += others }
         } else if let first = one {
             one = Settlement(joining: first.all + other.all)
         } else {

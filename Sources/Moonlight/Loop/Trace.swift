@@ -11,12 +11,21 @@ struct Trace: Sendable {
     @usableFromInline var asker: Settlement?
     /// Whether it came from outside.
     @usableFromInline var isFromOutside = false
+    /// What the sender's task-locals were, of those that the loop carries.
+    @usableFromInline var context: CarriedContext?
 
     @inlinable
-    init(cause: Int? = nil, settlement: Settlement? = nil, isFromOutside: Bool = false) {
+    init(cause: Int? = nil, settlement: Settlement? = nil, isFromOutside: Bool = false, context: CarriedContext? = nil) {
         self.cause = cause
         self.settlement = settlement
         self.isFromOutside = isFromOutside
+        self.context = context
+    }
+
+    /// Makes a call in the context that goes with this.
+    @inlinable
+    func bind(_ call: () -> Void) {
+        if let context { context.bind(call) } else { call() }
     }
 
     /// Somebody waits for the event that carries this.
@@ -32,6 +41,8 @@ struct Trace: Sendable {
         Settlement.join(&settlement, other.settlement)
         Settlement.join(&asker, other.asker)
         isFromOutside = isFromOutside || other.isFromOutside
+        // Of two senders the later one's.
+        context = other.context
     }
 
     /// Tells who waits for this very event that it was refused.

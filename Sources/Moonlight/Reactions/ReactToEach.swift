@@ -35,16 +35,28 @@ private struct KeyedReaction<Key: Hashable, Events: Publisher>: GrammaticalPubli
         let makeStreams = { (keys: [Key]) -> AnyPublisher<Events.Output, Never> in
             let started = running.change(to: keys)
             if started.isEmpty { return Empty().eraseToAnyPublisher() }
-            return Publishers.MergeMany(
-                started.map { key, isGone in
-                    // The key may go before its stream has begun: the subject tells also who comes later.
-                    ListedReaction(
-                        upstream: events(key).prefix(untilOutputFrom: isGone.filter { $0 }), key: String(describing: key))
-                }
-            )
-            .eraseToAnyPublisher()
+            return Publishers.MergeMany(started.map { KeyReaction(key: $0, isGone: $1, events: events) })
+                .eraseToAnyPublisher()
         }
         lists.flatMap(sendable(makeStreams)).receive(subscriber: subscriber)
+    }
+}
+
+/// The stream of one key. It is made when its turn comes: by then all may be over.
+private struct KeyReaction<Key: Hashable, Events: Publisher>: GrammaticalPublisher where Events.Failure == Never {
+    typealias Output = Events.Output
+    typealias Failure = Never
+
+    let key: Key
+    let isGone: CurrentValueSubject<Bool, Never>
+    let events: @Sendable (Key) -> Events
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+        // The key may have gone, or go meanwhile: the subject tells also who comes later.
+        ListedReaction(
+            upstream: events(key).prefix(untilOutputFrom: isGone.filter { $0 }), key: String(describing: key)
+        )
+        .receive(subscriber: subscriber)
     }
 }
 

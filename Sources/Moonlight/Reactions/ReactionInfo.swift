@@ -11,23 +11,28 @@ public struct ReactionInfo: Sendable, Hashable {
     public let since: ContinuousClock.Instant
 }
 
-/// The reactions of one loop that are in flight.
+/// The reactions of one loop that are in flight. To add and to remove one costs the same however many there are.
 final class Reactions: Sendable {
-    private let members = Lock<(list: [(number: Int, info: ReactionInfo)], made: Int)>(([], 0))
+    /// By number, in the order of which they were started.
+    private let members = Lock<(infos: [Int: ReactionInfo], made: Int)>(([:], 0))
 
-    var list: [ReactionInfo] { members.withLock { $0.list.map(\.info) } }
+    var list: [ReactionInfo] { members.withLock { $0.infos }.sorted { $0.key < $1.key }.map(\.value) }
 
     /// - Returns: The number to remove it by.
     func add(_ key: String, at path: ScopePath) -> Int {
         let info = ReactionInfo(key: key, path: path, since: .now)
         return members.withLock { members in
             members.made += 1
-            members.list.append((members.made, info))
+            members.infos[members.made] = info
             return members.made
         }
     }
 
-    func remove(_ number: Int) { members.withLock { $0.list.removeAll { $0.number == number } } }
+    func remove(_ number: Int) {
+        // Ids in the path are let go of outside the lock.
+        let removed = members.withLock { $0.infos.removeValue(forKey: number) }
+        withExtendedLifetime(removed) {}
+    }
 }
 
 /// The stream of a reaction, which its loop lists as long as it runs.

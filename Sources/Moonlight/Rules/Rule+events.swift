@@ -31,7 +31,8 @@ private struct RuleEvents<State, Event>: GrammaticalPublisher {
         let follow = { (change: Transition<State>?) -> AnyPublisher<Event, Never> in
             guard let change else { return Empty().eraseToAnyPublisher() }
             var firings: [Firing<Event>] = []
-            for outcome in rules.lazy.flatMap({ $0.apply(change) }) {
+            let course = RuleCourse(loop: context)
+            for outcome in rules.lazy.flatMap({ course.isOver ? [] : $0.apply(change, course) }) {
                 let number = context?.take(.rule(outcome.record(at: path)), cause: nil)
                 if case .success(let events) = outcome.result { firings.append(Firing(record: number, events: events)) }
             }

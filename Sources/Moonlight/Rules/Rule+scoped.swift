@@ -42,11 +42,10 @@ extension Rule.Complete {
         name: String? = nil
     ) -> Rule.Complete<Parent, ParentEvent> {
         let element = name.map { ScopePath.Element($0) }
-        return Rule.Complete<Parent, ParentEvent> { [apply] change in
-            guard let after = part(change.after) else { return [] }
-            return apply(Transition(before: change.before.flatMap(part), after: after)).map { outcome in
-                outcome.map(in: element, event)
-            }
+        return Rule.Complete<Parent, ParentEvent> { [apply] change, course in
+            guard let after = part(change.after), !course.isOver else { return [] }
+            let own = Transition(before: change.before.flatMap(part), after: after)
+            return course.map(course.isOver ? [] : apply(own, course)) { outcome in outcome.map(in: element, event) }
         }
     }
 
@@ -69,16 +68,16 @@ extension Rule.Complete {
         event: @escaping @Sendable (ID, Event) -> ParentEvent, name: String? = nil
     ) -> Rule.Complete<Parent, ParentEvent> where State: Equatable {
         let name = name ?? propertyName(of: children) ?? "\(State.self)"
-        let applyToEach = { [apply] (change: Transition<Parent>) -> [Rule.Outcome<ParentEvent>] in
+        let applyToEach = { [apply] (change: Transition<Parent>, course: RuleCourse) -> [Rule.Outcome<ParentEvent>] in
             var outcomes: [Rule.Outcome<ParentEvent>] = []
             let before = change.before?[keyPath: children] ?? IdentifiedList()
-            change.after[keyPath: children].visitChanges(since: before) { id, before, after in
-                let own = apply(Transition(before: before, after: after))
+            change.after[keyPath: children].visitChanges(since: before, while: { !course.isOver }) { id, before, after in
+                let own = apply(Transition(before: before, after: after), course)
                 if own.isEmpty { return }
                 let child = ScopePath.Element(name, id: JobID(id))
-                outcomes += own.map { $0.map(in: child) { event(id, $0) } }
+                outcomes += course.map(own) { $0.map(in: child) { event(id, $0) } }
             }
-            return outcomes
+            return course.isOver ? [] : outcomes
         }
         return Rule.Complete(apply: sendable(applyToEach))
     }

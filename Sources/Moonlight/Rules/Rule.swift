@@ -10,6 +10,7 @@
 /// ```
 /// Rules are tried in the order in which they are declared, one change after the other. A given that returns nil or false
 /// blocks its rule, one that throws fails it; neither is lost: the loop's journal tells of both, and of rules that fired.
+/// If a pattern, a given or what makes the events cancels the loop, nothing that would come after it is called.
 public struct Rule: Sendable {
     /// What the journal calls it.
     public let name: String
@@ -19,7 +20,10 @@ public struct Rule: Sendable {
 
     /// What the rule looks for.
     public func when<State, Match>(_ pattern: Pattern<State, Match>) -> Given<State, Match> {
-        Given(name: name, givens: 0) { change in pattern.matches(change).map { .success($0) } }
+        Given(name: name, givens: 0) { change, course in
+            let found = pattern.matches(change)
+            return course.isOver ? [] : found.map { .success($0) }
+        }
     }
 
     /// A rule that knows what it looks for.
@@ -27,13 +31,13 @@ public struct Rule: Sendable {
         let name: String
         let givens: Int
         /// Empty where the pattern does not match.
-        let matches: @Sendable (Transition<State>) -> [Result<Match, Obstacle>]
+        let matches: @Sendable (Transition<State>, RuleCourse) -> [Result<Match, Obstacle>]
 
         /// One more thing that must hold: maps what was found, blocks the rule by nil, or fails it by an error.
         public func given<Next>(_ map: @escaping @Sendable (Match) throws -> Next?) -> Given<State, Next> {
             let (matches, number) = (matches, givens + 1)
-            return Given<State, Next>(name: name, givens: number) { change in
-                matches(change).map { match in
+            return Given<State, Next>(name: name, givens: number) { change, course in
+                course.map(matches(change, course)) { match in
                     match.flatMap { found in
                         do {
                             return try map(found).map { .success($0) } ?? .failure(.blocked(given: number))
@@ -61,15 +65,17 @@ public struct Rule: Sendable {
         /// ```
         public func withState() -> Given<State, (found: Match, state: State)> {
             let matches = matches
-            return Given<State, (found: Match, state: State)>(name: name, givens: givens) { change in
-                matches(change).map { match in match.map { ($0, change.after) } }
+            return Given<State, (found: Match, state: State)>(name: name, givens: givens) { change, course in
+                matches(change, course).map { match in match.map { ($0, change.after) } }
             }
         }
 
         /// The events that follow.
         public func then<Event>(_ events: @escaping @Sendable (Match) -> [Event]) -> Complete<State, Event> {
             let (name, matches) = (name, matches)
-            return Complete { change in matches(change).map { Outcome(name: name, result: $0.map(events)) } }
+            return Complete { change, course in
+                course.map(matches(change, course)) { Outcome(name: name, result: $0.map(events)) }
+            }
         }
 
         /// The event that follows.
@@ -81,7 +87,7 @@ public struct Rule: Sendable {
     /// A rule that is whole.
     public struct Complete<State, Event>: Sendable {
         /// What comes of it, for each match: a rule of many children may match for each of them.
-        let apply: @Sendable (Transition<State>) -> [Outcome<Event>]
+        let apply: @Sendable (Transition<State>, RuleCourse) -> [Outcome<Event>]
     }
 
     /// Why a rule did not fire.
@@ -109,5 +115,23 @@ public struct Rule: Sendable {
                 }
             return RuleRecord(name: name, path: place.appending(path), step: step)
         }
+    }
+}
+
+/// Whether the loop whose rules are asked goes on: what one closure of a rule does may end it, and then no other is called.
+struct RuleCourse: Sendable {
+    /// The loop; nil outside of one.
+    let loop: LoopContext?
+
+    var isOver: Bool { loop?.isCancelled ?? false }
+
+    /// Calls for each of some things in order, as long as the loop goes on. Nothing comes of a call that ends it.
+    func map<Input, Output>(_ all: some Sequence<Input>, _ transform: (Input) -> Output) -> [Output] {
+        var results: [Output] = []
+        for one in all {
+            if isOver { return [] }
+            results.append(transform(one))
+        }
+        return isOver ? [] : results
     }
 }

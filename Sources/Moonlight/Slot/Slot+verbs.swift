@@ -1,7 +1,6 @@
 /// Whether a transition may lead to the state that the feature is in.
 public enum SameState: Sendable, Hashable {
-    /// It may: the state is entered anew. If it carries what it carried before, the loop's state is equal to what it was, and
-    /// neither observers nor rules see anything, as with any effect that changes nothing.
+    /// It may: the state is entered anew. Observers and rules see that, even if the state carries what it carried before.
     case allowed
     /// It may not.
     case rejected
@@ -14,7 +13,7 @@ extension Slot {
     /// - Throws: A ``Rejection`` if it is there.
     public mutating func initialize(_ new: State, file: String = #fileID, line: Int = #line) throws(Rejection) {
         try requireAbsent(file: file, line: line)
-        (stored, lives, entries) = (new, lives + 1, 0)
+        (stored, entries) = (new, 0)
     }
 
     /// Changes what the feature's state carries, whichever state that is. It stays in it.
@@ -96,7 +95,7 @@ extension Slot {
     @discardableResult
     public mutating func deinitialize(file: String = #fileID, line: Int = #line) throws(Rejection) -> State {
         let old = try require(file: file, line: line)
-        stored = nil
+        state = nil
         return old
     }
 
@@ -109,11 +108,14 @@ extension Slot {
         from expected: Case<State, Part>, file: String = #fileID, line: Int = #line
     ) throws(Rejection) -> Part {
         let old = try require(expected, file: file, line: line)
-        stored = nil
+        state = nil
         return old
     }
 
-    private mutating func enter(_ new: State) { (stored, entries) = (new, entries + 1) }
+    private mutating func enter(_ new: State) {
+        entries = stored.map { Self.isSameCase($0, new) } == true ? entries + 1 : 0
+        stored = new
+    }
 }
 
 extension Slot {

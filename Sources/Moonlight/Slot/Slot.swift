@@ -33,28 +33,25 @@ public struct Slot<State: Equatable> {
         set {
             switch (stored, newValue) {
             case (nil, nil): break
-            case (nil, .some): lives += 1
-            case (.some, nil): break
-            case (let old?, let new?): if !Self.isSameCase(old, new) { entries += 1 }
+            case (nil, .some): entries = 0
+            case (.some, nil): endings += 1
+            case (let old?, let new?): if !Self.isSameCase(old, new) { entries = 0 }
             }
             stored = newValue
         }
     }
 
     var stored: State?
-    /// How often it has been initialized: tells one that is new from one that was there before.
-    var lives = 0
-    /// How often it has come into a state since then: tells a transition from an actualization.
+    /// How often the feature has ended: tells one that began anew from one that was there before.
+    var endings = 0
+    /// How often the feature has entered its state anew: tells a transition into the same state from an actualization.
     var entries = 0
 
     /// An absent feature.
     public init() {}
 
     /// A feature in a state.
-    public init(_ state: State) {
-        stored = state
-        lives = 1
-    }
+    public init(_ state: State) { stored = state }
 
     /// Whether the feature is there, in whichever state.
     public var isPresent: Bool { stored != nil }
@@ -76,8 +73,16 @@ public struct Slot<State: Equatable> {
 }
 
 extension Slot: Equatable {
-    /// Whether both are absent, or in equal states. How they came there makes no difference.
-    public static func == (one: Slot, other: Slot) -> Bool { one.stored == other.stored }
+    /// Whether both are absent, or are in equal states that they have come into alike: without an end, or a new entry into the same
+    /// state, that only one of them has had.
+    ///
+    /// A slot that enters its state anew, or that ends and begins anew, so differs from what it was before, even if its state is equal.
+    /// Otherwise the loop would take that for no change, and no rule would see it. Equal slots give the same ``SlotChange``s. Where
+    /// only the state counts, as in most tests, compare ``state``.
+    public static func == (one: Slot, other: Slot) -> Bool {
+        guard one.stored == other.stored else { return false }
+        return one.stored == nil || one.endings == other.endings && one.entries == other.entries
+    }
 }
 
 extension Slot: Hashable where State: Hashable {

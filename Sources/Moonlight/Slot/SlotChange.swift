@@ -11,6 +11,8 @@ public enum SlotChange<State: Equatable> {
 
     /// What has happened from one slot to the next: nothing, one thing, or an end and a new beginning.
     ///
+    /// Only the two slots are compared, not what lay between them: a feature that went to another state and back is as it was.
+    ///
     /// - Parameters:
     ///   - before: The feature before; nil if there was no before, as at the start of a loop.
     ///   - after: The feature after.
@@ -20,9 +22,10 @@ public enum SlotChange<State: Equatable> {
         case (nil, let new?): return [.initialized(new)]
         case (let old?, nil): return [.deinitialized(old)]
         case (let old?, let new?):
-            if before?.lives != after.lives { return [.deinitialized(old), .initialized(new)] }
+            if before?.endings != after.endings { return [.deinitialized(old), .initialized(new)] }
             if before?.entries != after.entries { return [.transitioned(from: old, to: new)] }
-            return old == new ? [] : [.actualized(from: old, to: new)]
+            if old == new { return [] }
+            return Slot<State>.isSameCase(old, new) ? [.actualized(from: old, to: new)] : [.transitioned(from: old, to: new)]
         }
     }
 }

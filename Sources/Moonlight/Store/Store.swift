@@ -19,6 +19,10 @@ import Synchronization
 public final class Store<State: Equatable, Event>: Cancellable {
     @usableFromInline let machine: StoreMachine<State, Event>
     /// The stream of states: each subscriber gets the current one first, then each change, once and in order.
+    ///
+    /// That holds for a subscriber that takes them as they come, as `sink` does. One that asks for them one by one gets the newest
+    /// each time, so that a slow one does not fall behind: `for await state in store.states.values` is such a one. To go
+    /// through all of them, write `store.states.values(bufferingPolicy: .unbounded)`.
     public let states: AnyPublisher<State, Never>
 
     @inlinable

@@ -42,8 +42,9 @@ public func testMoonlight<State: Equatable, Event, Effect, Environment>(
                 isolation: nil,
                 receiveCompletion: { _ in withExtendedLifetime(held) { promise(.success(())) } },
                 receiveValue: { state in
-                    let state = UncheckedTransfer(state)
-                    last.withLock { $0 = state }
+                    // The one before is let go of outside the lock.
+                    var state = UncheckedTransfer(state)
+                    last.withLock { swap(&$0, &state) }
                 }))
     }
     await ended.value

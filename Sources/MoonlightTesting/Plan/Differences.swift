@@ -5,7 +5,8 @@ enum Differences {
     /// `count: 1 → 2`, for each field that has changed.
     static func change<Value>(from before: Value, to after: Value) -> [String] {
         StateChange.between(before, after).map { change in
-            "\(change.path.isEmpty ? "" : "\(change.path): ")\(shown(change.before)) → \(shown(change.after))"
+            if change.isCut { return change.description }
+            return "\(change.path.isEmpty ? "" : "\(change.path): ")\(shown(change.before)) → \(shown(change.after))"
         }
     }
 
@@ -18,7 +19,8 @@ enum Differences {
             return ["\(name): expected \(shown(describe(expected))), got another \(type) that looks the same"]
         }
         return changes.map { change in
-            "\(join(name, change.path)): expected \(shown(change.before)), got \(shown(change.after))"
+            if change.isCut { return change.description }
+            return "\(join(name, change.path)): expected \(shown(change.before)), got \(shown(change.after))"
         }
     }
 
@@ -74,10 +76,38 @@ enum Differences {
 }
 
 extension AnyKeyPath {
-    /// The properties that it leads through, as `user.name`.
+    /// The properties that it leads through, as `user.name`. One without a name at run time, as a computed one, is told by its
+    /// type: `tasks.<Int>`.
     var propertyNames: String {
-        let text = String(describing: self)
-        guard let dot = text.firstIndex(of: ".") else { return "state" }
-        return String(text[text.index(after: dot)...])
+        let parts = namesAndTypes
+        return parts.isEmpty ? "state" : parts.joined(separator: ".")
+    }
+
+    /// What a reducer that is scoped by it calls the child: the last property or, if that has no name, the type and a number, which
+    /// is left out here.
+    func scopeName<Child>(of type: Child.Type) -> String {
+        guard let name = namesAndTypes.last, name != "self", !name.hasPrefix("<") else { return "\(Child.self)#" }
+        return name
+    }
+
+    /// The parts of the way, without the root's type.
+    ///
+    /// A key path describes itself as `\State.tasks.<computed 0x00007f… (Int)>`: the address is another one in each build.
+    private var namesAndTypes: [String] {
+        var (parts, depth): ([String], Int) = ([""], 0)
+        for character in String(describing: self) {
+            switch character {
+            case "<", "(": depth += 1
+            case ">", ")": depth -= 1
+            default: break
+            }
+            if character == ".", depth == 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
+        }
+        return parts.dropFirst().map { part in
+            guard part.hasPrefix("<"), let open = part.firstIndex(of: "("), let close = part.lastIndex(of: ")") else {
+                return part
+            }
+            return "<\(part[part.index(after: open)..<close])>\(part.drop { $0 != ">" }.dropFirst())"
+        }
     }
 }

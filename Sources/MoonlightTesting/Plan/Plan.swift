@@ -30,7 +30,7 @@ import Streams
 public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     /// Steps look at everything.
     public let focus = PlanFocus<State, Event, Effect, State, Event, Effect>(
-        name: "", read: { $0 }, embed: { $0 }, extract: { $0 })
+        name: "", scopePath: [], read: { $0 }, embed: { $0 }, extract: { $0 })
     let blueprint: Blueprint<State, Event, Effect>
     let place: SourcePlace
     var steps: [PlanStep<State, Event, Effect>] = []

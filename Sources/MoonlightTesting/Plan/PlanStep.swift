@@ -23,6 +23,8 @@ public struct PlanStep<State: Equatable, Event, Effect> {
 public struct PlanFocus<RootState, RootEvent, RootEffect, State, Event, Effect> {
     /// What the story calls it; empty for the whole.
     let name: String
+    /// What its reducer calls the children on the way to it; empty for the whole.
+    let scopePath: [String]
     let read: (RootState) -> State?
     let embed: ((Event) -> RootEvent)?
     let extract: ((RootEffect) -> Effect?)?

@@ -46,7 +46,7 @@ extension PlanSteps {
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         return answering("\(call) answers \(Differences.shown(Differences.describe(output)))", call, place) {
-            $0.end(.answered)
+            $0.answer()
             $0.send(output)
             $0.finish(nil)
         }
@@ -59,7 +59,7 @@ extension PlanSteps {
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         return answering("\(call) is done", call, place) {
-            $0.end(.answered)
+            $0.answer()
             $0.send(())
             $0.finish(nil)
         }
@@ -72,7 +72,7 @@ extension PlanSteps {
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         return answering("\(call) fails: \(Differences.shown("\(error)"))", call, place) {
-            $0.end(.answered)
+            $0.answer()
             $0.finish(error)
         }
     }
@@ -95,7 +95,7 @@ extension PlanSteps {
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         return answering("\(call) finishes", call, place) {
-            $0.end(.answered)
+            $0.answer()
             $0.finish(nil)
         }
     }
@@ -114,6 +114,13 @@ extension PlanSteps {
             if let found { return found.assert() }
             guard let last = records.last else {
                 throw PlanFault(world.absence(of: call, doing: "expected as cancelled"))
+            }
+            if last.state == .waits, last.ignoresCancellation {
+                throw PlanFault(
+                    """
+                    \(call) was not cancelled: its task was, but a function that cannot fail takes no notice, and waits for its answer
+                    Answer it by .resolve(\(call), with: …) or, if the function throws when it is cancelled, give the stub an error
+                    """)
             }
             throw PlanFault("\(call) was not cancelled: it \(last.state.description)")
         }
@@ -136,7 +143,8 @@ extension PlanSteps {
     ) -> Self {
         acting(title(), place) { world in
             let records = world.log.records(of: call)
-            guard let record = records.first(where: { $0.state == .waits }) else {
+            // One that was cancelled, and waits all the same, is answered only if no other waits.
+            guard let record = records.first(where: { $0.state == .waits }) ?? records.first(where: \.isAwaited) else {
                 guard let last = records.last else { throw PlanFault(world.absence(of: call, doing: "to be answered")) }
                 throw PlanFault(
                     last.state == .cancelled

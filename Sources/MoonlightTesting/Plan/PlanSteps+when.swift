@@ -17,7 +17,7 @@ extension PlanSteps {
                 let subject = first.isTheEvent ? "\(Differences.describe(event))" : first.what
                 throw PlanFault(
                     """
-                    \(subject) was refused: \(first.error)
+                    \(subject) was refused: \(located(first.error))
                     If that is right, write .rejects(\(Differences.describe(event))\(first.isTheEvent ? "" : ", …")) \
                     in place of .when, or .when(…, allowingRefusals: true)
                     """)
@@ -53,7 +53,7 @@ extension PlanSteps {
                     let differences = Differences.failure("the error", expected: error, got: actual)
                     return "it was refused for another reason: \(differences.joined(separator: "; "))"
                 }
-                return "it was refused with another kind of error: expected \(error), got \(actual)"
+                return "it was refused with another kind of error: expected \(error), got \(located(actual))"
             }, place)
     }
 
@@ -107,3 +107,6 @@ extension PlanFault {
         PlanFault("steps on \(name) send events only if its scope says which: write .scope(…, event: …)")
     }
 }
+
+/// An error as text; a `Rejection` with its place in the source, for whoever writes the test.
+func located(_ error: any Error) -> String { (error as? Rejection)?.debugDescription ?? "\(error)" }

@@ -45,8 +45,15 @@ public final class PlanWorld<State: Equatable, Event, Effect> {
     var state: State { store.state }
     var jobs: [JobInfo] { store.jobs }
 
-    /// What jobs and reactions are in flight, by the names they go by.
-    var inFlight: Set<String> { Set(store.jobs.map(\.id.description)).union(store.reactions.map(\.key)) }
+    /// What jobs and reactions are in flight.
+    var inFlight: [WorkInFlight] {
+        store.jobs.map { job in
+            let (name, path) = (job.id.description, job.id.path)
+            // The path, a slash, and the id in the child.
+            let localName = path.isRoot ? name : String(name.dropFirst(path.description.count + 1))
+            return WorkInFlight(path: path, name: name, localName: localName)
+        } + store.reactions.map { WorkInFlight(path: $0.path, name: $0.key, localName: $0.key) }
+    }
 
     // MARK: Steps
 
@@ -96,7 +103,7 @@ public final class PlanWorld<State: Equatable, Event, Effect> {
     /// Fails if an event or an effect was refused that nobody has sent.
     func checkRefusals() throws {
         if let first = refusals(afterSending: false).first {
-            throw PlanFault("\(first.what) was refused: \(first.error)")
+            throw PlanFault("\(first.what) was refused: \(located(first.error))")
         }
     }
 
@@ -146,7 +153,7 @@ public final class PlanWorld<State: Equatable, Event, Effect> {
     /// Whether there is nothing but a state that a fork would have to copy.
     var isQuiet: Bool {
         !blueprint.hasFeedback && store.liveEffects == 0 && scheduler.pending == 0 && unassertedCalls.isEmpty
-            && !log.records.contains { $0.state == .waits }
+            && !log.records.contains(where: \.isAwaited)
     }
 
     /// Looks at what must not be left over, and ends the world.
@@ -176,7 +183,15 @@ public final class PlanWorld<State: Equatable, Event, Effect> {
         var lines: [String] = []
         if !waiting.isEmpty { lines.append("calls that wait: \(list(waiting)): answer them by .resolve or .fail") }
         if !jobs.isEmpty { lines.append("jobs: \(jobs.map(\.id.description).joined(separator: ", "))") }
-        if scheduler.pending > 0 { lines.append("timers: \(scheduler.pending): let time pass by .advance(by:)") }
+        let repeating = scheduler.repeating
+        let timers = scheduler.pending - repeating
+        if timers > 0 {
+            lines.append(
+                "timers: \(timers): let time pass by .advance(by:) or, if they are then set anew, send the event that ends them")
+        }
+        if repeating > 0 {
+            lines.append("repeating timers: \(repeating): no time ends them, but the event that ends what they are part of")
+        }
         let streams = store.liveEffects
         guard !lines.isEmpty || streams > 0 else { return }
         if lines.isEmpty { lines.append("no call, job or timer of the plan's is among them") }
@@ -194,7 +209,7 @@ public final class PlanWorld<State: Equatable, Event, Effect> {
         perform { running?.cancel() }
         journal.records = []
         let (logLink, storeLink) = (WeakLink(log), WeakLink(running))
-        let waits = log.records.contains { $0.state == .waits }
+        let waits = log.records.contains(where: \.isAwaited)
         guard scheduler.pending == 0 else {
             throw PlanFault("\(scheduler.pending) timers are left behind after everything was cancelled")
         }

@@ -19,25 +19,44 @@ class CallRecord: @unchecked Sendable {
 
     let name: String
     let description: String
-    private let guarded: Lock<(state: State, isAsserted: Bool, mayBeCancelled: Bool)>
+    private let guarded: Lock<(state: State, isAsserted: Bool, isAwaited: Bool, ignoresCancellation: Bool)>
 
-    init(name: String, description: String, state: State, mayBeCancelled: Bool = true) {
+    init(name: String, description: String, state: State) {
         (self.name, self.description) = (name, description)
-        guarded = Lock((state, false, mayBeCancelled))
+        guarded = Lock((state, false, state == .waits, false))
     }
 
     var state: State { guarded.withLock { $0.state } }
     var isAsserted: Bool { guarded.withLock { $0.isAsserted } }
+    /// Whether the caller waits for an answer. One that was cancelled, and has no error to throw for it, goes on waiting.
+    var isAwaited: Bool { guarded.withLock { $0.isAwaited } }
+
+    /// Whether its task was cancelled, and it could take no notice, as it cannot fail.
+    var ignoresCancellation: Bool { guarded.withLock { $0.ignoresCancellation } }
 
     func assert() { guarded.withLock { $0.isAsserted = true } }
 
+    /// Takes down that it was cancelled.
+    ///
+    /// - Parameter isAwaited: Whether the caller goes on waiting for an answer.
     /// - Returns: Whether it had been waiting.
     @discardableResult
-    func end(_ state: State) -> Bool {
+    func cancel(isAwaited: Bool = false) -> Bool {
         guarded.withLock { guarded in
-            guard guarded.state == .waits, state != .cancelled || guarded.mayBeCancelled else { return false }
-            guarded.state = state
+            guard guarded.state == .waits else { return false }
+            (guarded.state, guarded.isAwaited) = (.cancelled, isAwaited)
             return true
+        }
+    }
+
+    /// Takes down that its task was cancelled, of which it takes no notice.
+    func ignoreCancellation() { guarded.withLock { $0.ignoresCancellation = true } }
+
+    /// Takes down that it was answered. One that was cancelled stays so.
+    func answer() {
+        guarded.withLock { guarded in
+            if guarded.state == .waits { guarded.state = .answered }
+            guarded.isAwaited = false
         }
     }
 
@@ -53,12 +72,11 @@ final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @unchecked 
     let finish: (Failure?) -> Void
 
     init(
-        _ call: Call<Input, Output, Failure>, state: State = .waits, mayBeCancelled: Bool = true,
-        send: @escaping (Output) -> Void, finish: @escaping (Failure?) -> Void
+        _ call: Call<Input, Output, Failure>, state: State = .waits, send: @escaping (Output) -> Void,
+        finish: @escaping (Failure?) -> Void
     ) {
         (input, self.send, self.finish) = (call.input, send, finish)
-        super.init(
-            name: call.stub.name, description: call.description, state: state, mayBeCancelled: mayBeCancelled)
+        super.init(name: call.stub.name, description: call.description, state: state)
     }
 
     func matches(_ call: Call<Input, Output, Failure>) -> Bool {

@@ -53,8 +53,11 @@ public struct Stubs: Sendable {
 
     // MARK: Asynchronous functions
 
-    /// An asynchronous function. If its task is cancelled, one that may throw any error throws a `CancellationError`; any
-    /// other goes on waiting, for it has nothing to return.
+    /// An asynchronous function.
+    ///
+    /// If its task is cancelled, the call counts as cancelled: the plan says so by `cancelled(_:)`. A function that may throw any
+    /// error then throws a `CancellationError`. One with an error type of its own does not know which of its errors to throw: it
+    /// goes on waiting, and the plan may still answer it, by `fail(_:with:)` or `resolve(_:with:)`.
     public func async<Input, Output, Failure>(
         _ stub: Stub<Input, Output, Failure>
     ) -> @Sendable (Input) async throws(Failure) -> Output {
@@ -92,7 +95,9 @@ public struct Stubs: Sendable {
 
     // Those that cannot fail have forms of their own: the compiler crashes where `async throws(Never)` is used as plain `async`.
 
-    /// An asynchronous function that cannot fail. If its task is cancelled, it goes on waiting, for it has nothing to return.
+    /// An asynchronous function that cannot fail.
+    ///
+    /// If its task is cancelled, it takes no notice, for it has no error to throw: it goes on waiting, and the plan answers it.
     public func async<Input, Output>(_ stub: Stub<Input, Output, Never>) -> @Sendable (Input) async -> Output {
         let log = log
         return { (input: Input) async -> Output in await AsyncAnswer.wait(stub(input), log).get() }
@@ -161,7 +166,7 @@ private struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPu
             finish: { subject.send(completion: $0.map { .failure($0) } ?? .finished) })
         log.add(record)
         subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest)
-            .handleEvents(receiveCancel: { record.end(.cancelled) })
+            .handleEvents(receiveCancel: { record.cancel() })
             .receive(subscriber: subscriber)
     }
 }
@@ -184,13 +189,14 @@ private final class AsyncAnswer<Output, Failure: Error>: @unchecked Sendable {
         let cancellation = CancellationError() as? Failure
         let answer = AsyncAnswer()
         let record = CallRecordOf(
-            call, mayBeCancelled: cancellation != nil, send: { answer.give(.success($0)) },
+            call, send: { answer.give(.success($0)) },
             finish: { error in if let error { answer.give(.failure(error)) } })
         log.add(record)
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { answer.wait($0) }.value
         } onCancel: {
-            if let cancellation, record.end(.cancelled) { answer.give(.failure(cancellation)) }
+            if Failure.self == Never.self { return record.ignoreCancellation() }
+            if record.cancel(isAwaited: cancellation == nil), let cancellation { answer.give(.failure(cancellation)) }
         }
     }
 

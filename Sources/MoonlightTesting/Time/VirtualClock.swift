@@ -79,10 +79,8 @@ private final class Sleeper: Sendable {
     }
 
     private func wake() {
-        let continuation = state.withLock { state in
-            state.timer = nil
-            return state.continuation.take()
-        }
+        let (continuation, timer) = state.withLock { state in (state.continuation.take(), state.timer.take()) }
+        withExtendedLifetime(timer) {}
         continuation?.resume()
     }
 

@@ -35,6 +35,8 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
         funnel.start()
         let body = body
         work.start(priority: priority) {
+            // Another thread may have cancelled, and left it to the owner of the mailbox to say so.
+            if funnel.isClosed.load(ordering: .acquiring) { return }
             let send = Send<Output> { value in
                 if !work.isOver { _ = funnel.receive(.value(value), from: nil) }
             }
@@ -46,27 +48,62 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
     }
 }
 
-/// A task that may be cancelled before it has been started.
+/// A task that may be cancelled before it has been started, or before it has begun: then its body never runs. The body waits in a
+/// place from which it is taken once, by the task to run it or by who cancels to let go of it: who comes first decides.
 final class RunningTask: Sendable {
+    typealias Body = @Sendable () async -> Void
+
+    private enum State: Sendable {
+        case new, waiting(Body), begun, over
+    }
+
     private let over = Atomic<Bool>(false)
+    private let state = Lock(State.new)
     private let task = Lock<Task<Void, Never>?>(nil)
+
     /// Whether it was cancelled or has ended.
     var isOver: Bool { over.load(ordering: .acquiring) }
-    func start(priority: TaskPriority?, _ body: @escaping @Sendable () async -> Void) {
-        guard !isOver else { return }
+
+    func start(priority: TaskPriority?, _ body: @escaping Body) {
+        let isWanted = state.withLock { state in
+            guard case .new = state else { return false }
+            state = .waiting(body)
+            return true
+        }
+        guard isWanted else { return }
         // What the task will send is not sent by whoever this thread is delivering for, which a task would inherit.
         DeliveryOrigin.none {
-            let started = Task(executorPreference: TaskPlace.executor, priority: priority, operation: body)
+            let started = Task(executorPreference: TaskPlace.executor, priority: priority) { [self] in
+                if let body = take(leaving: .begun) { await body() }
+            }
             task.withLock { $0 = started }
         }
-        if isOver { cancel() }
+        if isOver { letGo()?.cancel() }
     }
+
     func end() {
         over.store(true, ordering: .releasing)
-        task.withLock { $0 = nil }
+        _ = letGo()
     }
+
     func cancel() {
         over.store(true, ordering: .releasing)
-        task.withLock { $0.take() }?.cancel()
+        _ = take(leaving: .over)
+        letGo()?.cancel()
     }
+
+    /// The body, if nobody has taken it.
+    private func take(leaving next: State) -> Body? {
+        state.withLock { state in
+            guard case .waiting(let body) = state else {
+                // What was cancelled before it was started is not to be.
+                if case .new = state { state = next }
+                return nil
+            }
+            state = next
+            return body
+        }
+    }
+
+    private func letGo() -> Task<Void, Never>? { task.withLock { $0.take() } }
 }

@@ -91,16 +91,22 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
     }
     func cancel() { end(with: nil)?.cancel() }
     @discardableResult private func end(with completion: Subscribers.Completion<Failure>?) -> SubscriptionCore? {
+        // Let go of outside the lock.
+        var forgotten = UncheckedTransfer(Queue<Output>())
         let (upstream, waiting) = guarded.withLock { guarded in
             guard !guarded.isEnded else { return UncheckedTransfer((SubscriptionCore?.none, guarded.waiting)) }
             guarded.isEnded = true
             // What arrived before the end is still handed out, unless the reader is gone.
-            if completion == nil { guarded.values = Queue() }
+            if completion == nil {
+                forgotten = UncheckedTransfer(guarded.values)
+                guarded.values = Queue()
+            }
             // The error belongs to one reader: the first that waits, or the next that asks.
             if guarded.waiting.isEmpty { guarded.completion = completion }
             defer { guarded.waiting = Queue() }
             return UncheckedTransfer((guarded.upstream.take(), guarded.waiting))
         }.value
+        withExtendedLifetime(forgotten) {}
         resume(waiting, with: Self.lastStep(completion))
         return upstream
     }

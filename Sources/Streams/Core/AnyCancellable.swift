@@ -41,9 +41,17 @@ private struct Closure: Cancellable {
     @usableFromInline init(mayRepeat: Bool, _ action: any Cancellable) {
         guarded = Lock((UncheckedTransfer(action), nil))
         self.mayRepeat = mayRepeat
+        Unwinding.boxWasMade()
     }
+    deinit { _ = Unwinding.boxWillEnd() }
     @usableFromInline override func request(_ demand: Subscribers.Demand) {}
+    /// One that is cancelled deep inside others is set aside, and cancelled when those around it have been: before the outermost
+    /// returns.
     @usableFromInline override func cancel() {
+        guard Unwinding.mayBeDeep() else { return cancelHere() }
+        Unwinding.end({ cancelHere() }, setAside: { AnyCancellable(keeping: self) })
+    }
+    private func cancelHere() {
         let thread = currentThread()
         let action = guarded.withLock { guarded in
             // Called again from inside the action, it would never end.

@@ -42,7 +42,7 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
         case .values(let values):
             PullSubscription.run(values, named: "Sequence", completion: .finished, to: subscriber)
         case .hidden(let publisher):
-            if publisher.depth % Stretch.length == 0 { return Stretch.attach(subscriber, to: publisher) }
+            if publisher.depth % Stretch.length == 0 { return Landing(subscriber).attach(to: publisher) }
             publisher.attach(publisher, subscriber)
         }
     }

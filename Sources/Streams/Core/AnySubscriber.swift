@@ -27,6 +27,8 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.calls.completion(box, completion) }
     /// What the hidden subscriber lends.
     public var subscriberContext: AnyObject? { box.hidden.subscriberContext }
+    /// The landing below the hidden subscriber.
+    public var landing: ObjectIdentifier? { box.hidden.landing }
     /// The identifier of the hidden subscriber.
     @inlinable public var combineIdentifier: CombineIdentifier { box.hidden.combineIdentifier }
     /// As the hidden subscriber describes itself.

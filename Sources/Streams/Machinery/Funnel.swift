@@ -111,17 +111,18 @@ extension Junction {
     /// Subscribes to the publisher of an element when the owner has left.
     @inlinable func merge<P: Publisher, Element, D>(later publisher: P, _ isLeft: Bool) -> Logic.Stock
     where Logic == FunnelLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
-        afterwards { self.merge(publisher) }
+        afterwards { self.merge(publisher, isLate: true) }
         if isLeft { next = .value(.subscribed, from: nil) }
         return .unknown
     }
     /// Subscribes to an upstream that the funnel waits for.
-    @inlinable @inline(__always) @discardableResult func merge<P: Publisher, Element, D>(_ publisher: P) -> Self
+    @inlinable @inline(__always) @discardableResult func merge<P: Publisher, Element, D>(_ publisher: P, isLate: Bool = false)
+        -> Self
     where Logic == FunnelLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
         let port = Port<P.Output, P.Failure, Logic>(self) { .value($0) }
         if ports.admit(port) {
             port.inlet.request(wantsAll.load(ordering: .acquiring) ? .unlimited : .max(1))
-            publisher.subscribe(port)
+            if isLate { publisher.subscribe(port) } else { subscribe(port, to: publisher) }
         }
         return self
     }

@@ -55,7 +55,7 @@ extension Junction {
         let values = Port<P.Output, P.Failure, Logic>(self, isStrict: true, starts: waits) { .a($0) }
         guard ports.admit(keys), ports.admit(values) else { return }
         if !waits { start() }
-        other.subscribe(keys)
-        upstream.subscribe(values)
+        subscribe(keys, to: other)
+        subscribe(values, to: upstream)
     }
 }

@@ -43,7 +43,8 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
         outlet.close()
         inlet.cancel()
     }
-    @usableFromInline final var subscriberContext: AnyObject? { outlet.context }
+    @usableFromInline var subscriberContext: AnyObject? { outlet.context }
+    @usableFromInline var landing: ObjectIdentifier? { outlet.landing }
     @usableFromInline override var description: String { name.description }
 }
 

@@ -45,8 +45,12 @@ extension JunctionLogic {
     @usableFromInline let passesNothing: Bool
     /// Posts a request, or the cancellation if nil. Formed where the types are known, which keeps it specialised.
     @usableFromInline let postSpecialised: (Junction, Demand?) -> Void
+    /// Goes on as the heir; formed there, too.
+    @usableFromInline let inheritSpecialised: (Junction) -> Void
     /// What the downstream lends, found out before anything is sent.
     @usableFromInline let downstreamContext: AnyObject?
+    /// The next landing below, if there is any in the process.
+    @usableFromInline let landing: ObjectIdentifier?
     // The owner's.
     @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
     @exclusivity(unchecked) @usableFromInline var logic: Logic?
@@ -57,16 +61,18 @@ extension JunctionLogic {
     @exclusivity(unchecked) @usableFromInline var due = Demand.none
     /// What the upstream of this value is to be asked for besides.
     @exclusivity(unchecked) @usableFromInline var answer = Demand.none
-    /// What is to be done when the owner has left; what is posted after that.
-    @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?, next: Mail?
+    /// What is to be done when the owner has left: mostly nothing or one thing, which needs no list; what is posted after that.
+    @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?, rest: [() -> Void] = [], next: Mail?
     /// Runs when everything ends, for whatever reason.
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
     @inlinable init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
         downstreamContext = downstream.subscriberContext
+        landing = Stretch.landings.load(ordering: .relaxed) == 0 ? nil : downstream.landing
         holder = Holder(downstream)
         self.logic = logic
         (self.name, self.passesNothing) = (name, passesNothing)
         postSpecialised = { $0.post($1.map { .requested($0) } ?? .cancelled) }
+        inheritSpecialised = { $0.inherit() }
         super.init()
         _ = mailbox.enter()
     }
@@ -76,7 +82,7 @@ extension JunctionLogic {
         case .some(let holder) where !isClosed.load(ordering: .acquiring): holder.receive(subscription: self)
         default: break
         }
-        _ = leave()
+        leave()
     }
     /// Subscribes to one more upstream; see ``Port``.
     @inlinable @inline(__always) @discardableResult func attach<P: Publisher>(
@@ -84,8 +90,13 @@ extension JunctionLogic {
         as make: @escaping (P.Output) -> Logic.Input
     ) -> Self {
         let port = Port<P.Output, P.Failure, Logic>(self, asking: demand, isStrict: isStrict, starts: starts, as: make)
-        if ports.admit(port) { publisher.subscribe(port) }
+        if ports.admit(port) { subscribe(port, to: publisher) }
         return self
+    }
+    /// Subscribes to one of several upstreams: in a very long chain, when what lies behind those before it has been subscribed to.
+    @inlinable @inline(__always) func subscribe<P: Publisher>(_ port: Port<P.Output, P.Failure, Logic>, to publisher: P) {
+        if let landing, Stretch.isRunning(at: landing) { return Stretch.attach(port, to: publisher, at: landing) }
+        publisher.subscribe(port)
     }
     /// Takes a value in; returns how many more its upstream may send.
     @inlinable func receive(_ input: Logic.Input, from port: PortCore?) -> Demand {
@@ -93,6 +104,7 @@ extension JunctionLogic {
             let left = Logic.left(input)
             let origin = DeliveryOrigin.isSet ? DeliveryOrigin.current : nil
             if let origin { post(.valueOf(origin, left, from: port)) } else { post(.value(left, from: port)) }
+            mailbox.holdUp()
             return .none
         }
         if let end = logic?.receive(input, from: port, in: self) { finish(end) }
@@ -100,11 +112,18 @@ extension JunctionLogic {
         self.answer = .none
         return leave(answering: port) + answer
     }
-    @inlinable func post(_ mail: Mail) { if take(mail) { _ = leave() } }
+    @inlinable func post(_ mail: Mail) { if take(mail) { leave() } }
     /// Handles mail as the owner, who is to leave then; returns false if another is the owner and has got it.
     @inlinable func take(_ mail: Mail) -> Bool {
-        if mailbox.enter() { handle(mail) } else if mailbox.post(mail) { handleMail() } else { return false }
-        return true
+        if mailbox.enter() {
+            handle(mail)
+            return true
+        }
+        guard mailbox.post(mail) else { return false }
+        var turn = Mailbox<Mail>.Turn.own
+        if handleMail(&turn) { return true }
+        _ = leaveToHeir()
+        return false
     }
     @usableFromInline override func request(_ demand: Demand) {
         if demand != .none { return postSpecialised(self, demand) }
@@ -117,14 +136,13 @@ extension JunctionLogic {
         postSpecialised(self, nil)
     }
     @usableFromInline override var description: String { name.description }
-    @inlinable func handleMail() {
-        // What others have left is not sent by whoever this thread is delivering for, but by whoever they were.
-        if DeliveryOrigin.isSet { DeliveryOrigin.none { handleAllMail() } } else { handleAllMail() }
-    }
-    @inlinable func handleAllMail() {
-        mailbox.collect(into: &batch)
-        batch.reverse()
-        while let mail = batch.popLast() { handle(mail) }
+    /// Handles mail that is this turn's to handle; returns whether that was all.
+    @inlinable func handleMail(_ turn: inout Mailbox<Mail>.Turn) -> Bool {
+        // What has been left is not sent by whoever this thread is delivering for, but by whoever left it.
+        guard DeliveryOrigin.isSet else { return mailbox.handleMail(&turn, &batch) { handle($0) } }
+        var isAll = true
+        DeliveryOrigin.none { isAll = mailbox.handleMail(&turn, &batch) { handle($0) } }
+        return isAll
     }
     @inlinable func handle(_ mail: Mail) {
         var end: Subscribers.Completion<Downstream.Failure>?
@@ -159,11 +177,7 @@ extension JunctionLogic {
     }
     /// Does something when the owner has left, after what is to be done then already.
     @inlinable func afterwards(_ action: @escaping () -> Void) {
-        guard let earlier = later else { return later = action }
-        later = {
-            earlier()
-            action()
-        }
+        if later == nil { later = action } else { rest.append(action) }
     }
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         // If somebody has cancelled, his mail lets go.
@@ -175,30 +189,58 @@ extension JunctionLogic {
     @inlinable func letGo() {
         holder = nil
         (logic, later, next) = (nil, nil, nil)
+        rest = []
         onEnd.take()?()
     }
     /// Gives the mailbox up, when the mail is handled, and asks the upstreams; returns what is due from the value's own.
-    @inlinable func leave(answering sender: PortCore? = nil) -> Demand {
-        due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender)
+    @inlinable @discardableResult func leave(answering sender: PortCore? = nil) -> Demand {
+        due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender, .own)
     }
-    @inlinable @inline(never) func leaveAsking(_ sender: PortCore?) -> Demand {
-        var (sender, answer) = (sender, Demand.none)
+    /// What an owner has decided, and does when it has left: whom to ask for how much, what is to be done, and what to post then.
+    @usableFromInline typealias Decided = (asked: [PortCore?], due: Demand, later: (() -> Void)?, rest: [() -> Void], next: Mail?)
+    @inlinable func takeDecided() -> Decided {
+        defer { (due, later, rest, next) = (.none, nil, [], nil) }
+        return (due == .none ? [] : ports.members, due, later, rest, next)
+    }
+    @inlinable @inline(never) func leaveAsking(_ sender: PortCore?, _ turn: Mailbox<Mail>.Turn) -> Demand {
+        var (sender, answer, turn) = (sender, Demand.none, turn)
         while true {
-            let asked = due == .none ? [] : ports.members
-            let (due, later, next) = (self.due, self.later, self.next)
-            (self.due, self.later, self.next) = (.none, nil, nil)
-            if mailbox.leave() {
-                for port in asked where port?.isAsked == true && port !== sender { port?.inlet.request(due) }
-                if sender?.isAsked == true { answer = due }
+            let decided = takeDecided()
+            if mailbox.leave(turn) {
+                answer += ask(decided, answering: sender)
                 sender = nil
-                if !isClosed.load(ordering: .acquiring) { later?() }
                 // Not by `post`, which would be here again: each of those that wait inside the one before.
-                guard let next, take(next) else { return answer }
-            } else {
-                (self.due, self.later, self.next) = (due, later, next)
-                handleMail()
+                guard let next = decided.next, take(next) else { return answer }
+                turn = .own
+                continue
             }
+            (_, due, later, rest, next) = decided
+            guard handleMail(&turn) else { return answer + leaveToHeir(answering: sender) }
         }
+    }
+    /// Asks the upstreams, but for one that is told by what is returned, and does what is to be done.
+    @inlinable func ask(_ decided: Decided, answering sender: PortCore?) -> Demand {
+        for port in decided.asked where port?.isAsked == true && port !== sender { port?.inlet.request(decided.due) }
+        if !isClosed.load(ordering: .acquiring) { decided.later?() }
+        for action in decided.rest where !isClosed.load(ordering: .acquiring) { action() }
+        return sender?.isAsked == true ? decided.due : .none
+    }
+    /// Hands over the rest of the mail. What this owner has decided is its own, and done here.
+    @inlinable func leaveToHeir(answering sender: PortCore? = nil) -> Demand {
+        let decided = takeDecided()
+        mailbox.bequeath()
+        Handover.run { [self] in
+            mailbox.inherit()
+            inheritSpecialised(self)
+        }
+        let answer = ask(decided, answering: sender)
+        if let next = decided.next { post(next) }
+        return answer
+    }
+    /// The heir goes on where an owner has stopped.
+    @inlinable func inherit() {
+        var turn = Mailbox<Mail>.Turn.heirs
+        _ = handleMail(&turn) ? leaveAsking(nil, turn) : leaveToHeir()
     }
 }
 

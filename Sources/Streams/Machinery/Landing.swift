@@ -1,37 +1,135 @@
-/// A place in a very long chain where everything that goes up or down stops and goes on from the ground. To subscribe, deliver,
-/// ask and cancel are calls through the whole chain: a hundred thousand nested ones. So behind every thirty-second erased
-/// publisher stands one of these, and what reaches it waits until the stretch before it has returned. An erased publisher knows
-/// how many lie behind it (`erasureDepth`): a chain of usual length pays nothing. What comes down goes through a mailbox, for it
-/// may wait here when the next comes, perhaps by another thread.
+import Synchronization
+
+/// Where the calls through a very long chain are cut into stretches, so that a chain of a hundred thousand publishers needs no more
+/// stack than a short one.
+///
+/// To subscribe, deliver, ask and cancel are calls through the whole chain. So a landing stands behind every tenth erased
+/// publisher. An erased publisher knows how many lie behind it (`erasureDepth`): a chain of usual length has no landing and pays nothing.
+///
+/// A landing passes on what reaches it at once, and what follows from that, however far it goes: whoever sends, asks or subscribes
+/// finds all of it done when the call returns. There is one exception, by which the stack stays small: what comes from
+/// the stretch of the landing next to it is left to the loop that runs that stretch, see ``Stretch``.
+///
+/// What comes down goes through a mailbox, for it may wait here when the next comes, perhaps by another thread.
 @usableFromInline
 final class Landing<Input, Failure: Error>:
     InterceptingSubscriber<Input, Failure, AnySubscriber<Input, Failure>>, @unchecked Sendable
 {
-    // Sound: as the base class says; `batch` belongs to the mailbox's owner.
+    // Sound: as the base class says; `batch`, `turn` and `share` belong to the mailbox's owner.
     private enum Event {
         case subscription, value(Input, for: (any AnyObject & Sendable)?), completion(Subscribers.Completion<Failure>)
     }
+
     private let mailbox = Mailbox<Event>()
     @exclusivity(unchecked) private var batch: [Event] = []
-    @usableFromInline init(_ downstream: AnySubscriber<Input, Failure>) { super.init(downstream, named: "AnyPublisher") }
+    /// Whose events the owner handles, and how many of those in the batch.
+    @exclusivity(unchecked) private var (turn, share) = (Mailbox<Event>.Turn.own, 0)
+    /// The thread that owns the mailbox and has not begun the next turn; 0 if there is none.
+    private let waitingThread = Atomic<UInt>(0)
+    /// The next landing on the way down; the same for whoever looks for one from above; and what the end of the chain lends.
+    private let below: ObjectIdentifier?
+    private let context: AnyObject?
+
+    @usableFromInline init(_ downstream: AnySubscriber<Input, Failure>) {
+        (below, context) = (downstream.landing, downstream.subscriberContext)
+        super.init(downstream, named: "AnyPublisher")
+        Stretch.landings.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    deinit { Stretch.landings.wrappingSubtract(1, ordering: .relaxed) }
+
+    @usableFromInline override var landing: ObjectIdentifier? { ObjectIdentifier(self) }
+    @usableFromInline override var subscriberContext: AnyObject? { context }
+
+    // MARK: Up
+
+    @usableFromInline func attach(to publisher: HiddenPublisher<Input, Failure>) {
+        begin { publisher.attach(publisher, AnySubscriber(self)) }
+    }
+
+    @usableFromInline override func request(_ demand: Subscribers.Demand) { begin { self.inlet.pass(demand) } }
+
+    @usableFromInline override func cancel() {
+        // Nothing is delivered from here on.
+        outlet.close()
+        begin { self.inlet.cancel() }
+    }
+
+    private func begin(_ call: @escaping () -> Void) {
+        Stretch(at: self, below: below) {
+            call()
+            return false
+        }.begin()
+    }
+
+    // MARK: Down
+
     @usableFromInline override func receive(subscription: any Subscription) {
         if inlet.fill(subscription) { take(.subscription) }
     }
+
     @usableFromInline override func receive(_ input: Input) -> Subscribers.Demand {
-        if !inlet.isEnded { take(.value(input, for: DeliveryOrigin.isSet ? DeliveryOrigin.current : nil)) }
+        guard !inlet.isEnded else { return .none }
+        take(.value(input, for: DeliveryOrigin.isSet ? DeliveryOrigin.current : nil))
         return .none
     }
+
     @usableFromInline override func receive(completion: Subscribers.Completion<Failure>) {
         if inlet.finish() { take(.completion(completion)) }
     }
-    private func take(_ event: Event) { if mailbox.post(event) { Stretch.begin { self.handleMail() } } }
-    private func handleMail() {
-        repeat {
-            mailbox.collect(into: &batch)
-            batch.reverse()
-            while let event = batch.popLast() { handle(event) }
-        } while !mailbox.leave()
+
+    private func take(_ event: Event) {
+        if mailbox.post(event) {
+            begin()
+        } else if case .value = event, waitingThread.load(ordering: .relaxed) == currentThread() {
+            // One call into the stretch above has brought two values: that stretch contains a source, perhaps one without end.
+            Stretch(at: self, below: below, takeTurn).beginAhead()
+        } else {
+            mailbox.holdUp()
+        }
     }
+
+    /// The owner begins to handle what there is.
+    private func begin() {
+        waitingThread.store(currentThread(), ordering: .relaxed)
+        Stretch(at: self, below: below, takeTurn).begin()
+    }
+
+    /// Handles one event. Returns whether there is another, to be handled when all that comes of this one has been done.
+    private func takeTurn() -> Bool {
+        let thread = currentThread()
+        // The turn may have been taken ahead of the stretch.
+        guard waitingThread.compareExchange(expected: thread, desired: 0, ordering: .relaxed).exchanged else { return false }
+        if batch.isEmpty { share = mailbox.collect(into: &batch, as: turn) }
+        if share > 0, let event = batch.popLast() {
+            share -= 1
+            handle(event)
+        }
+        let isOver = turn.slice?.isOver() == true
+        if isOver || share == 0 && !batch.isEmpty {
+            handOver()
+            return false
+        }
+        if batch.isEmpty {
+            let last = turn
+            turn = .own
+            if mailbox.leave(last) { return false }
+            turn = last
+        }
+        waitingThread.store(thread, ordering: .relaxed)
+        return true
+    }
+
+    /// The rest is what other threads have brought.
+    private func handOver() {
+        mailbox.bequeath()
+        Handover.run { [self] in
+            mailbox.inherit()
+            (turn, share) = (.heirs, batch.count)
+            begin()
+        }
+    }
+
     private func handle(_ event: Event) {
         switch event {
         case .subscription: outlet.send(subscription: self)
@@ -40,43 +138,110 @@ final class Landing<Input, Failure: Error>:
         case .completion(let completion): outlet.finish(completion)
         }
     }
+
     private func deliver(_ value: Input) {
         let more = outlet.send(value)
         if more != .none { request(more) }
     }
-    @usableFromInline override func request(_ demand: Subscribers.Demand) { Stretch.begin { self.inlet.pass(demand) } }
-    @usableFromInline override func cancel() {
-        // Nothing is delivered from here on; the upstream hears of it when the stretch before this has returned.
-        outlet.close()
-        Stretch.begin { self.inlet.cancel() }
-    }
 }
 
-/// Runs what goes along a long chain one stretch after the other, in the order in which it was begun.
-@usableFromInline enum Stretch {
-    /// What one thread has still to begin.
-    final class Line: @unchecked Sendable {
-        // Sound: the thread is constant, and only that thread looks at the rest. A task that has inherited the task-local
-        // value runs on another thread, or when the line is closed.
-        let thread = currentThread()
-        var waiting = Queue<() -> Void>()
-        var isOpen = true
+/// A call from one landing to the next, up or down.
+///
+/// A stretch that is begun runs at once, in a loop of its own, unless it is begun from inside the stretch of the landing next to it: then
+/// it is the continuation of that one, and runs in that one's loop, when the stack of that one has been given back. Calls of user code
+/// are no such continuations. What user code calls from inside a stretch belongs to another chain, or enters its own chain somewhere
+/// else: so it gets a loop of its own, and is done when the call returns.
+///
+/// A continuation runs before the next event of the landing that it continues. So the order is that of nested calls.
+@usableFromInline struct Stretch {
+    /// The landing, and the next one on the way down.
+    private let landing: ObjectIdentifier, below: ObjectIdentifier?
+    /// Returns whether it is to be called again, after its continuations.
+    private let call: () -> Bool
+
+    fileprivate init(at landing: AnyObject, below: ObjectIdentifier?, _ call: @escaping () -> Bool) {
+        (self.landing, self.below, self.call) = (ObjectIdentifier(landing), below, call)
     }
-    @TaskLocal static var line: Line?
-    /// How many erased publishers are called through at once: a small part of the smallest stack.
-    @inlinable static var length: Int { 32 }
-    /// Begins a stretch: now, or when the one that this is called from has returned.
-    @usableFromInline static func begin(_ stretch: @escaping () -> Void) {
-        if let line, line.thread == currentThread(), line.isOpen { return line.waiting.append(stretch) }
-        let line = Line()
-        $line.withValue(line) {
-            stretch()
-            while let next = line.waiting.popFirst() { next() }
-            line.isOpen = false
+
+    /// One more stretch of a landing: it subscribes to one of several upstreams.
+    private init(of landing: ObjectIdentifier, _ call: @escaping () -> Void) {
+        (self.landing, below) = (landing, nil)
+        self.call = {
+            call()
+            return false
         }
     }
-    /// Subscribes to what lies behind a landing.
-    @usableFromInline static func attach<Output, Failure: Error>(
-        _ subscriber: AnySubscriber<Output, Failure>, to publisher: HiddenPublisher<Output, Failure>
-    ) { begin { publisher.attach(publisher, AnySubscriber(Landing(subscriber))) } }
+
+    /// How many erased publishers are called through at once: a small part of the smallest stack.
+    @inlinable static var length: Int { 10 }
+
+    /// How many landings there are. As long as there are none, nobody looks for one.
+    @usableFromInline static let landings = Atomic<Int>(0)
+
+    /// Whether the current thread subscribes to what lies behind a landing.
+    @usableFromInline static func isRunning(at landing: ObjectIdentifier) -> Bool {
+        Line.ofThisThread?.isRunning(at: landing) ?? false
+    }
+
+    /// Subscribes to one of several upstreams, after those before it and all that these have ready.
+    @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
+    static func attach<P: Publisher, S: Subscriber>(_ subscriber: S, to publisher: P, at landing: ObjectIdentifier)
+    where S.Input == P.Output, S.Failure == P.Failure {
+        Line.ofThisThread?.begun.append(Stretch(of: landing) { publisher.subscribe(subscriber) })
+    }
+
+    fileprivate func begin() {
+        if let line = Line.ofThisThread, line.isContinued(by: self) { return line.begun.append(self) }
+        Line.run(self, catchUps: 0)
+    }
+
+    /// Runs what waits in the line, before its turn. Each such call lies inside a stretch, so that there must not be many.
+    fileprivate func beginAhead() {
+        let catchUps = Line.ofThisThread?.catchUps ?? 0
+        if catchUps < 1 { Line.run(self, catchUps: catchUps + 1) }
+    }
+
+    /// One loop, and what it has still to run.
+    private final class Line: @unchecked Sendable {
+        // Sound: the thread is constant, and only that thread looks at the rest: a task that has inherited the task-local value runs
+        // on another thread, or when nothing runs here any more.
+        @TaskLocal private static var current: Line?
+
+        private let thread = currentThread()
+        let catchUps: Int
+        private var running: Stretch?
+        /// The next is the last.
+        private var waiting: [Stretch] = []
+        /// What the running stretch has begun.
+        var begun: [Stretch] = []
+
+        private init(catchUps: Int) { self.catchUps = catchUps }
+
+        static var ofThisThread: Line? {
+            guard let current, current.thread == currentThread(), current.running != nil else { return nil }
+            return current
+        }
+
+        func isRunning(at landing: ObjectIdentifier) -> Bool { running?.landing == landing }
+
+        func isContinued(by stretch: Stretch) -> Bool {
+            guard let running else { return false }
+            return running.landing == stretch.below || running.below == stretch.landing
+        }
+
+        static func run(_ stretch: Stretch, catchUps: Int) {
+            let line = Line(catchUps: catchUps)
+            line.waiting.append(stretch)
+            $current.withValue(line, operation: line.run)
+        }
+
+        private func run() {
+            while let stretch = waiting.popLast() {
+                running = stretch
+                if stretch.call() { waiting.append(stretch) }
+                while let next = begun.popLast() { waiting.append(next) }
+            }
+            running = nil
+        }
+    }
 }

@@ -23,6 +23,7 @@ import Synchronization
         }
     }
 #elseif !SCHEDULES
-    /// The one kind of lock in this package. No user code runs while one is held, but for the stream that `print(to:)` writes to.
+    /// The one kind of lock in this package. No user code runs while one is held: nothing of the user's is called, compared, hashed,
+    /// described or let go of. `Tests/SchedulesTests/Locks` looks whether that is so.
     @usableFromInline package typealias Lock<Value> = Mutex<Value>
 #endif

@@ -56,6 +56,12 @@ import Synchronization
         borrow { context = $0.downstream.subscriberContext }
         return context
     }
+    /// The next landing below.
+    @usableFromInline var landing: ObjectIdentifier? {
+        var landing: ObjectIdentifier?
+        borrow { landing = $0.downstream.landing }
+        return landing
+    }
 }
 
 /// Where an outlet keeps its downstream, without knowing the type: what is generic looks for types at run time when it ends in

@@ -31,6 +31,7 @@ import Synchronization
         if let demand { inlet.request(demand) }
     }
     @usableFromInline var subscriberContext: AnyObject? { junction.downstreamContext }
+    @usableFromInline var landing: ObjectIdentifier? { junction.landing }
     @inlinable func receive(subscription: any Subscription) {
         inlet.fill(subscription)
         if starts {

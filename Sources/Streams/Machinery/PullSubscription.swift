@@ -1,10 +1,13 @@
 import Synchronization
 
 /// The subscription of every source whose values lie ready: a sequence, a single value, a result, a record. One thread at a time
-/// drains it, sending as many values as are asked for; a request from inside a delivery, or from another thread, adds to the
-/// demand and leaves the rest to that one. The last value is followed by the completion without further demand. A subscriber that
-/// asks for everything while it takes the subscription is served right after it returns, by ``run(_:named:completion:to:)``, with
-/// the iterator and the subscriber as locals: there the optimiser sees through the whole chain and leaves a plain loop.
+/// drains it, sending as many values as are asked for. A request from inside a delivery adds to the demand and leaves the rest to
+/// that one. So does a request from another thread, but the one that drains does not serve it: an heir goes on, see ``Mailbox``. The
+/// last value is followed by the completion without further demand.
+///
+/// A subscriber that asks for everything while it takes the subscription is served right after it returns, by
+/// ``run(_:named:completion:to:)``, with the iterator and the subscriber as locals: there the optimiser sees through the whole chain
+/// and leaves a plain loop.
 @usableFromInline final class PullSubscription<Source: Sequence, Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable
 where Downstream.Input == Source.Element {
     // Sound: `state` is atomic; all else is only touched by the one who drains or, while it starts, subscribes.
@@ -16,6 +19,9 @@ where Downstream.Input == Source.Element {
     @usableFromInline let completion: Subscribers.Completion<Downstream.Failure>, name: String
     /// Drains. Formed where the types are known, which keeps it specialised behind `any Subscription`.
     @usableFromInline let drain: (PullSubscription) -> Void
+    @usableFromInline let inherit: (PullSubscription) -> Void
+    /// The thread that drains, and whether another has asked meanwhile.
+    @usableFromInline let drainer = Atomic<UInt>(0), hasVisitors = Atomic<Bool>(false)
     @inlinable init(
         _ source: Source, _ first: Source.Element, _ elements: Source.Iterator, named name: String,
         completion: Subscribers.Completion<Downstream.Failure>, downstream: Downstream
@@ -24,6 +30,7 @@ where Downstream.Input == Source.Element {
         (self.name, self.completion) = (name, completion)
         holder = Holder(downstream)
         drain = { $0.drainSpecialised() }
+        inherit = { $0.drainSpecialised(asHeir: true) }
         super.init()
     }
     /// Subscribes a subscriber to the elements of a sequence.
@@ -87,6 +94,10 @@ where Downstream.Input == Source.Element {
             let sum = min((seen & Bits.demand) + wanted, Bits.unlimited)
             let waits = seen & Bits.draining != 0 || (seen & Bits.starting != 0 && wanted == Bits.unlimited)
             let after = (seen & ~Bits.demand) | sum | Bits.draining
+            // Known before the demand is.
+            if seen & Bits.draining != 0, drainer.load(ordering: .relaxed) != currentThread() {
+                hasVisitors.store(true, ordering: .releasing)
+            }
             let (exchanged, now) = state.compareExchange(
                 expected: seen, desired: waits ? (seen & ~Bits.demand) | sum : after,
                 ordering: .acquiringAndReleasing)
@@ -94,7 +105,11 @@ where Downstream.Input == Source.Element {
             seen = now
         }
     }
-    @inlinable func drainSpecialised() {
+    @inlinable func drainSpecialised(asHeir isHeir: Bool = false) {
+        var slice = isHeir ? TimeSlice() : nil
+        // An heir sees all that the one before it has done.
+        _ = drainer.exchange(currentThread(), ordering: .acquiringAndReleasing)
+        hasVisitors.store(false, ordering: .relaxed)
         while true {
             let seen = state.load(ordering: .acquiring)
             if seen & Bits.closed != 0 { return letGo() }
@@ -103,6 +118,7 @@ where Downstream.Input == Source.Element {
                 if state.compareExchange(expected: seen, desired: rest, ordering: .acquiringAndReleasing).exchanged { return }
                 continue
             }
+            if slice?.isOver() ?? hasVisitors.load(ordering: .acquiring) { return handOver() }
             if seen & Bits.demand != Bits.unlimited { state.wrappingSubtract(1, ordering: .relaxed) }
             let more = sendNext()
             if more != .none { _ = add(more) }
@@ -112,6 +128,11 @@ where Downstream.Input == Source.Element {
                 return letGo()
             }
         }
+    }
+    @inlinable @inline(never) func handOver() {
+        // Nobody asks from inside any more.
+        drainer.store(0, ordering: .releasing)
+        Handover.run { [self] in inherit(self) }
     }
     /// Not inlined: with the whole chain unfolded inside the loop above, the compiler (6.3) fails on long chains.
     @inlinable @inline(never) func sendNext() -> Subscribers.Demand {

@@ -20,13 +20,18 @@
         let element = ring[head].take()
         head = (head + 1) & (ring.count - 1)
         count -= 1
+        if count == 0 { shrink() }
         return element
     }
     @inlinable package mutating func popLast() -> Element? {
         guard count > 0 else { return nil }
         count -= 1
-        return ring[(head + count) & (ring.count - 1)].take()
+        let element = ring[(head + count) & (ring.count - 1)].take()
+        if count == 0 { shrink() }
+        return element
     }
+    /// Gives back what a burst has needed.
+    @inlinable @inline(__always) mutating func shrink() { if ring.count * MemoryLayout<Element?>.stride > 2048 { ring = [] } }
     /// Doubles the ring; its size is a power of two.
     @inlinable mutating func grow() {
         ring = (0..<max(4, ring.count * 2)).map { self[$0] }

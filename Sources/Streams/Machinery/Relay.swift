@@ -88,6 +88,7 @@ import Synchronization
     }
     @inlinable var combineIdentifier: CombineIdentifier { relay.combineIdentifier }
     @inlinable var subscriberContext: AnyObject? { relay.subscriberContext }
+    @inlinable var landing: ObjectIdentifier? { relay.outlet.landing }
     @inlinable func receive(subscription: any Subscription) { relay.receive(subscription: subscription) }
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { relay.send(input) }
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {

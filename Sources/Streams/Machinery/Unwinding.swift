@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Takes long chains of erased publishers and subscribers apart without recursion: released as Swift releases things, a chain of a
-/// hundred thousand boxes takes a hundred thousand nested calls. So a box that finds itself deep inside other boxes' ends sets what
-/// it holds aside, and the outermost lets go of it when it is back on top. How deep one is need not be known as long as fewer boxes
-/// are alive in the whole process than are too deep: one relaxed counter tells.
+/// Takes long chains of erased publishers and subscribers, and cancellables that are nested in each other, apart without recursion:
+/// released as Swift releases things, a chain of a hundred thousand boxes takes a hundred thousand nested calls. So a box that
+/// finds itself deep inside other boxes' ends sets what it holds aside, and the outermost lets go of it when it is back on top. How
+/// deep one is need not be known as long as fewer boxes are alive in the whole process than are too deep: one relaxed counter tells.
 @usableFromInline enum Unwinding {
     @usableFromInline static let live = Atomic<Int>(0)
     /// What one thread has set aside. Only that thread sees it.
@@ -28,6 +28,8 @@ import Synchronization
     @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
     /// Whether boxes could be nested too deeply.
     @inlinable @inline(__always) static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
+    /// Whether boxes could be nested too deeply, as none ends.
+    @inlinable @inline(__always) static func mayBeDeep() -> Bool { live.load(ordering: .relaxed) > 200 }
     /// Lets go of what a box holds: here, or later if this is too deep, when it is set aside.
     @usableFromInline static func end(_ letGo: () -> Void, setAside: () -> Any) {
         let thread = currentThread()

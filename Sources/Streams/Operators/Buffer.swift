@@ -24,7 +24,9 @@ extension Publishers {
         /// What is done with a value that there is no room for.
         public let whenFull: BufferingStrategy<Upstream.Failure>
         /// A publisher that keeps values until they are asked for.
-        @inlinable public init(upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>) {
+        @inlinable public init(
+            upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Upstream.Failure>
+        ) {
             (self.upstream, self.size, self.prefetch, self.whenFull) = (upstream, size, prefetch, whenFull)
         }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -44,7 +46,13 @@ extension Publisher {
 /// What waits in a buffer, and what is to be done next: the decisions, free of threads.
 @usableFromInline struct BufferState<Value, Failure: Error>: @unchecked Sendable {
     // Sound: behind a lock.
-    @usableFromInline typealias Step = (value: Value?, end: Subscribers.Completion<Failure>?)
+    @usableFromInline enum Step {
+        case send(Value), end(Subscribers.Completion<Failure>)
+        /// What is next has been brought by another thread: an heir goes on, see ``Mailbox``.
+        case handOver
+        /// An heir sends, and too much waits for it: who brings more is held up.
+        case holdUp
+    }
     @usableFromInline var values = Queue<Value>()
     @usableFromInline var demand = Subscribers.Demand.none
     @usableFromInline var ending: Subscribers.Completion<Failure>?
@@ -52,6 +60,8 @@ extension Publisher {
     @usableFromInline var (isBroken, isHeld) = (false, false)
     /// Whether somebody is sending, and does the rest. At first that is who hands the subscription to the downstream.
     @usableFromInline var isSending = true
+    /// The thread that sends, and whether another one has brought anything since it began. An heir sends whatever there is.
+    @usableFromInline var (sender, hasVisitors, isHeir) = (currentThread(), false, false)
     @usableFromInline var size: Int
     @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
     @inlinable init(_ size: Int, _ whenFull: Publishers.BufferingStrategy<Failure>) {
@@ -76,21 +86,34 @@ extension Publisher {
     /// Makes a change; returns what is to be done then, unless somebody is sending.
     @inlinable mutating func step(_ change: (inout Self) -> Void) -> Step? {
         change(&self)
-        return isSending ? nil : next()
+        let thread = currentThread()
+        if isSending {
+            hasVisitors = hasVisitors || sender != thread
+            return isFull && sender != thread ? .holdUp : nil
+        }
+        (sender, hasVisitors, isHeir) = (thread, false, false)
+        return next()
     }
     /// What the one who sends is to do next. A failure waits for values only as far as they are asked for.
     @inlinable mutating func next(adding more: Subscribers.Demand = .none) -> Step? {
         isSending = true
         demand += more
         if demand != .none { isHeld = false }
-        if demand != .none, !isBroken, let value = values.popFirst() {
+        let isValueDue = demand != .none && !isBroken && !values.isEmpty
+        let isEndDue = ending != nil && (values.isEmpty || ending?.error != nil && !isHeld)
+        if isValueDue || isEndDue, hasVisitors, !isHeir { return .handOver }
+        if isValueDue, let value = values.popFirst() {
             demand -= 1
-            return (value, nil)
+            return .send(value)
         }
-        if let ending, values.isEmpty || ending.error != nil && !isHeld { return (nil, ending) }
+        if isEndDue, let ending { return .end(ending) }
         isSending = false
         return nil
     }
+    /// Whether a few thousand values wait for an heir.
+    @inlinable var isFull: Bool { isHeir && isSending && demand != .none && values.count >= 2048 }
+    /// An heir begins to send.
+    @usableFromInline mutating func inherit() { (sender, isHeir) = (currentThread(), true) }
 }
 
 /// Keeps values that come before they are asked for; sends them one at a time, whoever adds them or asks for them.
@@ -104,6 +127,7 @@ extension Publisher {
     @usableFromInline var (onRequest, onEnd): ((() -> Void)?, (() -> Void)?)
     /// Formed where the types are known, which keeps it specialised behind `any Subscription`.
     @usableFromInline let drain: (BufferSubscriber, (inout State) -> Void) -> Subscribers.Demand
+    @usableFromInline let inherit: (BufferSubscriber) -> Void
     @inlinable init(
         _ downstream: Downstream, named name: StaticString, _ size: Int,
         _ whenFull: Publishers.BufferingStrategy<Downstream.Failure>, asking prefetch: Subscribers.Demand
@@ -111,6 +135,7 @@ extension Publisher {
         state = Lock(State(size, whenFull))
         self.prefetch = prefetch
         drain = { $0.drainSpecialised($1) }
+        inherit = { $0.inheritSpecialised() }
         super.init(downstream, named: name)
     }
     @inlinable override func receive(subscription: any Subscription) {
@@ -120,6 +145,8 @@ extension Publisher {
     }
     /// Hands the subscription on, and from then on sends what is asked for.
     @inlinable func start(_ prepare: (inout State) -> Void) {
+        let thread = currentThread()
+        state.withLock { $0.sender = thread }
         outlet.send(subscription: self)
         let demand = drainSpecialised { state in
             prepare(&state)
@@ -150,20 +177,45 @@ extension Publisher {
     }
     /// Changes the state, and sends what may leave, unless somebody is doing so; returns what the upstream is to be asked for.
     @inlinable func drainSpecialised(_ change: (inout State) -> Void) -> Subscribers.Demand {
-        var (step, sent) = (state.withLock { UncheckedTransfer($0.step(change)) }.value, 0)
-        while let (next, end) = step {
-            if let end {
+        var slice: TimeSlice?
+        return send(state.withLock { UncheckedTransfer($0.step(change)) }.value, &slice)
+    }
+    @inlinable func inheritSpecialised() {
+        var slice: TimeSlice? = TimeSlice()
+        let first = state.withLock { state in
+            state.inherit()
+            return UncheckedTransfer(state.next())
+        }.value
+        inlet.request(send(first, &slice))
+    }
+    @inlinable func send(_ first: State.Step?, _ slice: inout TimeSlice?) -> Subscribers.Demand {
+        var (step, sent) = (first, 0)
+        loop: while let next = step {
+            switch next {
+            case .end(let end):
                 outlet.finish(end)
                 letGo()
                 return .none
+            case .handOver:
+                handOver()
+                break loop
+            case .holdUp:
+                Handover.holdUp { state.withLock { $0.isFull } }
+                break loop
+            case .send(let value):
+                sent += 1
+                let more = outlet.send(value)
+                if slice?.isOver() == true {
+                    state.withLock { $0.demand += more }
+                    handOver()
+                    break loop
+                }
+                step = state.withLock { UncheckedTransfer($0.next(adding: more)) }.value
             }
-            guard let value = next else { break }
-            sent += 1
-            let more = outlet.send(value)
-            step = state.withLock { UncheckedTransfer($0.next(adding: more)) }.value
         }
         return prefetch == .unlimited ? .none : .max(sent)
     }
+    @inlinable func handOver() { Handover.run { [self] in inherit(self) } }
     /// Lets go of all that is kept.
     @usableFromInline func letGo() {
         var over = State(0, .dropNewest)

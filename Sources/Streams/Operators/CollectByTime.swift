@@ -63,7 +63,8 @@ extension Publisher {
     ///
     /// What is left when the upstream finishes comes before the completion; if it fails, it is dropped. Nothing else is lost:
     /// while the downstream asks for nothing, what has been collected is kept. The upstream is asked for everything, or, with a
-    /// count, for as many values as the arrays that are asked for can hold.
+    /// count, for as many values as the arrays that are asked for can hold. An interval of no time, or less, is the shortest that
+    /// the scheduler can tell from none; one too long to be counted never ends (see ``Scheduler``).
     @inlinable public func collect<S: Scheduler>(
         _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
     ) -> Publishers.CollectByTime<Self, S> { .init(upstream: self, strategy: strategy, options: options) }

@@ -25,7 +25,8 @@ extension Publisher {
     /// Sends a value once no other has followed it for a while: the last key pressed before a pause.
     ///
     /// The completion is delivered as soon as possible, and a value that waits then is dropped, as are values that come due
-    /// while the downstream asks for none.
+    /// while the downstream asks for none. After a pause of no time, or less, a value is sent as soon as possible; see ``Scheduler``
+    /// about such spans, and about those too long to be counted, after which none is.
     @inlinable public func debounce<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.Debounce<Self, S> { .init(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options) }

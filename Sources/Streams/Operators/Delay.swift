@@ -27,7 +27,8 @@ extension Publishers {
 extension Publisher {
     /// Delivers values and completion a while later, in order. What waits is dropped on cancellation.
     ///
-    /// The tolerance says how much later it may be still: the scheduler's least, if nil.
+    /// The tolerance says how much later it may be still: the scheduler's least, if nil. After no time, or less, is as soon as
+    /// possible; after a span too long to be counted is never (see ``Scheduler``).
     @inlinable public func delay<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
         options: S.SchedulerOptions? = nil

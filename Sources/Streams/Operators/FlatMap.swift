@@ -36,6 +36,10 @@ extension Publishers {
 extension Publishers.FlatMap: Sendable where Upstream: Sendable {}
 extension Publisher {
     /// Turns each value into a publisher and sends what all of them send, as it comes: `words.flatMap { translations(of: $0) }`.
+    ///
+    /// For a value that arrives during a delivery, from inside it or from another thread, the publisher is made and subscribed to after
+    /// that delivery, by the thread that delivers. What a ``PassthroughSubject`` sends before that is lost: see ``switchToLatest()``
+    /// for what to use instead.
     /// - Parameter maxPublishers: How many publishers run at once; the upstream is asked for no more values than that.
     @preconcurrency @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P

@@ -1,9 +1,3 @@
-/// A publisher that starts sending when it is told to, so that all its subscribers can be there first.
-public protocol ConnectablePublisher<Output, Failure>: Publisher {
-    /// Starts sending; returns what stops it.
-    func connect() -> any Cancellable
-}
-
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream, through a subject.
     public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, Operator, Attaching

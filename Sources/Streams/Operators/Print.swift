@@ -36,20 +36,29 @@ extension Publisher {
     }
 }
 
-/// Writes lines with a prefix, one at a time.
+/// Writes lines with a prefix, one at a time. A line that comes while another is written is written after it.
 @usableFromInline final class Printer: @unchecked Sendable {
-    // Sound: the stream is behind the lock. The one place where user code, a stream's write, runs with a lock held: the
-    // lock belongs to this stream alone and orders its lines.
+    // Sound: the stream and the batch belong to the owner of the mailbox.
     private let prefix: String
-    private let lock = Lock<Void>(())
-    private var stream: (any TextOutputStream)?
+    private let lines = Mailbox<String>()
+    private let hasStream: Bool
+    @exclusivity(unchecked) private var stream: (any TextOutputStream)?
+    @exclusivity(unchecked) private var batch: [String] = []
     @usableFromInline init(prefix: String, stream: (any TextOutputStream)?) {
-        (self.prefix, self.stream) = (prefix.isEmpty ? "" : prefix + ": ", stream)
+        (self.prefix, self.stream, hasStream) = (prefix.isEmpty ? "" : prefix + ": ", stream, stream != nil)
     }
     @usableFromInline func print(_ event: String) {
-        guard stream != nil else { return Swift.print(prefix + event) }
+        guard hasStream else { return Swift.print(prefix + event) }
+        if lines.post(prefix + event) { work(.own) } else { lines.holdUp() }
+    }
+    private func work(_ turn: Mailbox<String>.Turn) {
         // In the pieces in which the standard library's `print` writes a line; a stream may tell them apart.
-        lock.withLock { _ in for piece in ["", prefix + event, "\n"] { stream?.write(piece) } }
+        if lines.work(turn, &batch, { line in for piece in ["", line, "\n"] { stream?.write(piece) } }) { return }
+        lines.bequeath()
+        Handover.run { [self] in
+            lines.inherit()
+            work(.heirs)
+        }
     }
     @usableFromInline
     static func describe(_ demand: Subscribers.Demand) -> String { demand.max.map { "max: (\($0))" } ?? "unlimited" }

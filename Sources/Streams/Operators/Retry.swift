@@ -27,7 +27,8 @@ extension Publisher {
     ///
     /// What is asked for and not yet sent is asked for anew; what was sent before a failure is not taken back.
     @inlinable public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
-    /// Like ``retry(_:)``, but waits before each attempt as long as a closure says, or gives up if that says nil.
+    /// Like ``retry(_:)``, but waits before each attempt as long as a closure says, or gives up if that says nil. For no time, or
+    /// less, is not at all; for a span too long to be counted is for ever (see ``Scheduler``).
     /// ```swift
     /// page.retry(5, scheduler: queue) { failures, error in error == .offline ? .seconds(1 << failures) : nil }
     /// ```

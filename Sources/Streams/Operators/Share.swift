@@ -10,11 +10,13 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, replay: Int = 0) { (self.upstream, self.replay) = (upstream, replay) }
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let member = BufferSubscriber(subscriber, named: "Multicast", replay, .dropNewest, asking: .unlimited)
-            let (run, isNew) = current.withLock { current in
-                if let run = current, run.admit(member) { return (run, false) }
+            // The run before is let go of outside the lock.
+            let (run, isNew, _) = current.withLock { current in
+                let last = current
+                if let run = last, run.admit(member) { return (run, false, last) }
                 let run = SharedRun<Upstream.Output, Upstream.Failure>(replay)
                 current = run
-                return (run, run.admit(member))
+                return (run, run.admit(member), last)
             }
             member.start { [replay] in $0.size = replay }
             if isNew, run.inlet.isAwaiting { upstream.subscribe(run) }
@@ -55,15 +57,16 @@ extension Publisher {
         @usableFromInline var (joined, live, isAbandoned) = (0, 0, false)
         @inlinable init() {}
         /// Takes a member out, in logarithmic time on average: the list closes up once half of it is empty.
-        @inlinable mutating func remove(_ number: Int) {
+        @inlinable mutating func remove(_ number: Int) -> AnySubscriber<Output, Failure>? {
             var (low, high) = (0, members.count)
             while low < high {
                 let middle = (low + high) / 2
                 if members[middle].number < number { low = middle + 1 } else { high = middle }
             }
-            guard low < members.count, members[low].number == number else { return }
-            (members[low].subscriber, live) = (nil, live - 1)
-            if live * 2 <= members.count { members.removeAll { $0.subscriber == nil } }
+            guard low < members.count, members[low].number == number else { return nil }
+            live -= 1
+            defer { if live * 2 <= members.count { members.removeAll { $0.subscriber == nil } } }
+            return members[low].subscriber.take()
         }
     }
     @usableFromInline let replay: Int
@@ -92,13 +95,14 @@ extension Publisher {
     }
     @inlinable func leave(_ number: Int) {
         // Values are user code when they are released: outside the lock.
-        let forgotten = state.withLock { state -> UncheckedTransfer<Queue<Output>>? in
-            state.remove(number)
-            guard state.live == 0, state.completion == nil else { return nil }
+        let (isLast, forgotten) = state.withLock { state in
+            let member = state.remove(number)
+            guard state.live == 0, state.completion == nil else { return (false, UncheckedTransfer((member, Queue<Output>()))) }
             defer { (state.isAbandoned, state.values) = (true, Queue()) }
-            return UncheckedTransfer(state.values)
+            return (true, UncheckedTransfer((member, state.values)))
         }
-        if forgotten != nil { inlet.cancel() }
+        withExtendedLifetime(forgotten) {}
+        if isLast { inlet.cancel() }
     }
     @usableFromInline func demandArrived() {
         if !isWanted.exchange(true, ordering: .acquiringAndReleasing) { inlet.request(.unlimited) }

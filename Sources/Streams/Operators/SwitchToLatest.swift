@@ -20,6 +20,11 @@ extension Publishers.SwitchToLatest: Equatable where Upstream: Equatable {}
 extension Publisher where Output: Publisher {
     /// Sends what the latest of this publisher's publishers sends; the one before is cancelled. So
     /// `query.map { search(for: $0) }.switchToLatest()` sends results for what was typed last.
+    ///
+    /// A publisher that arrives during a delivery, from inside it or from another thread, is subscribed to after that delivery, by the
+    /// thread that delivers. So when `send` has returned, the publisher it sent may not be subscribed to yet, and what a
+    /// ``PassthroughSubject`` sends before that is lost. Switch to publishers that keep what a subscriber has not seen: a
+    /// ``CurrentValueSubject``, or one with ``share(replay:)``. Or send publishers and their values from one thread, outside deliveries.
     @inlinable @inline(__always)
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> where Output.Failure == Failure {
         .init(upstream: self)
@@ -37,6 +42,8 @@ extension Publisher where Output: Publisher {
 }
 extension Publisher {
     /// Turns each value into a publisher and sends what the latest of them sends; the one before is cancelled.
+    ///
+    /// See ``switchToLatest()`` for when the publisher is subscribed to.
     @preconcurrency @inlinable @inline(__always) public func flatMapLatest<P>(
         _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> { .init(upstream: map(transform)) }

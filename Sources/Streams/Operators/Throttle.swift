@@ -45,7 +45,8 @@ extension Publisher {
     /// Sends at most one value an interval, the first or the latest of those that follow another too closely.
     ///
     /// A value that follows a pause is sent as soon as possible, another when the interval is over. A completion comes with the
-    /// value that waits, if one does. Values that arrive while the downstream asks for none are dropped.
+    /// value that waits, if one does. Values that arrive while the downstream asks for none are dropped. With an interval of no
+    /// time, or less, each is sent as soon as possible; with one too long to be counted, the first only (see ``Scheduler``).
     @inlinable public func throttle<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
     ) -> Publishers.Throttle<Self, S> { .init(upstream: self, interval: interval, scheduler: scheduler, latest: latest) }

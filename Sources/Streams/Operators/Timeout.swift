@@ -37,7 +37,8 @@ extension Publishers {
 }
 extension Publisher {
     /// Finishes, or fails with the custom error, if no value comes for a while from the subscription, the first request or the
-    /// last value, whether or not any are asked for. What comes is delivered on the scheduler, as soon as possible.
+    /// last value, whether or not any are asked for. What comes is delivered on the scheduler, as soon as possible. An interval of
+    /// no time, or less, is over as soon as possible; one too long to be counted never is (see ``Scheduler``).
     @preconcurrency @inlinable public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         customError: (@Sendable () -> Failure)? = nil

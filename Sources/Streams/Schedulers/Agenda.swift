@@ -8,28 +8,38 @@ struct Agenda: Sendable {
         fileprivate var action: (@Sendable () -> Void)?
         fileprivate var place = 0
         init(_ time: TimePoint, _ turn: Int, _ interval: TimeStride?, _ action: @escaping @Sendable () -> Void) {
-            (self.time, self.turn, self.interval, self.action) = (time, turn, interval, action)
+            (self.time, self.turn, self.action) = (time, turn, action)
+            self.interval = interval.map { max($0, .shortest) }
+        }
+        /// When it is due again after a turn; nil if it does not repeat, or is not due before the end of time.
+        func turn(after time: TimePoint) -> TimePoint? {
+            interval.flatMap { time.advanced(by: $0).unlessNever }
         }
         fileprivate func isBefore(_ other: Entry) -> Bool { (time, turn) < (other.time, other.turn) }
     }
     private var heap: [Entry] = []
     private var turn = 0
     var count: Int { heap.count }
-    mutating func add(at time: TimePoint, every interval: TimeStride?, _ action: @escaping @Sendable () -> Void) -> Entry {
-        precondition(interval ?? 1 > 0, "schedule(after:interval:): time passes only if the interval is more than zero")
+    /// How many entries repeat.
+    var repeatingCount: Int { heap.count { $0.interval != nil } }
+    /// Adds what is to be done at a time, and then again after each interval, a nanosecond at least. Returns nil, and keeps
+    /// nothing, if that time is never.
+    mutating func add(at time: TimePoint, every interval: TimeStride?, _ action: @escaping @Sendable () -> Void) -> Entry? {
+        guard let time = time.unlessNever else { return nil }
         turn += 1
         let entry = Entry(time, turn, interval, action)
         push(entry)
         return entry
     }
-    /// Takes what is to be done first, unless that is after a point in time; a repeating entry goes back in, an interval later.
+    /// Takes what is to be done first, unless that is after a point in time; a repeating entry goes back in, an interval later,
+    /// unless that is never.
     mutating func takeNext(notAfter date: TimePoint? = nil) -> (time: TimePoint, action: @Sendable () -> Void)? {
         guard let entry = heap.first, date.map({ entry.time <= $0 }) ?? true else { return nil }
         let time = entry.time
         guard let action = remove(entry) else { return nil }
-        if let interval = entry.interval {
+        if let next = entry.turn(after: time) {
             turn += 1
-            (entry.time, entry.turn, entry.action) = (time.advanced(by: interval), turn, action)
+            (entry.time, entry.turn, entry.action) = (next, turn, action)
             push(entry)
         }
         return (time, action)
@@ -83,7 +93,8 @@ extension AgendaScheduler {
     @preconcurrency public func schedule(
         after date: TimePoint, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
     ) { _ = add(date, every: nil, tolerance, action) }
-    /// Runs a closure at a point in time and then again after each interval, which is more than zero, until cancelled.
+    /// Runs a closure at a point in time, or at the next chance if that has passed, and then again after each interval, a
+    /// nanosecond at least, until cancelled.
     @preconcurrency public func schedule(
         after date: TimePoint, interval: TimeStride, tolerance: TimeStride, options: Never?,
         _ action: @escaping @Sendable () -> Void

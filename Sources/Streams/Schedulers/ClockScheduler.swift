@@ -1,5 +1,8 @@
 /// A scheduler over a clock: closures run in tasks, one at a time, in the order of their times; those of one time in the order
 /// in which they were scheduled: `letters.debounce(for: .milliseconds(300), scheduler: ClockScheduler(ContinuousClock()))`.
+///
+/// A closure that repeats catches up on the turns that it has missed. The shortest interval is a nanosecond: what repeats after
+/// nothing, or less, is run as often as the clock's time goes on. What is scheduled for later than 292 years never runs, and is not kept.
 public final class ClockScheduler<C: Clock>: AgendaScheduler, @unchecked Sendable where C.Duration == Duration {
     // Sound: all state is behind `guarded`; closures run outside the lock.
     /// Whose time it is; when this scheduler's time began.
@@ -16,16 +19,24 @@ public final class ClockScheduler<C: Clock>: AgendaScheduler, @unchecked Sendabl
     func add(
         _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
-        let first = date ?? now
-        let entry = guarded.withLock { $0.agenda.add(at: first, every: interval, action) }
+        // What is scheduled for the past is due now.
+        let present = now
+        let first = max(date ?? present, present)
+        guard let entry = guarded.withLock({ $0.agenda.add(at: first, every: interval, action) }) else { return {} }
+        let tolerance = tolerance.map { max($0, 0).duration }
         // Detached, so as not to inherit what is bound to the task of whoever schedules.
         let task = Task.detached { [self] in
             var next: TimePoint? = first
             while let date = next {
                 let instant = start.advanced(by: date.offset.duration)
-                if instant > clock.now { try await clock.sleep(until: instant, tolerance: tolerance?.duration) }
+                if instant > clock.now { try await clock.sleep(until: instant, tolerance: tolerance) }
                 runDue(date)
-                next = interval.map(date.advanced)
+                next = entry.turn(after: date)
+                // One that lags behind its clock for ever never sleeps: it must not keep others waiting, nor outlive its end.
+                if next != nil {
+                    await Task.yield()
+                    try Task.checkCancellation()
+                }
             }
         }
         return { [weak self] in

@@ -24,13 +24,16 @@ extension DispatchQueue: Scheduler {
             let length = Int(exactly: max(here, there) - min(here, there))
             return TimeStride(nanoseconds: length.map { there < here ? -$0 : $0 } ?? .max)
         }
-        /// The point after a span; far enough in the future it is never.
+        /// The point after a span; far enough in the future it is never, and never it stays.
         public func advanced(by n: TimeStride) -> Self {
             let (here, span) = (dispatchTime.uptimeNanoseconds, UInt64(n.nanoseconds.magnitude))
+            if here > Int.max { return self }
             if n < 0 { return Self(DispatchTime(uptimeNanoseconds: here > span ? here - span : 1)) }
-            let there = min(here, UInt64(Int.max)) + span
+            let there = here + span
             return Self(there > Int.max ? .distantFuture : DispatchTime(uptimeNanoseconds: there))
         }
+        /// Whether one point is before another. How far is not asked: too long a span has no direction.
+        public static func < (lhs: Self, rhs: Self) -> Bool { lhs.dispatchTime < rhs.dispatchTime }
         /// Hashes the point.
         public func hash(into hasher: inout Hasher) { hasher.combine(dispatchTime.rawValue) }
     }

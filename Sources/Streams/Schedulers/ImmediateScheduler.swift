@@ -7,7 +7,8 @@ public struct ImmediateScheduler: Scheduler, Sendable {
         public func distance(to other: Self) -> Stride { 0 }
         /// The same point.
         public func advanced(by n: Stride) -> Self { self }
-        /// A count of nothing: a span of time, however long, is zero here.
+        /// A count of nothing: a span of time, however long, is zero here. Sums and products that leave the range of `Int` stop
+        /// at its ends.
         public struct Stride: SchedulerTimeIntervalConvertible, SignedNumeric, ExpressibleByFloatLiteral, Comparable,
             Hashable, Codable, Sendable
         {
@@ -18,7 +19,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
             /// A count, as a literal.
             public init(integerLiteral value: Int) { magnitude = value }
             /// A count, as a literal of which the whole part is taken.
-            public init(floatLiteral value: Double) { magnitude = Int(value) }
+            public init(floatLiteral value: Double) { magnitude = Int(saturating: value) }
             /// A count; nil if the number does not fit.
             public init?<T: BinaryInteger>(exactly source: T) {
                 guard let value = Int(exactly: source) else { return nil }
@@ -29,11 +30,11 @@ public struct ImmediateScheduler: Scheduler, Sendable {
             /// Whether one count is less than another.
             public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
             /// The sum.
-            public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude + rhs.magnitude) }
+            public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude.plus(rhs.magnitude)) }
             /// The difference.
-            public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude - rhs.magnitude) }
+            public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude.minus(rhs.magnitude)) }
             /// The product.
-            public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude * rhs.magnitude) }
+            public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude.times(rhs.magnitude)) }
             /// Multiplies.
             public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
         }

@@ -17,8 +17,7 @@ extension SchedulerTimeIntervalConvertible {
     public static func seconds(_ s: Int) -> Self { nanoseconds(s.times(1_000_000_000)) }
     /// A span of so many nanoseconds, rounded, or of as many as can be counted.
     public static func seconds(_ s: Double) -> Self {
-        let count = (s * 1_000_000_000).rounded()
-        return nanoseconds(count.isNaN ? 0 : Int(exactly: count) ?? (count < 0 ? .min : .max))
+        nanoseconds(Int(saturating: (s * 1_000_000_000).rounded()))
     }
     /// A span of so many nanoseconds, or of as many as can be counted.
     public static func milliseconds(_ ms: Int) -> Self { nanoseconds(ms.times(1_000_000)) }
@@ -27,6 +26,12 @@ extension SchedulerTimeIntervalConvertible {
 }
 
 /// Something that runs closures: now, later, or again and again. Nothing else in this module brings in threads or time.
+///
+/// **Unusual spans.** The schedulers of this module treat all spans alike, and others should, too. What is scheduled for the past
+/// is due now. What repeats after nothing, or after less than nothing, does so after the shortest span that the scheduler can tell
+/// from none: a nanosecond. A point in time that is too far off to be counted (292 years) is never: what is scheduled for it does
+/// not run. Spans that are added or multiplied stop at the ends of what can be counted; nothing traps. (The time of
+/// ``ImmediateScheduler`` stands still: there, everything runs at once, and once.)
 public protocol Scheduler<SchedulerTimeType> {
     /// A point in this scheduler's time.
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible

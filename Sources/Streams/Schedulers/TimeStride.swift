@@ -32,13 +32,11 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Expre
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
     /// The sum of two spans.
     public static func + (lhs: Self, rhs: Self) -> Self {
-        let sum = lhs.nanoseconds.addingReportingOverflow(rhs.nanoseconds)
-        return Self(nanoseconds: .saturated(sum, isNegative: rhs.nanoseconds < 0))
+        Self(nanoseconds: lhs.nanoseconds.plus(rhs.nanoseconds))
     }
     /// The difference of two spans.
     public static func - (lhs: Self, rhs: Self) -> Self {
-        let difference = lhs.nanoseconds.subtractingReportingOverflow(rhs.nanoseconds)
-        return Self(nanoseconds: .saturated(difference, isNegative: rhs.nanoseconds >= 0))
+        Self(nanoseconds: lhs.nanoseconds.minus(rhs.nanoseconds))
     }
     /// A span multiplied by the number of seconds of another, as `Numeric` wants it: `2 * .milliseconds(5)` is 10 ms.
     public static func * (lhs: Self, rhs: Self) -> Self {
@@ -54,7 +52,12 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Expre
     public var description: String { duration.description }
 }
 
-/// A point in the time of a scheduler that counts from its own beginning.
+extension TimeStride {
+    /// The shortest span that can be told from none.
+    static var shortest: Self { .nanoseconds(1) }
+}
+
+/// A point in the time of a scheduler that counts from its own beginning. The last that can be counted stands for never.
 public struct TimePoint: Strideable, Hashable, Sendable, CustomStringConvertible {
     /// The time since the scheduler's beginning.
     public var offset: TimeStride
@@ -69,9 +72,26 @@ public struct TimePoint: Strideable, Hashable, Sendable, CustomStringConvertible
 }
 
 extension Int {
-    fileprivate static func saturated(_ result: (partialValue: Int, overflow: Bool), isNegative: Bool) -> Int {
+    private static func saturated(_ result: (partialValue: Int, overflow: Bool), isNegative: Bool) -> Int {
         result.overflow ? (isNegative ? .min : .max) : result.partialValue
     }
-    /// The product with a positive factor, or the end of what can be counted.
-    func times(_ factor: Int) -> Int { .saturated(multipliedReportingOverflow(by: factor), isNegative: self < 0) }
+    /// The sum, or the end of what can be counted.
+    func plus(_ other: Int) -> Int { .saturated(addingReportingOverflow(other), isNegative: other < 0) }
+    /// The difference, or the end of what can be counted.
+    func minus(_ other: Int) -> Int { .saturated(subtractingReportingOverflow(other), isNegative: other >= 0) }
+    /// The product, or the end of what can be counted.
+    func times(_ factor: Int) -> Int {
+        .saturated(multipliedReportingOverflow(by: factor), isNegative: (self < 0) != (factor < 0))
+    }
+    /// The whole part of a number, or the end of what can be counted; zero for what is no number.
+    init(saturating value: Double) {
+        self = value.isNaN ? 0 : Int(exactly: value.rounded(.towardZero)) ?? (value < 0 ? .min : .max)
+    }
+}
+
+extension TimePoint {
+    /// The last point that time comes to: the one after it is never.
+    static var last: Self { Self(offset: .nanoseconds(.max - 1)) }
+    /// The point, or nil if it is so far off that it cannot be counted.
+    var unlessNever: Self? { offset.nanoseconds == .max ? nil : self }
 }

@@ -12,17 +12,22 @@
 /// of one time in the order in which they were scheduled. While one runs, ``now`` is its time. What is scheduled
 /// meanwhile is taken into account. Scheduling is safe from any thread; advancing is for one thread at a time, and not
 /// for closures that this scheduler runs. Scheduling and running one costs O(log n) with n waiting.
+///
+/// The shortest interval is a nanosecond: what repeats after nothing, or less, does so each nanosecond, which is a thousand
+/// million times in a second. Time ends after 292 years; what is scheduled for later never runs, and is not kept.
 public final class VirtualTimeScheduler: AgendaScheduler, @unchecked Sendable {
     // Sound: all state is behind `guarded`; closures run outside the lock.
     private let guarded: Lock<(now: TimePoint, agenda: Agenda)>
     /// A scheduler at the beginning of its time.
-    public init(now: TimePoint = TimePoint(offset: 0)) { guarded = Lock((now, Agenda())) }
+    public init(now: TimePoint = TimePoint(offset: 0)) { guarded = Lock((min(now, .last), Agenda())) }
     /// The present.
     public var now: TimePoint { guarded.withLock { $0.now } }
     /// Zero: nothing is late here.
     public var minimumTolerance: TimeStride { 0 }
     /// How many closures wait, each repeating one counted once. Zero after a test shows that no timer was left behind.
     public var pending: Int { guarded.withLock { $0.agenda.count } }
+    /// How many of the closures that wait are repeating ones, which time alone does not end.
+    package var repeating: Int { guarded.withLock { $0.agenda.repeatingCount } }
     /// Moves time on, and runs everything that falls due, up to and including the new present; with zero, what is due now.
     public func advance(by stride: TimeStride = 0) {
         precondition(stride >= 0, "advance(by: \(stride)): time does not run backwards")
@@ -32,13 +37,14 @@ public final class VirtualTimeScheduler: AgendaScheduler, @unchecked Sendable {
     @_disfavoredOverload public func advance(by duration: Duration) { advance(by: TimeStride(duration)) }
     /// Moves time on to a point, and runs everything that falls due, up to and including it.
     public func advance(to date: TimePoint) {
+        let date = min(date, .last)
         while let action = takeNext(notAfter: date) { action() }
         guarded.withLock { $0.now = max($0.now, date) }
     }
     /// Moves time on from one closure to the next until none waits, or so many have run, as a repeating one never ends;
-    /// returns whether none waits.
+    /// returns whether none waits. A limit below zero is none: nothing runs.
     @discardableResult public func run(limit: Int = 1_000_000) -> Bool {
-        for _ in 0..<limit {
+        for _ in 0..<max(0, limit) {
             guard let action = takeNext() else { return true }
             action()
         }
@@ -56,6 +62,7 @@ public final class VirtualTimeScheduler: AgendaScheduler, @unchecked Sendable {
         _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
         let entry = guarded.withLock { $0.agenda.add(at: max(date ?? $0.now, $0.now), every: interval, action) }
+        guard let entry else { return {} }
         // What is taken back ends outside the lock.
         return { [weak self] in withExtendedLifetime(self?.guarded.withLock { $0.agenda.remove(entry) }) {} }
     }

@@ -61,7 +61,6 @@ extension OptionalValuePublisher {
     @inlinable public func output<R: RangeExpression<Int>>(in range: R) -> Output?.Publisher {
         let range = range.relative(to: 0..<Int.max)
         precondition(range.lowerBound >= 0, "output(in: \(range)): places are counted from 0")
-        precondition(range.upperBound < .max - 1, "output(in: \(range)): leave out the upper bound to have no limit")
         return filter { _ in range.contains(0) }
     }
 }

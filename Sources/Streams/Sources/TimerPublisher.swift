@@ -1,7 +1,9 @@
 /// A publisher that, once connected, sends the time at the end of each interval of a scheduler's time:
 /// `TimerPublisher(every: .seconds(1), on: DispatchQueue.main).autoconnect()`.
 ///
-/// A subscriber misses the ticks for which it has not asked. Each connection is a timer of its own.
+/// A subscriber misses the ticks for which it has not asked. Each connection is a timer of its own. An interval of no time, or
+/// less, is the shortest that the scheduler can tell from none, a nanosecond, and the first tick comes at once; one too long to be
+/// counted never ends (see ``Scheduler``).
 public struct TimerPublisher<Context: Scheduler>: ConnectablePublisher, GrammaticalPublisher, @unchecked Sendable {
     // Sound: a subject and a scheduler are made to be used from any thread, and options are values.
     /// The time of the tick.

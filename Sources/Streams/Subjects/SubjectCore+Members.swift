@@ -24,7 +24,7 @@ extension SubjectCore {
             switch turn {
             case .now: if !mailbox.leave() { handleMail() }
             case .mail: handleMail()
-            case .later: callDriver()
+            case .later, .over: break
             }
             subscriber.receive(subscription: member)
             finishJoining(member, owing: current)
@@ -47,25 +47,46 @@ extension SubjectCore {
         return operations
     }
     /// Delivers what waited while the subscriber took its subscription, and then leaves the member to the owner.
-    @inlinable func finishJoining(_ member: Member, owing current: Output?) {
+    ///
+    /// - Parameter isOwner: Whether the caller is the owner, which delivers everything: no more can come to wait meanwhile.
+    @inlinable func finishJoining(_ member: Member, owing current: Output?, asOwner isOwner: Bool = false) {
         var owed = current
         while true {
             if let value = owed, !isHeld.load(ordering: .acquiring), member.offerCounting(value) { owed = nil }
             if endJoining(member, leaving: owed == nil ? 0 : Bits.owed) { return }
-            let notes = room.pointee.guarded.withLock { guarded in
-                defer { guarded.waiting.removeAll { $0.member === member } }
-                return UncheckedTransfer(guarded.waiting.filter { $0.member === member }.map(\.note))
-            }.value
+            let (notes, isRest) = takeWaiting(for: member, all: isOwner)
             for note in notes {
                 switch note {
                 case .value(let value):
                     if member.offerCounting(value) { owed = nil } else if keepsCurrent { owed = value }
                 case .completion(let completion):
                     return complete(member, with: completion)
-                case .join, .settle, .leave, .finish: break
+                case .join, .member, .abandon: break
                 }
             }
+            guard isRest else { continue }
+            // The value that is still owed comes before the others'.
+            if let owed { keepWaiting(owed, for: member) }
+            return leave(member, .joined, forHeir: true)
         }
+    }
+    /// Takes what waits for a member that joins: all of it, or what the calling thread has sent before anybody else has.
+    /// - Returns: The notes, and whether others are left.
+    @inlinable func takeWaiting(for member: Member, all: Bool) -> (notes: [Note], isRest: Bool) {
+        let thread = currentThread()
+        var (notes, isRest) = ([Note](), false)
+        room.pointee.guarded.withLock { guarded in
+            guarded.waiting.removeAll { entry in
+                guard entry.member === member, !isRest else { return false }
+                isRest = !all && entry.sender != thread
+                if !isRest { notes.append(entry.note) }
+                return !isRest
+            }
+        }
+        return (notes, isRest)
+    }
+    @inlinable func keepWaiting(_ value: Output, for member: Member) {
+        room.pointee.guarded.withLock { $0.waiting.insert((member, .value(value), 0), at: 0) }
     }
     /// Leaves a member to the owner, unless more has come to wait for it.
     @inlinable func endJoining(_ member: Member, leaving flags: UInt64) -> Bool {
@@ -79,25 +100,38 @@ extension SubjectCore {
         if before & Bits.closed != 0 {
             remove(member)
         } else if flags != 0, before & Bits.demand != 0 {
-            leave(.settle(member))
+            leave(member, .settle)
         } else if flags == 0, isDriven, hasEnded {
-            leave(.finish(member))
+            leave(member, .finish)
         }
         return true
     }
     /// Takes a closed member out.
     @inlinable func remove(_ member: Member) {
-        guard mailbox.enter() else { return leave(.leave(member)) }
+        guard mailbox.enter() else { return leave(member, .leave) }
         drop(member)
         if !mailbox.leave() { handleMail() }
     }
-    /// Leaves a note that is not a value, and sees to it that somebody handles it.
-    @inlinable func leave(_ note: Note) { if mailbox.post(note) { handleMail() } else { callDriver() } }
-    /// The subject itself is gone, and nobody can send any more. Members are let go of, but for those that are owed a value;
-    /// each lives as long as somebody holds its subscription, until that is cancelled.
+    /// Leaves word of what is to be done about a member, and sees to it that somebody does it.
+    @inlinable package func leave(_ member: Member, _ step: MemberStep, forHeir isForHeir: Bool = false) {
+        if isDriven, let driver = room.pointee.guarded.withLock({ UncheckedTransfer($0.driver) }).value {
+            return driver.call(member, step, isForHeir)
+        }
+        if mailbox.post(.member(member, step), forHeir: isForHeir) { handleMail() }
+    }
+    /// The subject itself is gone, and nobody can send any more; what was sent before is delivered first.
     @inlinable func abandon() {
         upstreams.end()
-        guard mailbox.enter() else { return }
+        if mailbox.enter() {
+            letGo()
+            if !mailbox.leave() { handleMail() }
+        } else if !isDriven, mailbox.post(.abandon) {
+            handleMail()
+        }
+    }
+    /// Lets go of the members, but for those that are owed a value; each lives as long as somebody holds its subscription, until that
+    /// is cancelled.
+    @inlinable func letGo() {
         for index in stride(from: members.count - 1, through: 0, by: -1) {
             guard let member = members.places[index]?.takeUnretainedValue() else { continue }
             if member.state.load(ordering: .acquiring) & (Bits.owed | Bits.starting) != 0 { continue }
@@ -105,7 +139,6 @@ extension SubjectCore {
         }
         isOver = true
         forgetIfUnneeded()
-        if !mailbox.leave() { handleMail() }
     }
     // What feeds a subject that is itself used as a subscriber.
     @usableFromInline func attach(upstream subscription: any Subscription, waitsForDemand: Bool) {

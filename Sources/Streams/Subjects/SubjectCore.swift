@@ -2,8 +2,9 @@ import Synchronization
 
 /// What the subjects have in common: an ordered list of members, served one value at a time by one thread at a time. Everything
 /// that happens to a subject goes through its ``Mailbox``: who finds it idle does it, who finds it busy leaves a note. A value
-/// for a member whose subscriber is still inside `receive(subscription:)` waits in `waiting`, and the subscribing thread delivers
-/// it when the subscriber has returned.
+/// for a member whose subscriber is still inside `receive(subscription:)` waits in `waiting`. When the subscriber has returned, the
+/// subscribing thread delivers what it has sent itself from inside; at the first value of another thread it leaves the rest, and
+/// with it the member, to the owner of the mailbox.
 @usableFromInline package final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     // Sound: `members`, `batch` and `latest` belong to the owner of the mailbox; `guarded` and `upstreams` are behind locks.
     @usableFromInline package typealias Member = SubjectMember<Output, Failure>
@@ -12,10 +13,20 @@ import Synchronization
         case value(Output)
         case completion(Subscribers.Completion<Failure>)
         case join(Member)
-        case settle(Member)
-        case leave(Member)
-        /// The subject has ended while this member was joining.
-        case finish(Member)
+        case member(Member, MemberStep)
+        /// The subject itself is gone, and nobody can send any more.
+        case abandon
+    }
+    /// What may be left to be done about one member.
+    @usableFromInline package enum MemberStep {
+        /// It has asked for the current value, which it is owed.
+        case settle
+        /// It was cancelled.
+        case leave
+        /// The subject has ended while it was joining.
+        case finish
+        /// The thread that subscribes has found values of others waiting for it: it gets them from the owner.
+        case joined
     }
     /// What is shared between the owner and everybody else.
     @usableFromInline package struct Guarded: @unchecked Sendable {
@@ -23,18 +34,20 @@ import Synchronization
         /// The value last sent, delivered or not, of a subject that has one.
         @usableFromInline package var current: Output?
         @usableFromInline package var completion: Subscribers.Completion<Failure>?
-        @usableFromInline var waiting: [(member: Member, note: Note)] = []
+        /// What came for members that are joining, and from which thread.
+        @usableFromInline var waiting: [(member: Member, note: Note, sender: UInt)] = []
         @usableFromInline var operations: MemberOperations<Output, Failure>?
         @usableFromInline package var driver: Driver?
         @inlinable init(current: Output?) { self.current = current }
     }
-    /// Who is told that there is mail. A closure alone would be wrapped, in an object, whenever it is taken from behind the lock.
+    /// Who does what is left to be done about members of a driven subject; told whether it is for an heir, see ``Mailbox``. A closure
+    /// alone would be wrapped, in an object, whenever it is taken from behind the lock.
     @usableFromInline package struct Driver {
-        @usableFromInline let call: () -> Void
-        @inlinable package init(call: @escaping () -> Void) { self.call = call }
+        @usableFromInline let call: (Member, MemberStep, _ isForHeir: Bool) -> Void
+        @inlinable package init(call: @escaping (Member, MemberStep, Bool) -> Void) { self.call = call }
     }
     /// What a sender finds: it may deliver now, it must handle the mail, or somebody else does.
-    @usableFromInline enum Turn { case now, mail, later }
+    @usableFromInline enum Turn { case now, mail, later, over }
     /// What only generic code can let go of. It is behind a pointer, for the reason that ``OutletRoom`` gives.
     @usableFromInline package struct Room: ~Copyable {
         @usableFromInline let mailbox = Mailbox<Note>()
@@ -50,6 +63,7 @@ import Synchronization
     @usableFromInline package let room: UnsafeMutablePointer<Room>
     /// Formed where the types are known.
     @usableFromInline let abandonSpecialised: (SubjectCore) -> Void, endSpecialised: (SubjectCore) -> Void
+    @usableFromInline let inheritSpecialised: (SubjectCore) -> Void
     @inlinable package var mailbox: Mailbox<Note> { @inline(__always) _read { yield room.pointee.mailbox } }
     @usableFromInline let upstreams = Upstreams()
     @usableFromInline let name: String
@@ -74,6 +88,7 @@ import Synchronization
         room = .allocate(capacity: 1)
         room.initialize(to: Room(current: current, latest: isDriven ? nil : current))
         (abandonSpecialised, endSpecialised) = ({ $0.abandon() }, { $0.end() })
+        inheritSpecialised = { $0.work(.heirs) }
         if isDriven { _ = mailbox.enter() }
     }
     @inlinable deinit { endSpecialised(self) }
@@ -88,20 +103,22 @@ import Synchronization
     @inlinable package var currentIfAny: Output? { room.pointee.guarded.withLock { UncheckedTransfer($0.current) }.value }
     /// Sends a value of a subject that keeps none.
     @inlinable func send(_ value: Output) {
-        if mailbox.enter() {
-            deliver(value)
-            if !mailbox.leave() { handleMail() }
-        } else if mailbox.post(.value(value)) {
-            handleMail()
-        }
+        guard mailbox.enter() else { return leave(value) }
+        deliver(value)
+        if !mailbox.leave() { handleMail() }
+    }
+    /// Leaves a value to the owner. Apart, so that the usual way stays small.
+    @inlinable @inline(never) func leave(_ value: Output) {
+        if mailbox.post(.value(value)) { handleMail() } else { mailbox.holdUp() }
     }
     /// Changes the value of a subject that keeps one, and sends it. The order in which values become current is the order in
     /// which they are delivered: both are decided with the lock held.
     /// - Parameter alsoAfterTheEnd: Whether it becomes current, though nobody is sent it, when the subject has completed.
     @inlinable func sendKeeping(_ value: Output, alsoAfterTheEnd: Bool = false) {
         let turn: Turn = room.pointee.guarded.withLock { guarded in
-            if guarded.completion == nil || alsoAfterTheEnd { guarded.current = value }
-            if guarded.completion != nil { return .later }
+            if guarded.completion != nil { return .over }
+            // The one before is still held: it is the latest, or in the note that brings it.
+            guarded.current = value
             if mailbox.enter() { return .now }
             return mailbox.post(.value(value)) ? .mail : .later
         }
@@ -111,8 +128,15 @@ import Synchronization
             deliver(value)
             if !mailbox.leave() { handleMail() }
         case .mail: handleMail()
-        case .later: break
+        case .later: mailbox.holdUp()
+        case .over: if alsoAfterTheEnd { exchangeLast(value) }
         }
+    }
+    /// Changes the value of a subject that has completed. The one before, which nobody else has, is let go of with the lock free.
+    @inlinable @inline(never) func exchangeLast(_ value: Output) {
+        var last = Optional(value)
+        room.pointee.guarded.withLock { swap(&$0.current, &last) }
+        withExtendedLifetime(last) {}
     }
     @inlinable func send(completion: Subscribers.Completion<Failure>) {
         let isOwner = room.pointee.guarded.withLock { guarded in
@@ -136,7 +160,7 @@ import Synchronization
         } else if keepsCurrent {
             let (_, state) = member.state.bitwiseOr(Bits.owed, ordering: .acquiringAndReleasing)
             // Demand may have arrived since it was last looked at, and its request found nothing owed.
-            if state & Bits.demand != 0, state & Bits.closed == 0 { leave(.settle(member)) }
+            if state & Bits.demand != 0, state & Bits.closed == 0 { leave(member, .settle) }
         }
     }
     /// Puts a note aside for a member that is joining; returns whether the member is joining.
@@ -144,27 +168,37 @@ import Synchronization
         guard member.state.load(ordering: .acquiring) & Bits.starting != 0 else { return false }
         return room.pointee.guarded.withLock { guarded in
             guard member.state.load(ordering: .acquiring) & Bits.starting != 0 else { return false }
-            guarded.waiting.append((member, note))
+            guarded.waiting.append((member, note, currentThread()))
             return true
         }
     }
-    /// What the owner does until nobody has left a note.
-    @inlinable @inline(never) package func handleMail() {
-        repeat {
-            mailbox.collect(into: &batch)
-            handleBatch()
-        } while !mailbox.leave()
+    /// What an owner does about the notes that it finds when it would leave.
+    @inlinable @inline(never) package func handleMail() { work(.own) }
+    @inlinable @inline(__always) func work(_ turn: Mailbox<Note>.Turn) {
+        guard !mailbox.work(turn, &batch, { handle($0) }) else { return }
+        mailbox.bequeath()
+        Handover.run { [self] in
+            mailbox.inherit()
+            inheritSpecialised(self)
+        }
     }
-    @inlinable func handle(_ note: Note) {
+    @inlinable package func handle(_ note: Note) {
         switch note {
         case .value(let value):
             if keepsCurrent { room.pointee.latest = value }
             deliver(value)
         case .completion(let completion): completeAll(with: completion)
         case .join(let member): member.place = members.append(member)
-        case .settle(let member): settleNow(member)
-        case .leave(let member): drop(member)
-        case .finish(let member): completeLate(member)
+        case .member(let member, let step): take(step, of: member)
+        case .abandon: letGo()
+        }
+    }
+    @inlinable package func take(_ step: MemberStep, of member: Member) {
+        switch step {
+        case .settle: settleNow(member)
+        case .leave: drop(member)
+        case .finish: completeLate(member)
+        case .joined: finishJoining(member, owing: nil, asOwner: true)
         }
     }
     @inlinable func completeAll(with completion: Subscribers.Completion<Failure>) {
@@ -197,13 +231,6 @@ import Synchronization
         member.operations.letGo(member)
         forgetIfUnneeded()
     }
-    /// Tells the driver, if there is one, that there is mail.
-    @inlinable func callDriver() { if isDriven { room.pointee.guarded.withLock { UncheckedTransfer($0.driver) }.value?.call() } }
-    @inlinable package func handleBatch() {
-        if batch.isEmpty { return }
-        batch.reverse()
-        while let note = batch.popLast() { handle(note) }
-    }
     /// A member that was owed the last value has got it.
     @inlinable func completeLate(_ member: Member) {
         guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else { return }
@@ -216,6 +243,7 @@ import Synchronization
     @inlinable package func forgetIfUnneeded() {
         guard isOver, members.live == 0 else { return }
         room.pointee.latest = nil
-        room.pointee.guarded.withLock { $0.current = nil }
+        let last = room.pointee.guarded.withLock { UncheckedTransfer($0.current.take()) }
+        withExtendedLifetime(last) {}
     }
 }

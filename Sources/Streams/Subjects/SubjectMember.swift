@@ -6,7 +6,7 @@ import Synchronization
     // Sound: `state` is atomic; `place` and the downstream of the subclass are only touched by the one who may deliver
     // to this member: the owner of the subject's mailbox, or the thread that subscribes while `starting` is set.
     @usableFromInline package let state = Atomic<UInt64>(Bits.starting)
-    @usableFromInline let subject: SubjectCore<Output, Failure>
+    @usableFromInline package let subject: SubjectCore<Output, Failure>
     @usableFromInline let operations: MemberOperations<Output, Failure>
     @exclusivity(unchecked) @usableFromInline var place = -1
     @inlinable init(subject: SubjectCore<Output, Failure>, operations: MemberOperations<Output, Failure>) {
@@ -50,7 +50,7 @@ import Synchronization
         let before = add(demand)
         guard before & Bits.closed == 0 else { return }
         subject.demandArrived()
-        if before & Bits.owed != 0, before & Bits.starting == 0 { subject.leave(.settle(self)) }
+        if before & Bits.owed != 0, before & Bits.starting == 0 { subject.leave(self, .settle) }
     }
     @usableFromInline package override func cancel() {
         // While it joins, the subscribing thread sees to the rest.

@@ -4,11 +4,14 @@ import Synchronization
 @usableFromInline struct Upstreams: ~Copyable {
     private let open = Lock<[SubscriptionCore]?>([])
     @usableFromInline func append(_ upstream: SubscriptionCore) -> Bool {
-        open.withLock { open in
-            open?.removeAll(where: \.isSpent)
+        // Those that are spent are let go of outside the lock.
+        let (isOpen, before) = open.withLock { open in
+            let before = open
+            open = open?.filter { !$0.isSpent }
             open?.append(upstream)
-            return open != nil
+            return (open != nil, before)
         }
+        return withExtendedLifetime(before) { isOpen }
     }
     @usableFromInline func request() { for upstream in open.withLock({ $0 ?? [] }) { upstream.request(.unlimited) } }
     @usableFromInline func end() { for upstream in open.withLock({ $0.take() ?? [] }) { upstream.cancel() } }

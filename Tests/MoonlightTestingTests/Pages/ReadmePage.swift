@@ -5,8 +5,6 @@ import Testing
 
 @Suite("Page: README")
 struct ReadmePage {
-    struct Offline: Error {}
-
     struct Search: Equatable, Sendable {
         var query = "", found: [String] = [], problem: String?
     }
@@ -44,21 +42,25 @@ struct ReadmePage {
     @Test("a store runs the reducer")
     func running() async {
         let (search, printed) = (Self.search, Lines())
-        let world = World(find: { [$0 + "light"] })
         @Sendable func print(_ lines: [String]) { printed.append("\(lines)") }
 
+        let world = World(find: { text in [text + "light", text + "stone"] })
         let store = Store(reducer: search, initialState: Search(), environment: world)
         let screen = store.values(of: \.found).sink { print($0) }
         await store.send(.typed("moon"))
-        #expect(printed.all == ["[]", "[\"moonlight\"]"])
+        screen.cancel()
+        #expect(printed.all == ["[]", "[\"moonlight\", \"moonstone\"]"])
         await store.send(.clear)
         #expect(store.state == Search())
-        screen.cancel()
     }
 
     @Test("a plan tests it")
     func plan() throws {
-        let (search, find) = (Self.search, Stub<String, [String], any Error>("find"))
+        let search = Self.search
+
+        struct Offline: Error {}
+        let find = Stub<String, [String], any Error>("find")
+
         try Plan(search, given: Search()) { World(find: $0.async(find)) }
             .rejects(.clear)
             .when(.typed("mo"))

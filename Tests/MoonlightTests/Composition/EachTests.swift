@@ -53,7 +53,7 @@ struct EachTests {
         }
         let rejection = try #require(error as? Rejection)
         #expect(rejection.kind == .stated)
-        #expect("\(rejection)".hasPrefix("rows[0]: the lamp is broken ("))
+        #expect(String(reflecting: rejection).hasPrefix("rows[0]: the lamp is broken ("))
     }
 
     @Test("To remove one cancels its effects and its jobs, and leaves those of the others alone")

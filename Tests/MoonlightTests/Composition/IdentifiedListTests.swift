@@ -115,6 +115,34 @@ struct IdentifiedListTests {
         #expect(one != other)
     }
 
+    @Test("is equal to one of the same elements whatever their number, and in whatever order either was built", arguments: 0...40)
+    func equalitySmall(count: Int) {
+        /// Puts each in at its place among those that are there.
+        func list(_ numbers: some Sequence<Int>) -> IdentifiedList<Int, Int> {
+            var list = IdentifiedList<Int, Int>()
+            for number in numbers { list.insert(number, id: number, at: list.count { $0 < number }) }
+            return list
+        }
+        var larger = list(-count..<2 * count)
+        for number in -count..<2 * count where !(0..<count).contains(number) { larger.remove(number) }
+        let built = [
+            larger, list(0..<count), list((0..<count).reversed()),
+            list((0..<count).sorted { ($0 % 2, $0) < ($1 % 2, $1) }),
+            list((0..<count).sorted { abs(2 * $0 - count) < abs(2 * $1 - count) }),
+        ]
+        for one in built {
+            #expect(Array(one) == Array(0..<count))
+            for other in built {
+                #expect(one == other)
+                for place in 0..<count {
+                    var changed = other
+                    changed[id: place] = -1
+                    #expect(one != changed)
+                }
+            }
+        }
+    }
+
     @Test("looks at one leaf when it is compared with what it was before a change")
     func comparing() {
         let before = IdentifiedList((0..<10_000).map { CountedNumber($0) }) { $0.number }
@@ -134,7 +162,7 @@ struct IdentifiedListTests {
             let id: Int
             var title = ""
         }
-        var rows: IdentifiedList = [Row(id: 7), Row(id: 3), Row(id: 7, title: "seven")]
+        var rows = IdentifiedList([Row(id: 7), Row(id: 3), Row(id: 7, title: "seven")])
         #expect(rows.map(\.title) == ["seven", ""])
         rows[id: 3]?.title = "three"
         let isNew = rows.append(Row(id: 3))

@@ -17,10 +17,9 @@ struct LeavingTests {
     ).combined(with: tableOfList)
 
     /// The same, all of whose answers pass through one operator.
-    private func strictThroughOperator(asksNext: Bool = true) -> TableOfList {
-        strict.middleware { [strict] state, event, world, next in
-            let answers = asksNext ? try next(state, event, world) : try strict.transform(state, event, world)
-            return answers.handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher()
+    private func strictThroughOperator() -> TableOfList {
+        strict.middleware { state, event, world, next in
+            try next(state, event, world).mapStreams { $0.handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher() }
         }
     }
 
@@ -54,11 +53,10 @@ struct LeavingTests {
     }
 
     @Test(
-        "has its streams not even subscribed to where they pass through an operator, however they were asked for",
-        arguments: [Lamp.Event.load, .watch], [false, true])
-    func streamsInOperator(event: Lamp.Event, asksNext: Bool) {
+        "has its streams not even subscribed to where they pass through an operator", arguments: [Lamp.Event.load, .watch])
+    func streamsInOperator(event: Lamp.Event) {
         let subscriptions = Recorder<String>()
-        let store = makeStore(strictThroughOperator(asksNext: asksNext)) {
+        let store = makeStore(strictThroughOperator()) {
             Empty(completeImmediately: false)
                 .handleEvents(receiveSubscription: { _ in subscriptions.append("subscribed") }).eraseToAnyPublisher()
         }
@@ -93,7 +91,7 @@ struct LeavingTests {
         #expect(store.state.title == "heard")
     }
 
-    @Test("is gone also where the effects of both pass through an operator together", arguments: [Lamp.Event.up(5), .load])
+    @Test("is gone also where the effects of both pass through an operator", arguments: [Lamp.Event.up(5), .load])
     func operators(event: Lamp.Event) {
         let notes = PassthroughSubject<String, Never>()
         let store = makeStore(strictThroughOperator()) { notes.eraseToAnyPublisher() }
@@ -105,11 +103,14 @@ struct LeavingTests {
     }
 
     /// How a middleware may put an effect before others.
-    private static let ways: [@Sendable (TableEffect, AnyPublisher<TableEffect, Never>) -> AnyPublisher<TableEffect, Never>] = [
-        { $1.prepend($0).eraseToAnyPublisher() },
-        { Just($0).merge(with: $1).eraseToAnyPublisher() },
-        { [Just($0).eraseToAnyPublisher(), $1].publisher.flatMap { $0 }.eraseToAnyPublisher() },
-        { $1.prepend($0).handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher() },
+    private static let ways: [@Sendable (TableEffect, Effects<TableEffect>) -> Effects<TableEffect>] = [
+        { .just($0).combined(with: $1) },
+        { effect, others in others.mapStreams { $0.prepend(effect).eraseToAnyPublisher() } },
+        { effect, others in .none.combined(with: .just(effect).combined(with: others.map { $0 })) },
+        { effect, others in
+            Effects(Just(effect).handleEvents(receiveOutput: { _ in }))
+                .combined(with: others.mapStreams { $0.handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher() })
+        },
     ]
 
     @Test(
@@ -148,7 +149,7 @@ struct LeavingTests {
             }
         }
         let polite = parlour.middleware { state, event, world, next in
-            try next(state, event, world).prepend(.renamed("polite")).eraseToAnyPublisher()
+            .just(.renamed("polite")).combined(with: try next(state, event, world))
         }
         let itself = Reducer<House, ParlourEvent, Effect, ParlourWorld>(
             transform: { _, _, _ in [.parlour(.left), .parlour(.came)].publisher.eraseToAnyPublisher() },
@@ -193,6 +194,41 @@ struct LeavingTests {
         #expect(store.state.parlour == Parlour(guest: Lamp(), visits: 1))
         store.send(.lamp(.up(2)))
         #expect(store.state.parlour?.lamp.level == 2)
+    }
+
+    @Test("has its streams ended also if it is the child of one of many, and the parent of these takes it out")
+    func childOfOneOfMany() {
+        struct Hall: Equatable, Sendable { var rows: IdentifiedList<Int, Parlour> }
+        enum Event: Sendable {
+            case row(Int, ParlourEvent), clear
+            static let row = Case(Event.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
+        }
+        enum Effect: Sendable {
+            case row(Int, ParlourEffect), cleared
+            static let row = Case(Effect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
+        }
+        let itself = Reducer<Hall, Event, Effect, ParlourWorld>(
+            transform: { _, event, _ in
+                if case .clear = event { Just(.cleared).eraseToAnyPublisher() } else { Empty().eraseToAnyPublisher() }
+            },
+            apply: { hall, effect in
+                if case .cleared = effect { for id in hall.rows.ids { hall.rows.update(id) { $0.guest = nil } } }
+            })
+        let reducer = itself.combined(
+            with: parlour.scoped(toEach: \Hall.rows, event: Event.row, effect: Effect.row, environment: { $0 }))
+        let notes = PassthroughSubject<String, Never>()
+        var rows = IdentifiedList<Int, Parlour>()
+        for id in 0..<3 { rows.append(Parlour(guest: Lamp()), id: id) }
+        let store = Store(
+            reducer: reducer, initialState: Hall(rows: rows),
+            environment: ParlourWorld(guest: Lamp.World(notes: { notes.eraseToAnyPublisher() })))
+        store.send(.row(1, .guest(.load)))
+        notes.send("here")
+        #expect(store.state.rows[id: 1]?.guest?.note == "here")
+        store.send(.clear)
+        store.send(.row(1, .invite))
+        notes.send("late")
+        #expect(store.state.rows[id: 1]?.guest == Lamp())
     }
 
     @Test("and only one of its children: that one's effects are gone, its own are not")

@@ -26,10 +26,10 @@ struct MiddlewareTests {
         let reducer = lamp.middleware { state, event, world, next in
             switch event {
             case .up(1): return try next(state, .up(10), world)
-            case .up(2): return Empty().eraseToAnyPublisher()
+            case .up(2): return .none
             case .up(3): throw Rejection("three is too much")
             case .up(let amount):
-                return try next(state, event, world).append(.noted("up by \(amount)")).eraseToAnyPublisher()
+                return try next(state, event, world).combined(with: .just(.noted("up by \(amount)")))
             default: return try next(state, event, world)
             }
         }
@@ -49,7 +49,7 @@ struct MiddlewareTests {
     @Test("around a parent is around its children, whose effects still leave with them and have their jobs")
     func children() {
         let reducer = parlour.middleware { state, event, world, next in
-            try next(state, event, world).handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher()
+            try next(state, event, world).mapStreams { $0.handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher() }
         }
         let notes = PassthroughSubject<String, Never>()
         let store = Store(

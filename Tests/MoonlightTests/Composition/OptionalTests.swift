@@ -70,6 +70,31 @@ struct OptionalTests {
         #expect(store.state.guest == Guest(name: "Bob", drinks: 2))
     }
 
+    @Test("is another one when its own effect changes its id: what the old one had begun does not reach it")
+    func ownChangeOfIdentity() {
+        let guest = Reducer<Guest, Int, Int, PassthroughSubject<Int, Never>>(
+            transform: { [guest] in try guest.transform($0, $1, $2) },
+            apply: { guest, drinks in
+                guest.drinks += drinks
+                if guest.drinks > 9 { guest.name = "Bob" }
+            })
+        let house = house.combined(
+            with: guest.scoped(
+                toOptional: \Visit.guest, id: \.name, event: Event.guest, effect: Effect.guest, environment: { $0 }))
+        let waiter = PassthroughSubject<Int, Never>()
+        let store = Store(reducer: house, initialState: Visit(guest: Guest(name: "Ann")), environment: waiter)
+        store.send(.guest(0))
+        store.send(.guest(9))
+        waiter.send(0)
+        #expect(store.state.guest == Guest(name: "Ann", drinks: 9))
+        store.send(.guest(1))
+        waiter.send(5)
+        #expect(store.state.guest == Guest(name: "Bob", drinks: 10))
+        store.send(.guest(0))
+        waiter.send(2)
+        #expect(store.state.guest == Guest(name: "Bob", drinks: 12))
+    }
+
     @Test("without an id is the same one when another value takes its place")
     func noIdentity() {
         let house = house.combined(
@@ -102,6 +127,30 @@ struct OptionalTests {
         #expect(store.state == Visit(guest: nil, seen: ["Ann had 3", "gone"]))
         #expect(states.all == [true, true, false, false, false])
         withExtendedLifetime(watch) {}
+    }
+
+    @Test("that has a result tells its parent of it also where that is itself a child")
+    func resultOfAGrandchild() {
+        struct Estate: Equatable, Sendable { var visit = Visit(guest: Guest(name: "Ann")) }
+        enum EstateEffect: Sendable {
+            case visit(Effect)
+            static let visit = Case(EstateEffect.visit) {
+                switch $0 {
+                case .visit(let effect): effect
+                }
+            }
+        }
+        let house = house.combined(
+            with: guest.scoped(
+                toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest, environment: { $0 },
+                result: { $0.drinks >= 3 ? .said("enough") : nil }))
+        let estate = Reducer<Estate, Event, EstateEffect, PassthroughSubject<Int, Never>>().combined(
+            with: house.scoped(
+                to: \Estate.visit, event: Case({ $0 }) { $0 }, effect: EstateEffect.visit, environment: { $0 }))
+        let store = Store(reducer: estate, initialState: Estate(), environment: PassthroughSubject())
+        store.send(.guest(2))
+        store.send(.guest(1))
+        #expect(store.state.visit == Visit(guest: nil, seen: ["enough"]))
     }
 
     @Test("A result comes though the mailbox is full")

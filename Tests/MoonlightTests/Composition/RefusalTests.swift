@@ -88,7 +88,7 @@ struct RefusalTests {
         let store = Store(
             reducer: house, initialState: House(), environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }),
             options: LoopOptions(journal: {
-                if case .effectRejected(_, let error) = $0.step { errors.append("\(error)") }
+                if case .effectRejected(_, let error) = $0.step { errors.append(String(reflecting: error)) }
             }))
         store.send(.guest(.load))
         store.send(.log(11))

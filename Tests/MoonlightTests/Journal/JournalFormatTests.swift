@@ -1,7 +1,8 @@
 import Foundation
-import Moonlight
 import Streams
 import Testing
+
+@testable import Moonlight
 
 /// What a loop has written of an event, which is its effect.
 private func records<Effect: Sendable>(_ effects: [Effect]) -> [JournalRecord<[String], Effect, Effect>] {
@@ -31,6 +32,29 @@ struct JournalLineTests {
     func diff() {
         #expect(records(["a"])[1].diff == "2 <- 1  effect a\n    [0] nothing -> \"a\"")
         #expect(records(["a"])[0].diff == "1  event a")
+    }
+
+    indirect enum Tree: Sendable, Equatable { case leaf, node(Tree, Tree) }
+
+    @Test("an event that holds the same parts again and again is told of as far as one may want to read")
+    func sharedParts() {
+        let tree = (0..<30).reduce(Tree.leaf) { tree, _ in .node(tree, tree) }
+        let record = JournalRecord<Int, Tree, Tree>(number: 1, cause: nil, age: .zero, step: .event(tree))
+        for text in [record.description, record.diff, record.json(since: record.time)] {
+            #expect(text.contains("node(leaf, leaf)") && text.contains("…"))
+            #expect(text.utf8.count < 10_000_000)
+        }
+    }
+
+    @Test("a change that was cut short says so in every form")
+    func cutShort() {
+        let (before, after) = ([Int](), Array(0..<1001))
+        let record = JournalRecord<[Int], Int, String>(
+            number: 2, cause: 1, age: .zero, step: .effect("filled", before: before, after: after))
+        #expect(record.changes.count == 1001 && record.changes.last?.isCut == true)
+        #expect(record.description.hasSuffix("[999] nothing -> 999, … and more that was not looked at"))
+        #expect(record.diff.hasSuffix("\n    [999] nothing -> 999\n    … and more that was not looked at"))
+        #expect(record.json(since: record.time).hasSuffix("{\"path\":\"[999]\",\"after\":\"999\"},{\"path\":\"…\"}]}"))
     }
 }
 

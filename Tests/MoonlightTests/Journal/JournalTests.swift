@@ -26,6 +26,25 @@ struct JournalTests {
             ])
     }
 
+    @Test("rules are the cause of their own events alone, not of what other feedback sends after them", arguments: 1...3)
+    func causeAfterRules(count: Int) {
+        let lines = Recorder<String>()
+        let rules = (1...count).map { number in
+            Rule("\(number)").when(.becoming { (words: [String]) in words == ["a"] }).then { _ in
+                ScriptEvent.words(["r\(number)"])
+            }
+        }
+        let store = scriptStore(ScriptOptions(journal: { lines.append("\($0)") })) { states in
+            let other = states.filter { $0 == ["a"] }.map { _ in ScriptEvent.words(["z"]) }
+            return [Rule.events(of: rules, from: states), other.eraseToAnyPublisher()]
+        }
+        store.send(.words(["a"]))
+        let events = lines.all.filter { $0.contains("event words") }.map { $0.drop { !"< ".contains($0) } }
+        #expect(
+            events.map(String.init) == ["  event words(a)"]
+                + (1...count).map { " <- \($0 + 2)  event words(r\($0))" } + [" <- 2  event words(z)"])
+    }
+
     @Test("a later effect is caused by the event whose stream it is from")
     func laterEffect() {
         let (lines, gate) = (Recorder<String>(), PassthroughSubject<String, Never>())

@@ -67,10 +67,23 @@ struct StateChangeTests {
     func lists() {
         #expect(diff(["a", "b", "c"], ["a", "x", "b", "c"]) == ["[1] nothing -> \"x\""])
         #expect(diff(["a", "b", "c"], ["b", "c"]) == ["[0] \"a\" -> nothing"])
-        #expect(diff(["a", "a"], ["a", "a", "a"]) == ["[2] nothing -> \"a\""])
         #expect(diff([1, 2, 3], [1, 5, 3]) == ["[1] 2 -> 5"])
         #expect(diff([[1], [2]], [[1], [2, 3]]) == ["[1][1] nothing -> 3"])
         #expect(diff([Int](), []) == [])
+    }
+
+    /// In a process of its own: a bound that is off by one reads behind the end of a list.
+    @Test("lists of every length that have become shorter or longer are compared within their bounds")
+    func bounds() async {
+        await #expect(processExitsWith: .success) {
+            for (old, new) in [(0, 1), (1, 0), (1, 1), (2, 3), (3, 2), (3, 3), (0, 0), (2, 5), (5, 2)] {
+                let changes = diff(Array(repeating: "a", count: old), Array(repeating: "a", count: new))
+                let expected = (min(old, new)..<max(old, new)).map {
+                    old < new ? "[\($0)] nothing -> \"a\"" : "[\($0)] \"a\" -> nothing"
+                }
+                #expect(changes == expected)
+            }
+        }
     }
 
     @Test("entries of a dictionary by key and members of a set, sorted, the same each time")
@@ -109,6 +122,134 @@ struct StateChangeTests {
         #expect(diff(Box(node: one), Box(node: one)) == [])
     }
 
+    /// An object that counts how often it is looked into.
+    final class Counted: CustomReflectable {
+        let looks: Tally
+        var (value, first, second): (Int, Counted?, Counted?)
+        init(_ looks: Tally, _ value: Int, _ first: Counted? = nil, _ second: Counted? = nil) {
+            (self.looks, self.value, self.first, self.second) = (looks, value, first, second)
+        }
+        var customMirror: Mirror {
+            looks.count += 1
+            return Mirror(
+                self, children: ["value": value, "first": first as Any, "second": second as Any], displayStyle: .class)
+        }
+    }
+    final class Tally { var count = 0 }
+
+    @Test("objects that several others share are looked into once: their changes are told by the first way to them")
+    func sharedObjects() {
+        let looks = Tally()
+        func ladder(_ value: Int) -> Counted {
+            (0..<40).reduce(Counted(looks, value)) { inner, _ in Counted(looks, 0, inner, inner) }
+        }
+        let (before, after) = (ladder(1), ladder(2))
+        #expect(diff(before, after) == [String(repeating: "first.", count: 40) + "value 1 -> 2"])
+        #expect(looks.count < 1000)
+    }
+
+    @Test("an object is compared anew with each other that stands in its place")
+    func sharedByOneSide() {
+        let looks = Tally()
+        let shared = Counted(looks, 1)
+        let before = Counted(looks, 0, shared, shared)
+        let after = Counted(looks, 0, Counted(looks, 2), Counted(looks, 3))
+        #expect(diff(before, after) == ["first.value 1 -> 2", "second.value 1 -> 3"])
+        #expect(diff(after, before) == ["first.value 2 -> 1", "second.value 3 -> 1"])
+    }
+
+    @Test("objects that refer to each other in a ring are looked into once each")
+    func rings() {
+        let looks = Tally()
+        func ring(_ values: [Int]) -> Counted {
+            let nodes = values.map { Counted(looks, $0) }
+            for (index, node) in nodes.enumerated() {
+                node.first = nodes[(index + 1) % nodes.count]
+                node.second = nodes[(index + 2) % nodes.count]
+            }
+            return nodes[0]
+        }
+        let (before, after) = (ring(Array(0..<20)), ring(Array(0..<19) + [77]))
+        #expect(diff(before, after) == [String(repeating: "first.", count: 19) + "value 19 -> 77"])
+        #expect(looks.count < 1000)
+    }
+
+    @Test("what is first met too deep to be looked into is told where it is met again")
+    func metAgain() {
+        let looks = Tally()
+        func state(_ value: Int) -> Counted {
+            let leaf = Counted(looks, 0, Counted(looks, value))
+            let deep = (0..<62).reduce(leaf) { inner, _ in Counted(looks, 0, inner) }
+            return Counted(looks, 0, deep, leaf)
+        }
+        #expect(diff(state(1), state(2)) == ["second.first.value 1 -> 2"])
+    }
+
+    indirect enum Tree: Equatable { case leaf(Int), node(Tree, Tree) }
+
+    @Test("a value that holds the same parts again and again is told of as far as one may want to read")
+    func sharedValues() throws {
+        func doubled(_ leaf: Int) -> Tree { (0..<30).reduce(.leaf(leaf)) { tree, _ in .node(tree, tree) } }
+        let changes = StateChange.between(doubled(1), doubled(2))
+        let last = try #require(changes.last)
+        #expect(last.isCut && changes.filter(\.isCut).count == 1)
+        #expect(last.path == "…" && last.before == nil && last.after == nil)
+        #expect("\(last)" == "… and more that was not looked at")
+        #expect(changes.dropLast().allSatisfy { $0.before == "1" && $0.after == "2" })
+        #expect(changes.count <= 1001)
+
+        let whole = StateChange.between(Tree.leaf(1), doubled(2))
+        #expect(whole.map(\.isCut) == [false, true])
+        #expect(whole[0].before == "leaf(1)" && whole[0].after?.contains("…") == true)
+        var shared: [Any] = [1]
+        for _ in 0..<40 { shared = [shared, shared] }
+        #expect(StateChange.between(shared, [0]).map(\.isCut) == [true])
+    }
+
+    @Test("of more than a thousand changes the first thousand are told")
+    func manyChanges() {
+        func changes(_ count: Int) -> [StateChange] { StateChange.between([Int](), Array(0..<count)) }
+        #expect(changes(1000).map(\.description) == (0..<1000).map { "[\($0)] nothing -> \($0)" })
+        let more = changes(1001)
+        #expect(Array(more.dropLast()) == changes(1000) && more.last?.isCut == true)
+        #expect(changes(5000) == more)
+
+        let (before, after) = (Array(0..<1001), Array(1...1001).map { -$0 })
+        #expect(StateChange.between(before, after).map(\.isCut) == Array(repeating: false, count: 1000) + [true])
+        let numbers = Dictionary(uniqueKeysWithValues: (0..<1001).map { ($0, $0) })
+        #expect(StateChange.between(numbers, [:]).map(\.isCut) == Array(repeating: false, count: 1000) + [true])
+        let members = StateChange.between(Set(0..<501), Set(1000..<1500))
+        #expect(members.count == 1001 && members.last?.isCut == true)
+        #expect(members.filter { $0.before != nil }.count == 501)
+    }
+
+    @Test("a state of nearly a hundred thousand parts is compared as a whole, a larger one as far as that")
+    func manyParts() {
+        func lists(_ count: Int) -> ([Int], [Int]) {
+            let list = Array(repeating: 7, count: count)
+            return (list, list.dropLast() + [8])
+        }
+        let (old, new) = lists(49_900)
+        #expect(diff(old, new) == ["[49899] 7 -> 8"])
+        let (before, after) = lists(50_100)
+        #expect(StateChange.between(before, after).map(\.isCut) == [true])
+        #expect(diff(before, before) == ["… and more that was not looked at"])
+    }
+
+    @Test("a long text counts as more than one part")
+    func longTexts() {
+        let text = String(repeating: "x", count: 1_000_000)
+        #expect(StateChange.between([text], [text + "y"]).map(\.isCut) == [false])
+        #expect(StateChange.between(Array(repeating: text, count: 50), []).map(\.isCut) == [true])
+    }
+
+    @Test("an optional in an optional, and so on, is told of as what it holds")
+    func nestedOptionals() {
+        func nest(_ inner: Int) -> Any? { (0..<100).reduce(inner as Any?) { value, _ in .some(value as Any) } }
+        #expect(diff(nest(1), nest(2)) == ["1 -> 2"])
+        #expect(diff(nest(1), nil) == ["1 -> nil"])
+    }
+
     @Test("a value nested ten thousand deep is told of as far as one may want to read")
     func deep() {
         func nest(_ inner: Screen) -> Screen { (0..<10_000).reduce(inner) { screen, _ in .nested(screen) } }
@@ -119,6 +260,15 @@ struct StateChangeTests {
         #expect(whole.count == 1)
         #expect(whole[0].after?.hasPrefix("nested(nested(") == true)
         #expect(whole[0].after?.contains("…") == true)
+    }
+
+    @Test("each level of lists and of dictionaries counts as one: forty are told of")
+    func levels() {
+        func lists(_ count: Int) -> Any { count == 0 ? 1 : [lists(count - 1)] }
+        func entries(_ count: Int) -> Any { count == 0 ? 1 : ["k": entries(count - 1)] }
+        let (list, entry) = (diff(0 as Any, lists(40)), diff(0 as Any, entries(40)))
+        #expect(list == ["0 -> " + String(repeating: "[", count: 40) + "1" + String(repeating: "]", count: 40)])
+        #expect(entry == ["0 -> " + String(repeating: "[\"k\": ", count: 40) + "1" + String(repeating: "]", count: 40)])
     }
 
     @Test("a value that becomes one of another type is replaced as a whole")

@@ -90,4 +90,10 @@ struct ChildrenByIDPage {
         #expect(list.ids == [3, 9])
         #expect(list[id: 9]?.text == "nine")
     }
+
+    @Test("an id that occurs twice in data from outside is an error")
+    func twice() {
+        let rows = [Card(id: 7), Card(id: 9), Card(id: 7)]
+        #expect(throws: DuplicateIDError.self) { try IdentifiedList(validating: rows) }
+    }
 }

@@ -92,6 +92,18 @@ struct CompositionPage {
         return app
     }
 
+    @Test("a middleware puts an effect before those of the app")
+    func greeting() {
+        let app = Self.makeApp()
+        let greeting = app.middleware { state, event, environment, next in
+            .just(.greeted("stranger")).combined(with: try next(state, event, environment))
+        }
+        let environment = App.Environment(score: .init(load: { .none }), log: { _ in })
+        let store = Store(reducer: greeting, initialState: App(), environment: environment)
+        store.send(.score(.plus))
+        #expect(store.state == App(score: Score(points: 1), user: "stranger"))
+    }
+
     @Test("a score, a login that answers, and a log around them")
     func app() {
         let app = Self.makeApp()

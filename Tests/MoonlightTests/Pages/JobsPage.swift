@@ -9,8 +9,68 @@ private struct Server: Sendable {
     let write: @Sendable (Int) -> AnyPublisher<String, Never>
 }
 
+private struct Field: Equatable, Sendable {
+    var text = ""
+    var found = ""
+}
+
+private enum FieldEvent: Sendable { case typed(String) }
+private enum FieldEffect: Sendable { case typed(String), found(String) }
+
+private struct Searching: Sendable {
+    let search: @Sendable (String) -> AnyPublisher<String, Never>
+    let scheduler: AnyScheduler<TimePoint, Never>
+}
+
+private let field = Reducer<Field, FieldEvent, FieldEffect, Searching>(
+    transform: { _, event, world in
+        switch event {
+        case .typed(let text):
+            return Just(text)
+                .delay(for: .milliseconds(300), scheduler: world.scheduler)
+                .flatMap { world.search($0) }
+                .map(FieldEffect.found)
+                .job("search", .latest)
+                .prepend(.typed(text))
+                .eraseToAnyPublisher()
+        }
+    },
+    apply: { field, effect in
+        switch effect {
+        case .typed(let text): field.text = text
+        case .found(let text): field.found = text
+        }
+    })
+
 @Suite("Page: Jobs")
 struct JobsPage {
+    @Test("a debounced question is asked when the typing pauses, and only the newest one is")
+    func debounce() {
+        let (time, asked) = (VirtualTimeScheduler(), Recorder<String>())
+        let answers = PassthroughSubject<String, Never>()
+        let world = Searching(
+            search: { text in
+                asked.append(text)
+                return answers.first().eraseToAnyPublisher()
+            }, scheduler: time.eraseToAnyScheduler())
+        let store = Store(reducer: field, initialState: Field(), environment: world)
+        store.send(.typed("m"))
+        time.advance(by: .milliseconds(299))
+        store.send(.typed("mo"))
+        #expect(store.state.text == "mo")
+        time.advance(by: .milliseconds(299))
+        #expect(asked.all == [])
+        time.advance(by: .milliseconds(1))
+        #expect(asked.all == ["mo"])
+        store.send(.typed("moon"))
+        answers.send("late")
+        time.advance(by: .milliseconds(300))
+        answers.send("moonlight")
+        #expect(asked.all == ["mo", "moon"])
+        #expect(store.state == Field(text: "moon", found: "moonlight"))
+        store.cancel()
+    }
+
     private static func makeStore(
         _ server: Server, options: LoopOptions<[String], Event, String> = LoopOptions()
     ) -> Store<[String], Event> {

@@ -3,8 +3,8 @@ import Streams
 import Testing
 
 extension Rule1OneMailbox {
-    @Test("An event sent while another thread runs the loop is left to that thread, and send returns")
-    func leftToTheOwner() {
+    @Test("An event sent while another thread runs the loop is left, send returns, and neither of the two threads runs it")
+    func leftToAnHeir() {
         let threads = Recorder<UInt>()
         let (running, goOn) = (Latch(), Latch())
         let loop = WordLoop(transform: { _, word in
@@ -15,15 +15,24 @@ extension Rule1OneMailbox {
             }
             return Just(word).eraseToAnyPublisher()
         })
-        let owner = Worker { loop.send("a") }
+        let (sent, stay) = (Latch(), Latch())
+        let owner = Worker {
+            loop.send("a")
+            sent.open()
+            // Until then no other thread can be taken for this one.
+            stay.wait()
+        }
         running.wait()
         loop.send("b")
         #expect(loop.words == [], "the loop is still inside the first event")
         goOn.open()
-        owner.join()
+        sent.wait()
+        settle()
         #expect(loop.words == ["a", "b"])
-        #expect(Set(threads.all).count == 1)
+        #expect(Set(threads.all).count == 2)
         #expect(threads.last != currentThread())
+        stay.open()
+        owner.join()
     }
 
     @Test("Eight threads that send 100,000 events each lose none, and nothing overlaps")

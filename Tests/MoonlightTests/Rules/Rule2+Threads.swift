@@ -16,6 +16,7 @@ extension Rule2Event {
             }.eraseToAnyPublisher()
         })
         loop.send("a")
+        settle()
         #expect(loop.words == ["a1", "a2", "a3"])
     }
 
@@ -32,6 +33,7 @@ extension Rule2Event {
         })
         loop.send("a")
         loop.send("b")
+        settle()
         #expect(loop.words == ["a1", "a2", "b1", "b2"])
     }
 
@@ -48,6 +50,7 @@ extension Rule2Event {
         })
         loop.send("a")
         loop.finish()
+        settle()
         #expect(loop.seen.all == [[], ["a"]])
         #expect(loop.isFinished)
     }

@@ -56,6 +56,30 @@ struct Rule2Event {
         #expect(loop.seen.all == [[], ["a1"], ["a1", "a2"], ["a1", "a2", "b1"], ["a1", "a2", "b1", "b2"]])
     }
 
+    @Test(
+        "Effects that lie behind any number of erased publishers come before an event that waits",
+        arguments: [0, 15, 16, 17, 31, 32, 33, 40, 64, 65, 1_000])
+    func effectsOfLongChainsComeFirst(length: Int) {
+        let events = PassthroughSubject<String, Never>()
+        // The event itself comes through a chain as long: the effects are subscribed to in the midst of it.
+        let sender = PassthroughSubject<String, Never>()
+        let loop = WordLoop(
+            events: events,
+            feedback: { _ in [Self.chain(length, on: sender.eraseToAnyPublisher())] },
+            transform: { _, word in
+                if word == "a" { events.send("b") }
+                return Self.chain(length, on: Form.hidden.effects(word))
+            })
+        sender.send("a")
+        #expect(loop.seen.all == [[], ["a1"], ["a1", "a2"], ["a1", "a2", "b1"], ["a1", "a2", "b1", "b2"]])
+    }
+
+    private static func chain(_ length: Int, on source: AnyPublisher<String, Never>) -> AnyPublisher<String, Never> {
+        var chain = source
+        for _ in 0..<length { chain = chain.map { $0 }.eraseToAnyPublisher() }
+        return chain
+    }
+
     @Test("An event that an observer sends between two such effects waits for the second", arguments: Form.allCases)
     func observerBetweenEffects(form: Form) {
         let events = PassthroughSubject<String, Never>()

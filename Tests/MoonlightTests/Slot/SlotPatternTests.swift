@@ -1,4 +1,4 @@
-import Moonlight
+@testable import Moonlight
 import Streams
 import Testing
 
@@ -136,11 +136,77 @@ struct SlotPatternTests {
         subscription.cancel()
     }
 
-    @Test("A state that enters itself anew with the same value makes no difference to see")
-    func sameValue() throws {
-        var slot = Slot(FileDownloading.completed)
-        try slot.transition(into: .completed, same: .allowed)
-        #expect(slot == Slot(.completed))
+    @Test("A loop whose feature enters its state anew with an equal value shows it to rules and observers")
+    func sameValue() {
+        let told = Recorder<String>()
+        let tell = Rule("tell").when(.mutated(\Files.download)).then { change -> String in
+            switch change {
+            case .initialized: "initialized"
+            case .deinitialized: "deinitialized"
+            case .actualized: "actualized"
+            case .transitioned: "transitioned"
+            }
+        }
+        let store = Store(
+            initialState: Files(download: Slot(Self.progress(1))), environment: (),
+            feedback: { [Rule.events(of: [tell], from: $0)] },
+            transform: { (_, event: String, _) in
+                told.append(event)
+                return Just(event).eraseToAnyPublisher()
+            },
+            apply: { (files: inout Files, event: String) in
+                switch event {
+                case "again": try? files.download.transition(into: Self.progress(1), same: .allowed)
+                case "restart":
+                    _ = try? files.download.deinitialize()
+                    try? files.download.initialize(Self.progress(1))
+                case "advance": try? files.download.actualize(.inProgress) { $0.percent += 1 }
+                default: break
+                }
+            })
+        for event in ["again", "restart", "advance"] { store.send(event) }
+        #expect(
+            told.all == [
+                "initialized", "again", "transitioned", "restart", "deinitialized", "initialized", "advance", "actualized",
+            ])
+        store.cancel()
+    }
+
+    @Test("A slot that has gone to a state by verbs is equal to one made in it")
+    func equalByVerbs() throws {
+        var slot = Slot<FileDownloading>()
+        try slot.initialize(.starting)
+        try slot.transition(from: .starting, into: Self.progress(1))
+        try slot.actualize(.inProgress) { $0.percent = 2 }
+        #expect(slot == Slot(Self.progress(2)))
+    }
+
+    @Test("Of equal slots the same is told, whatever comes after and whatever was before")
+    func substitution() throws {
+        var slots = [Slot<FileDownloading>()]
+        // All slots that up to four moves lead to.
+        for _ in 0..<4 {
+            for slot in slots {
+                let states = [nil, .starting, Self.progress(1), Self.progress(2)] as [FileDownloading?]
+                for state in states {
+                    var set = slot
+                    set.state = state
+                    var entered = slot
+                    if let state, slot.isPresent { try entered.transition(into: state, same: .allowed) }
+                    slots += [set, entered].filter { new in
+                        !slots.contains { $0.state == new.state && $0.endings == new.endings && $0.entries == new.entries }
+                    }
+                }
+            }
+        }
+        for one in slots {
+            for other in slots where one == other {
+                for third in slots {
+                    #expect(SlotChange.between(one, third) == SlotChange.between(other, third))
+                    #expect(SlotChange.between(third, one) == SlotChange.between(third, other))
+                }
+            }
+        }
     }
 
     @Test("To set the state is to do the verb that leads there")

@@ -49,6 +49,31 @@ struct SlotTests {
         #expect(slot == inProgress)
     }
 
+    @Test("the state set to nil and then to another is an end and a new beginning; set from case to case, a transition")
+    func assigned() {
+        var slot = inProgress
+        slot.state = nil
+        #expect(SlotChange.between(inProgress, slot) == [.deinitialized(.inProgress(.init(percent: 10)))])
+        slot.state = .starting
+        #expect(
+            SlotChange.between(inProgress, slot)
+                == [.deinitialized(.inProgress(.init(percent: 10))), .initialized(.starting)])
+        let before = slot
+        slot.state = .starting
+        #expect(SlotChange.between(before, slot) == [])
+        slot.state = .inProgress(.init(percent: 1))
+        #expect(SlotChange.between(before, slot) == [.transitioned(from: .starting, to: .inProgress(.init(percent: 1)))])
+        let running = slot
+        slot.state = .inProgress(.init(percent: 2))
+        #expect(
+            SlotChange.between(running, slot)
+                == [.actualized(from: .inProgress(.init(percent: 1)), to: .inProgress(.init(percent: 2)))])
+        slot.state = nil
+        let gone = slot
+        slot.state = nil
+        #expect(SlotChange.between(gone, slot) == [])
+    }
+
     @Test("actualize.In<S>.via: only in the state")
     func actualize() throws {
         var slot = inProgress

@@ -118,7 +118,7 @@ struct UniFlowTests {
             }
         for event in [ModelEvent.on, .lamp(.watch), .lamp(.up(1)), .off, .on] { store.send(event) }
         notes.send("late")
-        #expect(store.state == Model(lamp: Slot(Lamp())))
+        #expect(store.state.lamp.state == Lamp())
         #expect(changes.all == ["initialized", "actualized", "deinitialized", "initialized"])
         withExtendedLifetime(subscription) {}
     }

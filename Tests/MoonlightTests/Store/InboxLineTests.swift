@@ -43,7 +43,7 @@ struct InboxLineTests {
         #expect(line.pass() == nil)
         #expect(Self.offer("b", to: &line) == "queued")
         #expect(line.pass() == nil)
-        #expect(line.putBack(("a+", Trace())) == 2)
+        #expect(line.putBack(("a+", Trace(), 0)) == 2)
         #expect([line.pass()?.event, line.pass()?.event] == ["a+", "b"])
     }
 
@@ -53,7 +53,7 @@ struct InboxLineTests {
         for event in ["a", "b"] { _ = Self.offer(event, to: &line) }
         _ = line.takeLast()
         #expect(line.pass()?.event == "a")
-        #expect(line.putBack(("b+", Trace())) == 0)
+        #expect(line.putBack(("b+", Trace(), 0)) == 0)
         #expect(line.pass()?.event == "b+")
     }
 
@@ -87,6 +87,23 @@ struct InboxLineTests {
         #expect(Self.offer("c", to: &line, from: .loop) == "queued")
     }
 
+    @Test("the loop is called once to write down what was folded and lost, however much that is")
+    func notes() {
+        var line = InboxLine<String>(.dropOldest(1))
+        #expect(line.note(folded: "a").isFirst == true)
+        #expect(line.note(folded: "b").isFirst == false)
+        #expect(line.note(lost: "c").isFirst == false)
+        var notes = line.takeNotes()
+        #expect(notes.folded?.last == "b" && notes.folded?.count == 2 && notes.lost?.last == "c" && notes.lost?.count == 1)
+        #expect(line.note(lost: "d").isFirst == true)
+        #expect(line.note(lost: "e").isFirst == false)
+        #expect(line.note(folded: "f").isFirst == false)
+        notes = line.takeNotes()
+        #expect(notes.folded?.count == 1 && notes.lost?.last == "e" && notes.lost?.count == 2)
+        notes = line.takeNotes()
+        #expect(notes.folded == nil && notes.lost == nil)
+    }
+
     @Test("a line that has been closed takes nothing, and keeps nobody waiting")
     func closed() {
         var line = InboxLine<String>(.suspend(1))
@@ -94,7 +111,7 @@ struct InboxLineTests {
         #expect(line.close().compactMap { $0?.event } == ["a"])
         #expect(Self.offer("b", to: &line) == "closed")
         #expect(line.wait(line.makeWaiterID()) == true)
-        #expect(line.putBack(("a", Trace())) == 0)
+        #expect(line.putBack(("a", Trace(), 0)) == 0)
         #expect(line.isEmpty)
     }
 }

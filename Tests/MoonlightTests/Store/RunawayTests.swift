@@ -28,6 +28,20 @@ struct RunawayTests {
         #expect(store.state.count == 5 * 9 + 10)
     }
 
+    @Test("what the journal sends when it hears of an event comes from outside")
+    func journalSends() {
+        let (reports, events) = (Recorder<Runaway>(), PassthroughSubject<ScriptEvent, Never>())
+        let options = ScriptOptions(
+            journal: { record in
+                guard case .event(.words(let words)) = record.step, let number = Int(words[0]), number < 9 else { return }
+                events.send(.words(["\(number + 1)"]))
+            }, stepLimit: 5, onRunaway: { reports.append($0) })
+        let store = scriptStore(options) { _ in [events.eraseToAnyPublisher()] }
+        store.send(.words(["0"]))
+        #expect(store.state.count == 10)
+        #expect(reports.all.count == 0)
+    }
+
     @Test("nothing of a loop that runs away is dropped")
     func goesOn() {
         let reports = Recorder<Runaway>()

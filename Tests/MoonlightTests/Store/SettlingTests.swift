@@ -152,6 +152,76 @@ struct SettlingTests {
         #expect(kept.withLock { $0.count } == 1)
     }
 
+    @Test("also if the effect keeps the loop's own subscriber, which a publisher that vouches for its grammar is given")
+    func stubbornGrammaticalEffect() async {
+        let store = scriptStore()
+        let stubborn = Stubborn()
+        let task = await Self.start(store) { stubborn.eraseToAnyPublisher() }
+        store.cancel()
+        #expect(await task.value == "ended")
+        #expect(stubborn.subscriber != nil)
+    }
+
+    @Test("of two effects that are refused the first is told to who awaits their event")
+    func firstRefusal() async {
+        struct Unwanted: Error { let number: Int }
+        let picky = Reducer<Int, [Int], Int, Void>(
+            transform: { _, numbers, _ in numbers.publisher.eraseToAnyPublisher() },
+            apply: { (sum: inout Int, number: Int) throws(Unwanted) in
+                if number < 0 { throw Unwanted(number: number) }
+                sum += number
+            })
+        let store = Store(reducer: picky, initialState: 0, environment: ())
+        #expect(await store.send([1, -2, 3, -4]).word == "rejected Unwanted(number: -2)")
+        #expect(store.state == 4)
+    }
+
+    /// Lets a store handle an event, on a thread of its own, that goes on until a latch is opened. Returns when it has begun.
+    private static func keepBusy(_ store: ScriptStore, until latch: Latch) async -> Worker {
+        let isBusy = Flag()
+        let worker = Worker {
+            store.post(
+                .stream("busy") {
+                    isBusy.raise()
+                    latch.wait()
+                    return Empty().eraseToAnyPublisher()
+                })
+        }
+        await isBusy.wait()
+        return worker
+    }
+
+    @Test("who awaits an event that is folded into one that waits is told what becomes of both")
+    func foldedEvent() async {
+        let isFolded = Latch()
+        let options = ScriptOptions(coalesce: { _, event in
+            isFolded.open()
+            return event
+        })
+        let store = scriptStore(options)
+        let worker = await Self.keepBusy(store, until: isFolded)
+        store.post(.words(["folded"]))
+        // The loop handles it after this one has been folded in, and refuses both.
+        #expect(await store.send(.refused).word == "rejected Refusal()")
+        worker.join()
+        #expect(store.state == [])
+    }
+
+    @Test("each of two that await events which are folded into one is told what becomes of it")
+    func twoFoldedEvents() async {
+        let isFolded = Latch()
+        let options = ScriptOptions(coalesce: { _, _ in
+            isFolded.open()
+            return .refused
+        })
+        let store = scriptStore(options)
+        let worker = await Self.keepBusy(store, until: isFolded)
+        async let one = store.send(.words(["one"])).word
+        async let other = store.send(.words(["other"])).word
+        #expect(await [one, other] == ["rejected Refusal()", "rejected Refusal()"])
+        worker.join()
+    }
+
     @Test("a task that is cancelled stops waiting, and the event goes on")
     func cancelledTask() async {
         let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
@@ -239,5 +309,18 @@ private struct SentElsewhere: Publisher {
             subscriber.receive(completion: .finished)
         }
         onThreads(1) { _ in send() }
+    }
+}
+
+/// Keeps its subscriber, and never ends.
+private final class Stubborn: GrammaticalPublisher, @unchecked Sendable {
+    // Sound: subscribed to once, by the loop; looked at when that has happened.
+    typealias Output = String
+    typealias Failure = Never
+    private(set) var subscriber: (any Subscriber)?
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == String, S.Failure == Never {
+        self.subscriber = subscriber
+        subscriber.receive(subscription: Subscriptions.empty)
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Streams
 import Testing
 
 /// Shut at first; once open, everybody who waits passes.
@@ -30,16 +31,26 @@ final class Worker: Sendable {
         thread.start()
     }
 
+    /// Waits until it is done, and what it has left to heirs is handled. Not to be called from what an heir runs.
+    func join(_ sourceLocation: SourceLocation = #_sourceLocation) {
+        wait(sourceLocation)
+        settle()
+    }
+
     /// Waits until it is done.
-    func join(_ sourceLocation: SourceLocation = #_sourceLocation) { done.wait(sourceLocation) }
+    func wait(_ sourceLocation: SourceLocation = #_sourceLocation) { done.wait(sourceLocation) }
 }
 
 /// Does something on another thread and waits until it is done.
 func elsewhere(_ sourceLocation: SourceLocation = #_sourceLocation, _ work: @escaping @Sendable () -> Void) {
-    Worker(work).join(sourceLocation)
+    Worker(work).wait(sourceLocation)
 }
 
-/// Does something on several threads that all begin at the same moment, and waits until all are done.
+/// Waits until heirs have handled what threads have left to them. Not to be called from what an heir runs.
+func settle() { Handover.waitForAll() }
+
+/// Does something on several threads that all begin at the same moment, and waits until all are done, and what they have left to
+/// heirs is handled.
 func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
     let start = Latch()
     let workers = (0..<count).map { number in

@@ -45,21 +45,9 @@ final class Director: SwitchPoint.Director, @unchecked Sendable {
     ///
     /// - Parameter choose: Which of several goes on; 0 is the one that runs, if it can.
     func run(_ bodies: [() -> Void], choose: @escaping (_ options: Int, _ couldContinue: Bool) -> Int) -> Ending {
-        while workers.count < bodies.count { workers.append(Worker()) }
         self.choose = choose
-        (path, places, ending) = ([], 0, .done)
-        cast = bodies.indices.map { Performer(thread: workers[$0], body: bodies[$0]) }
-        for index in bodies.indices {
-            workers[index].task = { [self] in
-                onStage.store(currentThread(), ordering: .sequentiallyConsistent)
-                running = index
-                cast[index].body?()
-                // What the scene has made must be gone when the curtain falls.
-                cast[index].body = nil
-                cast[index].isFinished = true
-                leave()
-            }
-        }
+        (path, places, ending, cast) = ([], 0, .done, [])
+        for body in bodies { join(body) }
         if let first = decide(isBeginning: true) { cast[first].thread.wake() }
         curtain.wait()
         // Threads that are stuck stay so: nobody can take them down.
@@ -67,7 +55,32 @@ final class Director: SwitchPoint.Director, @unchecked Sendable {
         return ending
     }
 
+    /// Gives a body a thread, which waits to be woken.
+    private func join(_ body: @escaping () -> Void) {
+        let index = cast.count
+        if workers.count == index { workers.append(Worker()) }
+        cast.append(Performer(thread: workers[index], body: body))
+        workers[index].task = { [self] in
+            onStage.store(currentThread(), ordering: .sequentiallyConsistent)
+            running = index
+            do {
+                // What the scene has made must be gone when the curtain falls; it ends here, and may come by a place where it waits.
+                let body = cast[index].body.take()
+                body?()
+            }
+            cast[index].isFinished = true
+            leave()
+        }
+    }
+
     // MARK: Called by the threads
+
+    func start(_ work: @escaping @Sendable () -> Void) -> Bool {
+        guard isDirected else { return false }
+        join(work)
+        reached()
+        return true
+    }
 
     func reached() {
         guard isDirected else { return }

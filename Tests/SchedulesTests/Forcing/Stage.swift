@@ -6,6 +6,7 @@ final class Stage {
     private var checks: [(Stage) -> Void] = []
     private var ends: [() -> Void] = []
     private var watched: [(name: String, isHere: () -> Bool)] = []
+    private var problemsAtTheEnd: [() -> String?] = []
     private(set) var problems: [String] = []
     private(set) var clock = 0
 
@@ -26,6 +27,9 @@ final class Stage {
         return clock
     }
 
+    /// Looks, when the scene has been cleared away, whether there was a problem. It must not hold what is to be gone by then.
+    func lastly(_ problem: @escaping () -> String?) { problemsAtTheEnd.append(problem) }
+
     /// Runs last of all: breaks a cycle that is the scene's own.
     func finally(_ end: @escaping () -> Void) { ends.append(end) }
 
@@ -41,5 +45,6 @@ final class Stage {
         for end in ends { end() }
         (threads, checks, ends) = ([], [], [])
         for (name, isHere) in watched where isHere() { fail("\(name) is still there") }
+        for problem in problemsAtTheEnd { problem().map(fail) }
     }
 }

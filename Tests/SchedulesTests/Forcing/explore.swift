@@ -9,11 +9,13 @@ import Testing
 /// - Parameters:
 ///   - preemptions: How often a thread that could go on is stopped, at most.
 ///   - limit: How many schedules are enumerated for each number of preemptions, at most.
+///   - rounds: How many schedules a seed deals.
 ///   - set: Sets a scene up. Called for each schedule.
 func explore(
-    preemptions: Int = 2, limit: Int = 2_500, location: SourceLocation = #_sourceLocation, _ set: (Stage) -> Void
+    preemptions: Int = 2, limit: Int = 2_500, rounds: Int = Settings.rounds, location: SourceLocation = #_sourceLocation,
+    _ set: (Stage) -> Void
 ) {
-    let (problems, schedule, count) = firstProblems(preemptions, limit, set)
+    let (problems, schedule, count) = firstProblems(preemptions, limit, rounds: rounds, set)
     if Settings.tellsCounts { print("\(location.fileID):\(location.line): \(count) schedules") }
     guard let schedule, !problems.isEmpty else { return }
     Issue.record(
@@ -21,7 +23,9 @@ func explore(
 }
 
 /// The first schedule by which a scene fails, and how.
-func firstProblems(_ preemptions: Int, _ limit: Int, _ set: (Stage) -> Void) -> ([String], Schedule?, count: Int) {
+func firstProblems(
+    _ preemptions: Int, _ limit: Int, rounds: Int = Settings.rounds, _ set: (Stage) -> Void
+) -> ([String], Schedule?, count: Int) {
     var count = 0
     if let schedule = Settings.schedule {
         return (play(set, chooser(schedule.choices)).problems, schedule, 1)
@@ -37,7 +41,7 @@ func firstProblems(_ preemptions: Int, _ limit: Int, _ set: (Stage) -> Void) -> 
         }
     }
     var length = 50
-    for round in 0..<Settings.rounds {
+    for round in 0..<rounds {
         var dice = Dice(seed: Settings.seed &+ UInt64(round))
         // A few switches anywhere; every fourth round many.
         let switches = Set((0..<round % 4 + 2).map { _ in dice.roll(length) })

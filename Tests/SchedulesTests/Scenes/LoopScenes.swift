@@ -112,6 +112,36 @@ extension Schedules {
             }
         }
 
+        @Test(
+            "who leaves the stream of states while two threads send sees at most what was under way, and a third who comes no gap"
+        )
+        func observersBesideTwo() {
+            explore { stage in
+                let run = Run()
+                let handle = Shared<AnyCancellable?>(nil)
+                let (all, seen, late) = (Shared<[[Int]]>([]), Shared<[[Int]]>([]), Shared(0))
+                let (hasLeft, coming) = (Shared(false), Shared<AnyCancellable?>(nil))
+                let states = run.start(stage) { handle.value = $0 }
+                let watching = states.sink { all.value.append($0) }
+                let leaving = states.sink { _ in if hasLeft.value { late.value += 1 } }
+                stage.thread { run.events.send(1) }
+                stage.thread { run.events.send(101) }
+                stage.thread {
+                    leaving.cancel()
+                    hasLeft.value = true
+                    coming.value = states.sink { seen.value.append($0) }
+                }
+                stage.afterwards { stage in
+                    stage.expect(all.value.last?.sorted(), is: [1, 101], "events taken")
+                    stage.expect(late.value <= 1, "\(late.value) states after cancel()")
+                    stage.expect(!seen.value.isEmpty, "saw nothing")
+                    stage.expect(seen.value, is: Array(all.value.suffix(seen.value.count)), "states seen")
+                    handle.value?.cancel()
+                    (coming.value, _) = (nil, watching.cancel())
+                }
+            }
+        }
+
         @Test("effects that another thread sends are applied once, after their event, and the loop ends by itself after the last")
         func lateEffects() {
             explore { stage in

@@ -11,22 +11,31 @@ extension Schedules {
             private var isBusy = false
             private(set) var handled: [Int] = []
             private(set) var overlaps = 0
+            /// The thread that brought each item, and those that were handled by another than theirs that brings items, too.
+            private var senders: [Int: UInt] = [:]
+            private(set) var strangers: [Int] = []
+            /// What an item leads to, from inside.
+            private let answers: [Int: [Int]]
+
+            init(answers: [Int: [Int]] = [:]) { self.answers = answers }
 
             func take(_ item: Int) {
+                senders[item] = currentThread()
                 if mailbox.enter() {
                     handle(item)
-                    if !mailbox.leave() { handleMail() }
+                    if !mailbox.leave() { work(.own) }
                 } else if mailbox.post(item) {
-                    handleMail()
+                    work(.own)
                 }
             }
 
-            private func handleMail() {
-                repeat {
-                    mailbox.collect(into: &batch)
-                    batch.reverse()
-                    while let item = batch.popLast() { handle(item) }
-                } while !mailbox.leave()
+            private func work(_ turn: Mailbox<Int>.Turn) {
+                if mailbox.work(turn, &batch, { handle($0) }) { return }
+                mailbox.bequeath()
+                Handover.run { [self] in
+                    mailbox.inherit()
+                    work(.heirs)
+                }
             }
 
             private func handle(_ item: Int) {
@@ -34,6 +43,11 @@ extension Schedules {
                 isBusy = true
                 SwitchPoint.reached()
                 handled.append(item)
+                let thread = currentThread()
+                if senders[item] != thread, senders.values.contains(thread) { strangers.append(item) }
+                for answer in answers[item] ?? [] {
+                    take(answer)
+                }
                 isBusy = false
             }
         }
@@ -48,11 +62,29 @@ extension Schedules {
             explore { stage in Self.play(stage, [[1], [101, 102], [201]]) }
         }
 
+        @Test("what an item leads to comes once, after it and after what was there before, whoever handles it")
+        func answers() {
+            explore { stage in
+                let office = Office(answers: [1: [10, 11], 101: [110]])
+                stage.thread { office.take(1) }
+                stage.thread { office.take(101) }
+                stage.thread { office.take(201) }
+                stage.afterwards { stage in
+                    stage.expect(office.handled.sorted(), is: [1, 10, 11, 101, 110, 201], "handled")
+                    stage.expect(office.overlaps, is: 0, "overlaps")
+                    stage.expect(office.handled.filter { [1, 10, 11].contains($0) }, is: [1, 10, 11], "the first's order")
+                    stage.expect(office.handled.filter { [101, 110].contains($0) }, is: [101, 110], "the second's order")
+                    stage.expect(office.mailbox.enter(), "the mailbox is left idle")
+                }
+            }
+        }
+
         private static func play(_ stage: Stage, _ senders: [[Int]]) {
             let office = Office()
             for items in senders { stage.thread { for item in items { office.take(item) } } }
             stage.afterwards { stage in
                 stage.expect(office.handled.sorted(), is: senders.joined().sorted(), "handled")
+                stage.expect(office.strangers, is: [], "handled by another's thread")
                 stage.expect(office.overlaps, is: 0, "overlaps")
                 for items in senders {
                     stage.expect(office.handled.filter { items.contains($0) }, is: items, "a sender's order")

@@ -138,6 +138,48 @@ extension Schedules {
             }
         }
 
+        @Test("who comes while two threads send gets a suffix, in the order that all see", arguments: [false, true])
+        func joiningBesideTwo(keeps: Bool) {
+            explore { stage in
+                let subject = AnySubject(keeps: keeps)
+                let (watcher, other) = (Watcher(stage), Watcher(stage, named: "the other"))
+                subject.publisher.subscribe(other)
+                stage.thread { subject.send(1) }
+                stage.thread { subject.send(101) }
+                stage.thread { subject.publisher.subscribe(watcher) }
+                stage.afterwards { stage in
+                    other.expectEach(of: [1, 101] + (keeps ? [0] : []))
+                    watcher.expect(Array(other.values.suffix(watcher.values.count)))
+                    if keeps { stage.expect(!watcher.values.isEmpty, "has no current value") }
+                }
+            }
+        }
+
+        @Test("one leaves and another comes while two threads send: who stays gets all, who comes what is sent from then on")
+        func leavingAndJoiningBesideTwo() {
+            explore { stage in
+                let subject = Passing()
+                let (leaver, comer, other) = (
+                    Watcher(stage, named: "who leaves"), Watcher(stage, named: "who comes"), Watcher(stage, named: "the other")
+                )
+                subject.subscribe(leaver)
+                subject.subscribe(other)
+                stage.thread { subject.send(1) }
+                stage.thread { subject.send(101) }
+                stage.thread {
+                    leaver.cancel()
+                    subject.subscribe(comer)
+                    subject.send(201)
+                }
+                stage.afterwards { _ in
+                    other.expectEach(of: [1, 101, 201])
+                    leaver.expectQuietAfterCancelling()
+                    comer.expect(Array(other.values.suffix(comer.values.count)))
+                    stage.expect(comer.values.contains(201), "does not have what its own thread sent since")
+                }
+            }
+        }
+
         @Test("a subscriber that leaves while others come does not disturb them")
         func comingAndGoing() {
             explore { stage in

@@ -12,7 +12,7 @@ struct CombiningThreadTests {
         _ a: PassthroughSubject<Int, Oops>, _ b: PassthroughSubject<Int, Oops>,
         _ third: @escaping @Sendable () -> Void = {}
     ) {
-        DispatchQueue.concurrentPerform(iterations: 3) { thread in
+        onThreads(3) { thread in
             if thread == 2 { return third() }
             for value in 1...Self.count { (thread == 0 ? a : b).send(value) }
         }
@@ -71,7 +71,7 @@ struct CombiningThreadTests {
             let (prefix, drop) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
             a.prefix(untilOutputFrom: b).subscribe(prefix)
             a.drop(untilOutputFrom: b).subscribe(drop)
-            DispatchQueue.concurrentPerform(iterations: 2) { thread in
+            onThreads(2) { thread in
                 if thread == 0 { for value in 0..<50 { a.send(value) } } else { b.send(1) }
             }
             #expect(prefix.isFinished)
@@ -97,7 +97,7 @@ struct CombiningThreadTests {
                 a.map { captured.pass($0) }.merge(with: b).prefix(untilOutputFrom: Empty<Int, Never>()).subscribe(
                     recorders[4])
             }
-            DispatchQueue.concurrentPerform(iterations: 3) { thread in
+            onThreads(3) { thread in
                 if thread == 2 { return recorders.forEach { $0.cancel() } }
                 for value in 1...200 { (thread == 0 ? a : b).send(value) }
             }

@@ -41,6 +41,39 @@ struct SwitchToLatestTests {
         withExtendedLifetime(subscription) {}
     }
 
+    @Test("a publisher that comes during a delivery is subscribed to after it, and what it keeps is not lost")
+    func switchedDuringDelivery() {
+        typealias Inner = AnyPublisher<Int, Never>
+        let (outer, first, current) = (
+            PassthroughSubject<Inner, Never>(), PassthroughSubject<Int, Never>(), CurrentValueSubject<Int, Never>(0)
+        )
+        let (hot, recorded) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        let replayed = recorded.share(replay: 2)
+        let keeper = replayed.sink { _ in }
+        let recorder = Recorder<Int, Never> { _, value in
+            switch value {
+            case 1:
+                outer.send(current.eraseToAnyPublisher())
+                current.send(2)
+            case 2:
+                outer.send(replayed.eraseToAnyPublisher())
+                for value in [3, 4] { recorded.send(value) }
+            case 4:
+                outer.send(hot.eraseToAnyPublisher())
+                // As the documentation says, this is lost.
+                hot.send(5)
+            default: break
+            }
+        }
+        outer.switchToLatest().subscribe(recorder)
+        outer.send(first.eraseToAnyPublisher())
+        first.send(1)
+        hot.send(6)
+        #expect(recorder.values == [1, 2, 3, 4, 6])
+        #expect(recorder.violations == [])
+        keeper.cancel()
+    }
+
     @Test("it finishes when the upstream and the latest publisher have", arguments: [false, true])
     func finishes(outerFirst: Bool) {
         let (outer, inner) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())

@@ -45,6 +45,54 @@ struct AsyncTests {
         #expect(await iterator.next() == nil)
     }
 
+    @Test("the values of a subject are the newest at each step")
+    func newest() async {
+        let subject = CurrentValueSubject<Int, Never>(0)
+        var iterator = subject.values.makeAsyncIterator()
+        #expect(await iterator.next() == 0)
+        for number in 1...1000 { subject.send(number) }
+        #expect(await iterator.next() == 1000)
+    }
+
+    /// What a step-by-step reader gets of a burst of ten values, and the value that was there before it.
+    private func burst(_ policy: AsyncStream<Int>.Continuation.BufferingPolicy) async -> [Int] {
+        let subject = CurrentValueSubject<Int, Never>(0)
+        var iterator = subject.values(bufferingPolicy: policy).makeAsyncIterator()
+        var seen = [await iterator.next()]
+        for number in 1...10 { subject.send(number) }
+        subject.send(completion: .finished)
+        while let next = await iterator.next() { seen.append(next) }
+        return seen.compactMap { $0 }
+    }
+
+    @Test("buffered without a bound, no value of a burst is missed")
+    func unbounded() async { #expect(await burst(.unbounded) == Array(0...10)) }
+
+    @Test("buffered with a bound, the newest of a burst are kept")
+    func bufferingNewest() async { #expect(await burst(.bufferingNewest(3)) == [0, 8, 9, 10]) }
+
+    @Test("buffered with a bound, the oldest of a burst are kept")
+    func bufferingOldest() async { #expect(await burst(.bufferingOldest(3)) == [0, 1, 2, 3]) }
+
+    @Test("a bound of zero or less is one", arguments: [0, -1])
+    func bufferingNothing(limit: Int) async { #expect(await burst(.bufferingNewest(limit)) == [0, 10]) }
+
+    @Test("buffered, the values of a publisher that fails are followed by its error")
+    func bufferedError() async {
+        struct Broken: Error, Equatable {}
+        let subject = PassthroughSubject<Int, Broken>()
+        var iterator = subject.values(bufferingPolicy: .unbounded).makeAsyncIterator()
+        subject.send(1)
+        subject.send(2)
+        do {
+            #expect(try await iterator.next() == 1)
+            #expect(try await iterator.next() == 2)
+            subject.send(completion: .failure(Broken()))
+            _ = try await iterator.next()
+            Issue.record("no error")
+        } catch { #expect(error == Broken()) }
+    }
+
     @Test("an iterator that is released cancels the subscription")
     func released() async {
         let probe = Probe<Int, Never>()
@@ -89,6 +137,24 @@ struct AsyncTests {
         probe.send(completion: .failure(.second))
         let (value, thrown, end) = try await task.value
         #expect(value == 1 && thrown == [.second] && end == nil)
+    }
+
+    @Test("an error that a waiting reader is given is thrown to nobody else: after it the sequence is over")
+    func failureOfOneWhoWaits() async {
+        let probe = Probe<Int, Oops>()
+        let task = Task {
+            var iterator = probe.values.makeAsyncIterator()
+            var steps: [String] = []
+            for _ in 0..<3 {
+                do throws(Oops) { steps.append(try await iterator.next().map { "\($0)" } ?? "nil") } catch {
+                    steps.append("\(error)")
+                }
+            }
+            return steps
+        }
+        await until { probe.requests.count == 1 }
+        probe.send(completion: .failure(.second))
+        #expect(await task.value == ["second", "nil", "nil"])
     }
 
     @Test("two loops over the values of one publisher are two subscriptions")

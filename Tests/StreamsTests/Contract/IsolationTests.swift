@@ -54,7 +54,7 @@ struct IsolationTests {
 
     @MainActor
     @Test("what waits for the main actor comes before what is sent on it")
-    func mainKeepsOrder() {
+    func mainKeepsOrder() async {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
         let cancellable = subject.sink { seen.append($0) }
@@ -67,6 +67,8 @@ struct IsolationTests {
         wait(for: sent)
         #expect(seen == [])
         subject.send(3)
+        #expect(seen == [], "who passes by does not run what another thread has brought")
+        await Task { @MainActor in }.value
         #expect(seen == [1, 2, 3])
         cancellable.cancel()
     }

@@ -8,11 +8,6 @@ struct ThreadTests {
     static let senders = 4
     static let perSender = 2_000
 
-    /// Runs the closure on several threads at once, and returns when all are done.
-    private func onThreads(_ count: Int = senders, _ body: @Sendable (Int) -> Void) {
-        DispatchQueue.concurrentPerform(iterations: count, execute: body)
-    }
-
     private func expectAll(_ recorder: Recorder<Int, Oops>, sourceLocation: SourceLocation = #_sourceLocation) {
         let values = recorder.values
         #expect(values.count == Self.senders * Self.perSender, sourceLocation: sourceLocation)
@@ -30,7 +25,7 @@ struct ThreadTests {
         let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
         subject.publisher.subscribe(a)
         subject.publisher.subscribe(b)
-        onThreads { sender in
+        onThreads(Self.senders) { sender in
             for index in 0..<Self.perSender { subject.send(index * Self.senders + sender + Self.senders) }
         }
         let sent = keepsCurrent ? a.values.dropFirst() : a.values[...]
@@ -45,7 +40,7 @@ struct ThreadTests {
         let subject = CurrentValueSubject<Int, Oops>(-1)
         let recorder = Recorder<Int, Oops>()
         subject.subscribe(recorder)
-        onThreads { sender in
+        onThreads(Self.senders) { sender in
             for index in 0..<Self.perSender { subject.value = index * Self.senders + sender }
         }
         #expect(subject.value == recorder.values.last)
@@ -81,7 +76,7 @@ struct ThreadTests {
         let subjects = (0..<Self.senders).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
         Publishers.MergeMany(subjects).subscribe(recorder)
-        onThreads { sender in
+        onThreads(Self.senders) { sender in
             for index in 0..<Self.perSender { subjects[sender].send(index * Self.senders + sender) }
             subjects[sender].send(completion: .finished)
         }
@@ -94,7 +89,7 @@ struct ThreadTests {
         let subjects = (0..<Self.senders).map { _ in PassthroughSubject<Int, Oops>() }
         let recorder = Recorder<Int, Oops>()
         OperatorCase.sequence(Array(0..<Self.senders)).flatMap { subjects[$0] }.subscribe(recorder)
-        onThreads { sender in
+        onThreads(Self.senders) { sender in
             for index in 0..<Self.perSender { subjects[sender].send(index * Self.senders + sender) }
             subjects[sender].send(completion: .finished)
         }
@@ -113,7 +108,7 @@ struct ThreadTests {
         for source in sources {
             let recorder = Recorder<Int, Oops>(.nothing)
             source.subscribe(recorder)
-            onThreads { _ in
+            onThreads(Self.senders) { _ in
                 for _ in 0..<Self.perSender { recorder.request(.max(1)) }
             }
             let isExact = recorder.values == Array(0..<Self.senders * Self.perSender)
@@ -147,7 +142,7 @@ struct ThreadTests {
         for _ in 0..<200 {
             let calls = Log<Int>()
             let cancellable = AnyCancellable { calls.append(1) }
-            onThreads { _ in cancellable.cancel() }
+            onThreads(Self.senders) { _ in cancellable.cancel() }
             #expect(calls.items == [1])
         }
     }
@@ -157,7 +152,7 @@ struct ThreadTests {
         let subject = PassthroughSubject<Int, Never>()
         let stable = Log<Int>()
         let cancellable = subject.sink { stable.append($0) }
-        onThreads { thread in
+        onThreads(Self.senders) { thread in
             for index in 0..<500 {
                 if thread == 0 {
                     subject.send(index)
@@ -178,7 +173,7 @@ struct ThreadTests {
             let promises = Log<Future<Int, Oops>.Promise>()
             let future = Future<Int, Oops> { promises.append($0) }
             let recorders = (0..<Self.senders).map { _ in Recorder<Int, Oops>() }
-            onThreads { thread in
+            onThreads(Self.senders) { thread in
                 if thread % 2 == 0 { future.subscribe(recorders[thread]) }
                 promises.items[0](.success(thread))
                 if thread % 2 == 1 { future.subscribe(recorders[thread]) }
@@ -193,7 +188,7 @@ struct ThreadTests {
         for _ in 0..<100 {
             let probe = Probe<Int, Oops>()
             let shared = probe.share()
-            onThreads { _ in
+            onThreads(Self.senders) { _ in
                 let recorder = Recorder<Int, Oops>()
                 shared.subscribe(recorder)
                 recorder.cancel()

@@ -168,4 +168,120 @@ struct AnyCancellableTests {
         cancellable.cancel()
         #expect(token == nil)
     }
+
+    /// How one cancellable is put into another.
+    enum Nest: CaseIterable, Sendable {
+        case wrapped, called, held, custom, erased
+
+        func around(_ inner: AnyCancellable) -> AnyCancellable {
+            switch self {
+            case .wrapped: AnyCancellable(inner)
+            case .called: AnyCancellable { inner.cancel() }
+            case .held: AnyCancellable { withExtendedLifetime(inner) {} }
+            case .custom: AnyCancellable(Custom(inner: inner))
+            case .erased: Self.erased(inner)
+            }
+        }
+
+        /// As many as there are to be, around one that says when it is cancelled; that must not be kept after.
+        func nest(_ depth: Int, _ cancelled: @escaping @Sendable () -> Void) -> AnyCancellable {
+            (0..<depth).reduce(AnyCancellable(cancelled)) { inner, _ in around(inner) }
+        }
+
+        private static func erased(_ inner: any Cancellable) -> AnyCancellable { AnyCancellable(inner) }
+
+        private struct Custom: Cancellable {
+            let inner: AnyCancellable
+            func cancel() { inner.cancel() }
+        }
+    }
+
+    /// How a nest comes to its end.
+    enum NestEnd: CaseIterable, Sendable { case cancelled, released }
+
+    @Test("fifty thousand in each other are cancelled and released on a small stack", arguments: Nest.allCases, NestEnd.allCases)
+    func deepNest(_ nest: Nest, _ end: NestEnd) {
+        let log = Log<String>()
+        let released = Log<String>()
+        startThread(stack: 1 << 19) {
+            var outermost: AnyCancellable?
+            do {
+                let token = Watched { released.append("released") }
+                outermost = nest.nest(50_000) { token.pass(log.append("cancelled")) }
+            }
+            if end == .cancelled { outermost?.cancel() } else { outermost = nil }
+            log.append("done")
+            released.append("done")
+            outermost = nil
+        }.wait()
+        #expect(log.items == ["cancelled", "done"])
+        #expect(released.items == ["released", "done"])
+    }
+
+    @Test("however many are in each other, the innermost is cancelled once, before cancel() or the release returns")
+    func nests() {
+        for nest in Nest.allCases {
+            for end in NestEnd.allCases {
+                for depth in Array(0...2) + Array(98...102) + Array(198...202) + [1000] {
+                    let log = Log<String>()
+                    // More than so many are alive, as deep nests are looked for only then.
+                    let others = (0..<300).map { _ in AnyCancellable {} }
+                    var outermost: AnyCancellable? = nest.nest(depth) { log.append("cancelled") }
+                    if end == .cancelled { outermost?.cancel() } else { outermost = nil }
+                    #expect(log.items == ["cancelled"], "\(depth) \(nest), \(end)")
+                    outermost?.cancel()
+                    outermost = nil
+                    #expect(log.items == ["cancelled"], "\(depth) \(nest), \(end), again")
+                    withExtendedLifetime(others) {}
+                }
+            }
+        }
+    }
+
+    @Test("a nest is cancelled while another thread is in the midst of one", arguments: Nest.allCases)
+    func twoNests(_ nest: Nest) {
+        let (isAmidst, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (slow, quick) = (Log<Int>(), Log<Int>())
+        let others = (0..<300).map { _ in AnyCancellable {} }
+        let slowOne = startThread(stack: 1 << 19) {
+            let inner = nest.nest(50_000) { slow.append(1) }
+            AnyCancellable {
+                isAmidst.signal()
+                goOn.wait()
+                inner.cancel()
+            }.cancel()
+            slow.append(2)
+        }
+        isAmidst.wait()
+        startThread(stack: 1 << 19) {
+            nest.nest(50_000) { quick.append(1) }.cancel()
+            quick.append(2)
+        }.wait()
+        #expect(quick.items == [1, 2] && slow.items == [])
+        goOn.signal()
+        slowOne.wait()
+        #expect(slow.items == [1, 2])
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("a chain of erased publishers that holds a nest is released with it on a small stack", arguments: Nest.allCases)
+    func nestInChain(_ nest: Nest) {
+        let log = Log<Int>()
+        startThread(stack: 1 << 19) {
+            do {
+                let inner = nest.nest(50_000) { log.append(1) }
+                var chain: Ints = Deferred { withExtendedLifetime(inner) { Empty() } }.eraseToAnyPublisher()
+                for _ in 0..<50_000 { chain = chain.map { $0 }.eraseToAnyPublisher() }
+            }
+            log.append(2)
+        }.wait()
+        #expect(log.items == [1, 2])
+    }
+
+    private final class Watched: Sendable {
+        private let call: @Sendable () -> Void
+        init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+        deinit { call() }
+        func pass<Value>(_ value: Value) -> Value { value }
+    }
 }

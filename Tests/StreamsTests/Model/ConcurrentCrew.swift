@@ -14,7 +14,8 @@ final class Crew: Sendable {
 
     init(_ count: Int) { queues = (0..<count).map { DispatchQueue(label: "crew \($0)") } }
 
-    /// Starts the deeds at the same moment, each on a thread of its own; returns when all are done.
+    /// Starts the deeds at the same moment, each on a thread of its own; returns when all are done,
+    /// and what they have left to heirs is handled.
     func run(_ deeds: [@Sendable () -> Void]) {
         precondition(deeds.count <= queues.count, "a crew of \(queues.count) cannot do \(deeds.count) things at once")
         arrived.store(0, ordering: .sequentiallyConsistent)
@@ -29,6 +30,7 @@ final class Crew: Sendable {
             }
         }
         group.wait()
+        settle()
         precondition(done.load(ordering: .sequentiallyConsistent) == deeds.count, "wait for the group: a deed is still under way")
     }
 

@@ -185,4 +185,27 @@ struct FlatMapTests {
         #expect(recorder.values == [0, 0, 1, -1, 2, -2])
         #expect(recorder.isFinished)
     }
+
+    @Test("publishers that end from inside one delivery need no more stack the more they are", arguments: [10_000, 100_000])
+    func manyEndInside(count: Int) {
+        startThread(stack: 512 << 10) {
+            let elements = PassthroughSubject<Int, Never>()
+            let end = PassthroughSubject<Void, Never>()
+            let outer = Probe<Int, Never>()
+            let recorder = Recorder<Int, Never> { _, _ in end.send(completion: .finished) }
+            outer.flatMap(maxPublishers: .max(count + 1)) { number in
+                number < 0 ? elements.eraseToAnyPublisher() : end.map { number }.eraseToAnyPublisher()
+            }.subscribe(recorder)
+            for number in -1..<count { outer.send(number) }
+            elements.send(1)
+            #expect(recorder.values == [1])
+            #expect(recorder.completions == [])
+            // One for each that has ended, in whatever portions.
+            #expect(outer.requests.first == .max(count + 1))
+            #expect(outer.demand == .max(count))
+            outer.send(completion: .finished)
+            elements.send(completion: .finished)
+            #expect(recorder.isFinished)
+        }.wait()
+    }
 }

@@ -5,10 +5,6 @@ import Testing
 
 @Suite("Threads: share, buffer, retry, catch", .timeLimit(.minutes(20)))
 struct RecoveryThreadTests {
-    private func onThreads(_ count: Int, _ body: @Sendable (Int) -> Void) {
-        DispatchQueue.concurrentPerform(iterations: count, execute: body)
-    }
-
     @Test("a subscriber that joins a share while a thread sends gets each value once, none missing", arguments: [0, 3])
     func join(replay: Int) {
         let last = 2000

@@ -100,6 +100,24 @@ struct ShareTests {
         #expect(probe.cancellations == 1)
     }
 
+    @Test("autoconnect connects again for who comes after the last has left, each time once")
+    func reconnects() {
+        let probe = Probe<Int, Oops>()
+        let shared = probe.multicast { PassthroughSubject() }.autoconnect()
+        for round in 1...3 {
+            let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
+            shared.subscribe(a)
+            shared.subscribe(b)
+            #expect(probe.subscriptions == round)
+            probe.send(round)
+            #expect(a.values == [round] && b.values == [round])
+            a.cancel()
+            #expect(probe.cancellations == round - 1)
+            b.cancel()
+            #expect(probe.cancellations == round)
+        }
+    }
+
     @Test("autoconnect disconnects what it has connected for one who has left meanwhile")
     func autoconnectForNobody() {
         let source = Hasty()

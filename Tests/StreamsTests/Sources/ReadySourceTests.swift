@@ -91,6 +91,8 @@ struct ReadySourceTests {
         #expect("\(sequence.subscription)" == "[1, 2]")
         sequence.request(.max(1))
         #expect("\(sequence.subscription)" == "Sequence")
+        let children = Mirror(reflecting: recorded([1, 2].publisher, .nothing).subscription).children
+        #expect(children.map(\.label) == ["sequence"])
         let record = recorded(Record<Int, Oops>(output: [1], completion: .finished), .nothing)
         #expect(Mirror(reflecting: record.subscription).children.map(\.label) == ["sequence", "completion"])
         record.cancel()

@@ -59,6 +59,8 @@ struct SingleValueTests {
             same(one.prefix(place), list.prefix(place), as: kind)
             same(one.output(at: place), list.output(at: place), as: kind)
             same(one.output(in: place...), list.output(in: place...), as: kind)
+            same(Int?.Publisher(value).output(in: place...), list.output(in: place...), as: kind)
+            same(Int?.Publisher(value).output(in: place..<Int.max), list.output(in: place...), as: kind)
         }
     }
 

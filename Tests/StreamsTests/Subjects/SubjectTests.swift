@@ -60,6 +60,116 @@ struct SubjectTests {
         cancellable.cancel()
     }
 
+    /// Asks, and has values sent, from inside `receive(subscription:)`.
+    private final class Eager: Subscriber {
+        let demand: Int
+        let send: () -> Void
+        var values: [Int] = []
+        var subscription: (any Subscription)?
+
+        init(demand: Int, send: @escaping () -> Void) { (self.demand, self.send) = (demand, send) }
+
+        func receive(subscription: any Subscription) {
+            self.subscription = subscription
+            if demand > 0 { subscription.request(.max(demand)) }
+            send()
+            #expect(values == [], "nothing is delivered before the subscription has been taken")
+        }
+        func receive(_ input: Int) -> Subscribers.Demand {
+            values.append(input)
+            return .none
+        }
+        func receive(completion: Subscribers.Completion<Never>) {}
+    }
+
+    @Test(
+        "values that are sent while a subscriber takes its subscription come after the current one, as far as it asks; the last is owed",
+        arguments: 0...4, 0...3)
+    func sentWhileJoining(demand: Int, count: Int) {
+        let subject = CurrentValueSubject<Int, Never>(0)
+        let eager = Eager(demand: demand) { for number in 0..<count { subject.send(number + 1) } }
+        subject.subscribe(eager)
+        var expected = Array((0...count).prefix(demand))
+        #expect(eager.values == expected)
+        if demand <= count { expected.append(count) }
+        eager.subscription?.request(.max(1))
+        #expect(eager.values == expected)
+        subject.send(10)
+        #expect(eager.values == expected + (demand <= count ? [] : [10]))
+        eager.subscription?.request(.max(1))
+        #expect(eager.values == expected + [10])
+    }
+
+    @Test("a passthrough subject owes nothing of what was sent while a subscriber took its subscription", arguments: 0...4, 0...3)
+    func sentWhileJoiningPassthrough(demand: Int, count: Int) {
+        let subject = PassthroughSubject<Int, Never>()
+        let eager = Eager(demand: demand) { for number in 0..<count { subject.send(number + 1) } }
+        subject.subscribe(eager)
+        let expected = Array((1..<(count + 1)).prefix(demand))
+        #expect(eager.values == expected)
+        eager.subscription?.request(.max(1))
+        #expect(eager.values == expected)
+        subject.send(10)
+        #expect(eager.values == expected + [10])
+    }
+
+    @Test("a subscriber that cancels while it takes its subscription is let go of at once", arguments: [false, true])
+    func cancelledWhileJoining(keepsCurrent: Bool) {
+        let subject = AnySubject(keepsCurrent: keepsCurrent)
+        weak var token: Token?
+        do {
+            let held = Token()
+            token = held
+            subject.publisher.subscribe(
+                AnySubscriber(
+                    receiveSubscription: { $0.cancel() },
+                    receiveValue: { _ in
+                        _ = held
+                        return .none
+                    }))
+        }
+        #expect(token == nil)
+        subject.send(1)
+    }
+
+    @Test("a subscriber that is owed the current value gets it on request, though the subject has been released meanwhile")
+    func owedByOneThatIsGone() {
+        var subject: CurrentValueSubject<Int, Never>? = CurrentValueSubject(1)
+        let recorder = Recorder<Int, Never>(.nothing)
+        subject?.subscribe(recorder)
+        subject?.send(2)
+        subject = nil
+        #expect(recorder.values == [])
+        recorder.request(.max(1))
+        #expect(recorder.values == [2])
+    }
+
+    /// Does something when it is released.
+    private final class AtLast {
+        let act: () -> Void
+        init(_ act: @escaping () -> Void) { self.act = act }
+        deinit { act() }
+    }
+
+    @Test(
+        "what the release of one subscriber asks for another is done, be it released by its cancellation or by the subject's end")
+    func askedDuringRelease() {
+        for isCancelled in [true, false] {
+            var subject: CurrentValueSubject<Int, Never>? = CurrentValueSubject(1)
+            let other = Recorder<Int, Never>(.nothing)
+            subject?.subscribe(other)
+            var sink: AnyCancellable?
+            do {
+                let last = AtLast { other.request(.max(1)) }
+                sink = subject?.sink { _ in withExtendedLifetime(last) {} }
+            }
+            #expect(other.values == [])
+            if isCancelled { sink?.cancel() } else { subject = nil }
+            sink = nil
+            #expect(other.values == [1])
+        }
+    }
+
     @Test("a subject cancels its upstreams when it is released")
     func releaseCancelsUpstream() {
         let probe = Probe<Int, Oops>()

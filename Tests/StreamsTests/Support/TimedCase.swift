@@ -18,46 +18,63 @@ struct TimedCase: Sendable, CustomStringConvertible {
 
     static let span = Ticks.nanoseconds(2)
 
-    static let all: [TimedCase] = [
-        TimedCase(description: "delay", asksForAll: false) { upstream, time in
-            upstream.delay(for: span, scheduler: time).map { "\($0)" }.eraseToAnyPublisher()
-        } model: { script in
-            script.map { Timed($0.time + 2, Output($0.event)) }
-        },
-        TimedCase(description: "receive(on:)", asksForAll: false) { upstream, time in
-            upstream.receive(on: time).map { "\($0)" }.eraseToAnyPublisher()
-        } model: { script in
-            script.map { Timed($0.time, Output($0.event)) }
-        },
-        TimedCase(description: "measureInterval", asksForAll: false) { upstream, time in
-            upstream.measureInterval(using: time).map { "\($0.nanoseconds)" }.eraseToAnyPublisher()
-        } model: { script in
-            var last = 0
-            return script.map { timed in
-                defer { last = timed.time }
-                if case .value = timed.event { return Timed(timed.time, .value("\(timed.time - last)")) }
-                return Timed(timed.time, Output(timed.event))
-            }
-        },
-        TimedCase(description: "debounce") { upstream, time in
-            upstream.debounce(for: span, scheduler: time).map { "\($0)" }.eraseToAnyPublisher()
-        } model: { script in
-            script.indices.flatMap { index -> [Timed<Output>] in
-                let (timed, next) = (script[index], index + 1 < script.count ? script[index + 1] : nil)
-                guard case .value = timed.event else { return [Timed(timed.time, Output(timed.event))] }
-                let due = timed.time + 2
-                return next.map { $0.time < due } ?? false ? [] : [Timed(due, Output(timed.event))]
-            }
-        },
-        throttle(latest: false),
-        throttle(latest: true),
-        timeout("timeout", nil, .finish),
-        timeout("timeout with an error", .second, .fail),
-        collect("collect(.byTime)", nil),
-        collect("collect(.byTimeOrCount)", 2),
-    ]
+    static let all = cases(span)
 
-    private static func throttle(latest: Bool) -> TimedCase {
+    /// The same with spans of nothing, of less than nothing, and of more than is ever reached.
+    static let unusual = [Ticks.zero, .nanoseconds(-2), .nanoseconds(.min), .seconds(Int.max), .nanoseconds(.max)].flatMap(cases)
+
+    private static func cases(_ span: Ticks) -> [TimedCase] {
+        // As the models count: at once, after so many ticks, or beyond the end of every script.
+        let ticks = min(max(span.nanoseconds, 0), 1000)
+        return [
+            TimedCase(description: "delay", asksForAll: false) { upstream, time in
+                upstream.delay(for: span, scheduler: time).map { "\($0)" }.eraseToAnyPublisher()
+            } model: { script in
+                script.map { Timed($0.time + ticks, Output($0.event)) }
+            },
+            TimedCase(description: "receive(on:)", asksForAll: false) { upstream, time in
+                upstream.receive(on: time).map { "\($0)" }.eraseToAnyPublisher()
+            } model: { script in
+                script.map { Timed($0.time, Output($0.event)) }
+            },
+            TimedCase(description: "measureInterval", asksForAll: false) { upstream, time in
+                upstream.measureInterval(using: time).map { "\($0.nanoseconds)" }.eraseToAnyPublisher()
+            } model: { script in
+                var last = 0
+                return script.map { timed in
+                    defer { last = timed.time }
+                    if case .value = timed.event { return Timed(timed.time, .value("\(timed.time - last)")) }
+                    return Timed(timed.time, Output(timed.event))
+                }
+            },
+            TimedCase(description: "debounce") { upstream, time in
+                upstream.debounce(for: span, scheduler: time).map { "\($0)" }.eraseToAnyPublisher()
+            } model: { script in
+                script.indices.flatMap { index -> [Timed<Output>] in
+                    let (timed, next) = (script[index], index + 1 < script.count ? script[index + 1] : nil)
+                    guard case .value = timed.event else { return [Timed(timed.time, Output(timed.event))] }
+                    let due = timed.time + ticks
+                    return next.map { $0.time < due } ?? false ? [] : [Timed(due, Output(timed.event))]
+                }
+            },
+            throttle(span, ticks, latest: false),
+            throttle(span, ticks, latest: true),
+            timeout("timeout", span, ticks, nil, .finish),
+            timeout("timeout with an error", span, ticks, .second, .fail),
+            collect("collect(.byTime)", span, ticks, nil),
+            collect("collect(.byTimeOrCount)", span, ticks, 2),
+        ].map { operation in
+            let model = operation.model
+            return TimedCase(
+                description: span == Self.span ? operation.description : "\(operation.description), \(span)",
+                asksForAll: operation.asksForAll, apply: operation.apply
+            ) { script in
+                model(script).filter { $0.time < 1000 }
+            }
+        }
+    }
+
+    private static func throttle(_ span: Ticks, _ ticks: Int, latest: Bool) -> TimedCase {
         TimedCase(description: "throttle, \(latest ? "latest" : "first")") { upstream, time in
             upstream.throttle(for: span, scheduler: time, latest: latest).map { "\($0)" }.eraseToAnyPublisher()
         } model: { script in
@@ -72,7 +89,7 @@ struct TimedCase: Sendable, CustomStringConvertible {
                 switch timed.event {
                 case .value:
                     if waiting == nil {
-                        let earliest = sent.last.map { $0.time + 2 } ?? 0
+                        let earliest = sent.last.map { $0.time + ticks } ?? 0
                         waiting = Timed(max(timed.time, earliest), Output(timed.event))
                         if earliest <= timed.time { sent.append(waiting.take()!) }
                     } else if latest {
@@ -88,31 +105,33 @@ struct TimedCase: Sendable, CustomStringConvertible {
         }
     }
 
-    private static func timeout(_ name: String, _ error: Oops?, _ end: Output) -> TimedCase {
+    private static func timeout(
+        _ name: String, _ span: Ticks, _ ticks: Int, _ error: Oops?, _ end: Output
+    ) -> TimedCase {
         TimedCase(description: name, asksForAll: false) { upstream, time in
             upstream.timeout(span, scheduler: time, customError: error.map { error in { @Sendable in error } })
                 .map { "\($0)" }.eraseToAnyPublisher()
         } model: { script in
             var sent: [Timed<Output>] = []
-            var deadline = 2
+            var deadline = ticks
             for timed in script {
                 if timed.time >= deadline { break }
                 sent.append(Timed(timed.time, Output(timed.event)))
                 guard case .value = timed.event else { return sent }
-                deadline = timed.time + 2
+                deadline = timed.time + ticks
             }
             return sent + [Timed(deadline, end)]
         }
     }
 
-    private static func collect(_ name: String, _ count: Int?) -> TimedCase {
+    private static func collect(_ name: String, _ span: Ticks, _ ticks: Int, _ count: Int?) -> TimedCase {
         TimedCase(description: name, asksForAll: count == nil) { upstream, time in
             upstream.collect(count.map { .byTimeOrCount(time, span, $0) } ?? .byTime(time, span)).map { "\($0)" }
                 .eraseToAnyPublisher()
         } model: { script in
             var sent: [Timed<Output>] = []
             var batch: [Int] = []
-            var tick = 2
+            var tick = ticks
             func send(_ time: Int) {
                 if !batch.isEmpty { sent.append(Timed(time, .value("\(batch)"))) }
                 batch = []
@@ -120,7 +139,7 @@ struct TimedCase: Sendable, CustomStringConvertible {
             for timed in script {
                 while tick <= timed.time {
                     send(tick)
-                    tick += 2
+                    tick += max(1, ticks)
                 }
                 switch timed.event {
                 case .value(let value): batch.append(value)

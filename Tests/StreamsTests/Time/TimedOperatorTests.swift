@@ -10,10 +10,16 @@ struct TimedOperatorTests {
     @Test("each sends what a model of it does, at the same tick", arguments: TimedCase.all)
     func model(_ operation: TimedCase) {
         #if THREAD_SANITIZER
-            let scripts = TimedCase.scripts(values: 2)
+            check(operation, with: TimedCase.scripts(values: 2))
         #else
-            let scripts = TimedCase.scripts(values: 4)
+            check(operation, with: TimedCase.scripts(values: 4))
         #endif
+    }
+
+    @Test("each does so with a span of nothing, of less, and of more than is ever reached", arguments: TimedCase.unusual)
+    func unusual(_ operation: TimedCase) { check(operation, with: TimedCase.scripts(values: 2)) }
+
+    private func check(_ operation: TimedCase, with scripts: [[Timed<TimedCase.Input>]]) {
         for script in scripts {
             let time = VirtualTimeScheduler()
             let subject = PassthroughSubject<Int, Oops>()

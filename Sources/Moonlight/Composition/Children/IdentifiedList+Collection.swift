@@ -53,42 +53,6 @@ extension IdentifiedList: RandomAccessCollection {
     }
 }
 
-extension IdentifiedList where Element: Identifiable, Element.ID == ID {
-    /// A list of elements. Of several with the same id the last stays, in the place of the first.
-    @inlinable
-    public init(_ elements: some Sequence<Element>) { self.init(elements, id: \.id) }
-
-    /// Adds an element at the end. O(√n).
-    ///
-    /// - Returns: Whether it was added: not if there is one with its id.
-    @inlinable @discardableResult
-    public mutating func append(_ element: Element) -> Bool { append(element, id: element.id) }
-
-    /// Adds an element at a position. O(√n), on average.
-    ///
-    /// - Returns: Whether it was added: not if there is one with its id.
-    @inlinable @discardableResult
-    public mutating func insert(_ element: Element, at position: Int) -> Bool {
-        insert(element, id: element.id, at: position)
-    }
-}
-
-extension IdentifiedList: ExpressibleByArrayLiteral where Element: Identifiable, Element.ID == ID {
-    /// A list of elements. Of several with the same id the last stays, in the place of the first.
-    @inlinable
-    public init(arrayLiteral elements: Element...) { self.init(elements) }
-}
-
-extension IdentifiedList: Encodable where Element: Encodable, Element: Identifiable, Element.ID == ID {
-    /// Encodes the elements, as an array.
-    public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
-}
-
-extension IdentifiedList: Decodable where Element: Decodable, Element: Identifiable, Element.ID == ID {
-    /// Decodes the elements from an array.
-    public init(from decoder: any Decoder) throws { self.init(try [Element](from: decoder)) }
-}
-
 extension IdentifiedList: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The elements, as an array describes itself.
     public var description: String { Array(self).description }

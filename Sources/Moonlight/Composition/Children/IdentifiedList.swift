@@ -14,7 +14,7 @@ import Synchronization
 /// or remove one costs O(√n). A state that is published at each change wants that: an array would be copied as a whole.
 ///
 /// Ids are kept beside the elements; for elements that are `Identifiable` they need not be given. An element stays under the
-/// id that it was inserted with.
+/// id that it was inserted with: to put one that is `Identifiable` under another id, or to change its id in place, traps.
 public struct IdentifiedList<ID: Hashable, Element> {
     @usableFromInline
     struct Entry {
@@ -77,24 +77,32 @@ public struct IdentifiedList<ID: Hashable, Element> {
     /// id, or, by nil, to remove it. O(log n).
     @inlinable
     public subscript(id id: ID) -> Element? {
-        get {
-            guard let rank = rank(of: id) else { return nil }
-            return entries.value(rank)?.element
+        get { element(under: id) }
+        set { set(newValue, under: id) }
+    }
+
+    @inlinable
+    func element(under id: ID) -> Element? {
+        guard let rank = rank(of: id) else { return nil }
+        return entries.value(rank)?.element
+    }
+
+    @inlinable
+    mutating func set(_ element: Element?, under id: ID) {
+        guard let element else {
+            remove(id)
+            return
         }
-        set {
-            guard let newValue else {
-                remove(id)
-                return
-            }
-            if update(id, { $0 = newValue }) == nil { append(newValue, id: id) }
-        }
+        if change(id, { $0 = element }) == nil { append(element, id: id) }
     }
 
     /// Visits in order the elements that are new, or others than they were in another version: O(log n) for each, if that
     /// is the one before.
-    func visitChanges(since other: Self, _ body: (ID, _ before: Element?, _ after: Element) -> Void)
-    where Element: Equatable {
+    func visitChanges(
+        since other: Self, while goesOn: () -> Bool, _ body: (ID, _ before: Element?, _ after: Element) -> Void
+    ) where Element: Equatable {
         entries.visit(notSharedWith: other.entries) { entry in
+            guard goesOn() else { return }
             let before = other[id: entry.id]
             if before != entry.element { body(entry.id, before, entry.element) }
         }
@@ -105,6 +113,11 @@ public struct IdentifiedList<ID: Hashable, Element> {
     /// - Returns: What the closure returns; nil if there is no element with this id.
     @inlinable @discardableResult
     public mutating func update<Result>(_ id: ID, _ body: (inout Element) throws -> Result) rethrows -> Result? {
+        try change(id, body)
+    }
+
+    @inlinable
+    mutating func change<Result>(_ id: ID, _ body: (inout Element) throws -> Result) rethrows -> Result? {
         guard let rank = rank(of: id) else { return nil }
         return try entries.update(rank) { try body(&$0.element) }
     }

@@ -16,15 +16,17 @@ extension LoopOptions {
     ///   - inbox: See ``inbox-swift.property``.
     ///   - stepLimit: See ``stepLimit-swift.property``.
     ///   - onRunaway: See ``onRunaway-swift.property``.
+    ///   - carrying: See ``carrying-swift.property``.
     public init<Journal: Subject & Sendable>(
         journal: Journal,
         coalesce: (@Sendable (Event, Event) -> Event?)? = nil,
         inbox: InboxBound = .unbounded,
         stepLimit: Int? = nil,
-        onRunaway: (@Sendable (Runaway) -> Void)? = nil
+        onRunaway: (@Sendable (Runaway) -> Void)? = nil,
+        carrying: [CarriedLocal] = []
     ) where Journal.Output == JournalRecord<State, Event, Effect>, Journal.Failure == Never {
         self.init(
             journal: sendable { journal.send($0) }, coalesce: coalesce, inbox: inbox, stepLimit: stepLimit,
-            onRunaway: onRunaway)
+            onRunaway: onRunaway, carrying: carrying)
     }
 }

@@ -28,7 +28,7 @@ private struct Disk: Sendable {
 }
 
 @Suite("Page: Effects")
-struct EffectsPage {
+struct KindsOfEffectsPage {
     private static func makeStore(_ disk: Disk) -> Store<Document, Event> {
         Store(
             initialState: Document(),

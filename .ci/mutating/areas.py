@@ -1,0 +1,53 @@
+"""Which tests know a source best: those are run first, and others only if they notice nothing."""
+
+# The first that a path begins with counts. Of each, the filters that are tried in turn; all tests of the library and of
+# what stands on it come after them.
+AREAS = [
+    ("Streams/Concurrency/", ["StreamsTests.Async|StreamsTests.IsolationTests|StreamsTests.ValuesTests"]),
+    ("Streams/Isolation/", ["StreamsTests.IsolationTests", "MoonlightTests.(Isolation|TaskContext|HomeRelease)"]),
+    ("Streams/Core/", ["StreamsTests.(AnyCancellable|CombineIdentifier|Completion|Demand|Erasure|Guard|Sendable|Grammar|Subject)"]),
+    ("Streams/Schedulers/", ["StreamsTests.(Clock|Dispatch|Immediate|TimeStride|VirtualTime|Timed|Time|Timer)"]),
+    ("Streams/Sources/", ["StreamsTests.(ReadySource|ReadyValues|SingleValue|Source|Timer|Async|TypedError)"]),
+    ("Streams/Subjects/", ["StreamsTests.(Subject|Share|Demand|Multicast|Cancellation)"]),
+    ("Streams/Subscribers/", ["StreamsTests.(Sink|AnyCancellable|Cancellation|Grammar|Demand)"]),
+    ("Streams/Operators/", [
+        "StreamsTests.{name}", "StreamsTests.(Operator|Typed|Combin|Zip|Switch|Retry|Catch|Share|Flat)", "StreamsTests.Model"]),
+    ("Streams/", [
+        "StreamsTests.(Operator|Gate|Grammar|Demand|Cancellation|Release|Guard|Share|Switch|Combine|Zip|Merge)",
+        "StreamsTests.Model"]),
+    ("Moonlight/Composition/Children/", ["MoonlightTests.(IdentifiedList|Each|Leaving|Cost)"]),
+    ("Moonlight/Composition/", [
+        "MoonlightTests.(Case|Commit|Each|FiveLevel|Law|Leaving|Middleware|Optional|Refusal|Scoped|Cost)"]),
+    ("Moonlight/Jobs/", ["MoonlightTests.(Job|Settling)"]),
+    ("Moonlight/Journal/StateComparison", ["MoonlightTests.StateChangeTests"]),
+    ("Moonlight/Journal/", ["MoonlightTests.(Journal|StateChange)"]),
+    ("Moonlight/Model/", ["MoonlightTests.(Case|Scoped|Job|Rejection|Refusal)", "MoonlightTests.(Each|Optional|Journal)"]),
+    ("Moonlight/Reactions/", ["MoonlightTests.(Frames|Located|React|Run|Job)"]),
+    ("Moonlight/Rules/", ["MoonlightTests.(Pattern|Rule|ScopedRule|SlotPattern|Journal)"]),
+    ("Moonlight/Slot/", ["MoonlightTests.(Slot|Status|UniFlow)"]),
+    ("Moonlight/Store/", ["MoonlightTests.(Store|Settling|Inbox|Cancelling|ManyStores|StartForms)"]),
+    ("Moonlight/Loop/Inbox", ["MoonlightTests.(Inbox|Settling|BusyLoops|Journal)"]),
+    ("Moonlight/Loop/Effect", ["MoonlightTests.(Job|Settling)", "MoonlightTests.(Rule|Store|Run|Isolation)"]),
+    ("Moonlight/Loop/", ["MoonlightTests.(Rule|Store|Settling|Runaway|Isolation|StartForms|LargeState|Journal|Cancelling|Inbox)"]),
+    ("Moonlight/", ["MoonlightTests.(StartForms|Rule|Isolation|LargeState|Slot)"]),
+    ("MoonlightTesting/", ["MoonlightTestingTests"]),
+    ("MoonFoundation/", ["MoonFoundationTests"]),
+    ("MoonDecimalNumber/", ["MoonDecimalNumberTests|MoonFoundationTests"]),
+]
+# Tests that take long, since they count how far or how often: they come last.
+SLOW = "DepthTests|StretchTests|GeneratedTests|ConcurrentTests|millionRounds|manyRounds|manyReplaced|manyPlans|manyStores"
+# What has notice of a library, in the order in which it is asked.
+WHOLE = {
+    "Streams": ["StreamsTests", "Moonlight|History|Download|Counter|Basket|Cars"],
+    "Moonlight": ["MoonlightTests", "MoonlightTestingTests|History|Download|Counter|Basket|Cars"],
+    "MoonlightTesting": ["MoonlightTestingTests", "Download|Counter|Basket|Cars"],
+    "MoonFoundation": ["MoonFoundationTests|MoonDecimalNumberTests", "Basket|Cars"],
+}
+
+
+def filters(mutation):
+    """What to run for a mutation, from the nearest to the widest: filters, and what of them to skip."""
+    name = mutation.file.split("/")[-1].removesuffix(".swift").split("+")[0]
+    near = next(filters for path, filters in AREAS if mutation.file.startswith(path))
+    all = [filter.format(name=name) for filter in near] + WHOLE[mutation.library]
+    return [(filter, SLOW) for filter in dict.fromkeys(all)] + [(f"{mutation.library}Tests.*({SLOW})", None)]

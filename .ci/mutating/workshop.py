@@ -1,0 +1,57 @@
+"""The copy of the package that mutations are built in."""
+import os, pathlib, re, shutil, subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+WORK = pathlib.Path(os.environ.get("MUTATIONS_FOLDER", ROOT / ".build-mutations"))
+
+SWITCH = """
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+@usableFromInline package let activeMutant: Int = { getenv("MUTANT").flatMap { Int(String(cString: $0)) } ?? 0 }()
+@inlinable package func mutant(_ number: Int) -> Bool { activeMutant == number }
+"""
+IMPORTS = {"Moonlight": "Streams", "MoonlightTesting": "Streams", "MoonDecimalNumber": "MoonFoundation"}
+
+
+class DoesNotBuild(Exception):
+    """With the lines of the errors."""
+
+
+def prepare(sources):
+    """Copies the package, with some sources replaced. Files that have not changed keep their time, so that little is built."""
+    sources = dict(sources)
+    for path, text in sources.items():
+        module = IMPORTS.get(path.split("/")[1])
+        if module and not re.search(rf"(?m)^(public )?import {module}$", text):
+            # On the first line, so that no line moves.
+            sources[path] = f"import {module}; " + text
+    sources["Sources/Streams/Machinery/Mutant.swift"] = SWITCH
+    sources["Sources/MoonFoundation/Mutant.swift"] = SWITCH
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
+    names = {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
+    for name in names | set(sources):
+        target = WORK / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = sources[name].encode() if name in sources else (ROOT / name).read_bytes()
+        if not target.exists() or target.read_bytes() != text:
+            target.write_bytes(text)
+            shutil.copymode(ROOT / name, target) if (ROOT / name).exists() else None
+    for folder in ["Sources", "Tests"]:
+        for file in (WORK / folder).rglob("*.swift"):
+            if str(file.relative_to(WORK)) not in names | set(sources):
+                file.unlink()
+
+
+def build(scratch, *options, **environment):
+    """Builds the copy's tests, and returns what runs them."""
+    done = subprocess.run(
+        ["swift", "build", "--build-tests", "--scratch-path", scratch, *options], cwd=WORK, env=os.environ | environment,
+        capture_output=True, text=True)
+    if done.returncode != 0:
+        output = (done.stdout + done.stderr).splitlines()
+        raise DoesNotBuild("\n".join(sorted({line for line in output if "error:" in line})) or done.stdout + done.stderr)
+    return next((WORK / scratch / "debug").glob("*.xctest"))

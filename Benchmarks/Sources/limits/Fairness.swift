@@ -1,0 +1,269 @@
+import CAllocations
+import Foundation
+import Moonlight
+import Streams
+
+/// Nobody is held up by what others keep sending: the calls of a polite thread, which has something to say each millisecond, beside
+/// threads that send without pause. At most one in a thousand may take longer than its own event's cost and a millisecond, and what
+/// a plain lock took in the same circumstances. None may take a tenth of a second more: what a busy machine adds now and then is
+/// nothing that a library could take away. What waits stays within 16 MB.
+///
+/// - Parameters:
+///   - seconds: How long each of the floods lasts.
+///   - isStrict: Whether the millisecond and the 16 MB count, which on a machine that does something else at the same time they
+///     cannot: then it is 64 MB.
+func fairness(seconds: Double, isStrict: Bool) {
+    var broken: [String] = []
+    for cost in [Duration.zero, .microseconds(50), .milliseconds(5)] {
+        for flooders in [1, 3, 7] {
+            let aLock = lockFlood(cost: cost).run(flooders: flooders, seconds: seconds)
+            for flood in floods(cost: cost) {
+                let report = flood.run(flooders: flooders, seconds: seconds)
+                for call in report.calls {
+                    let limit = cost + .milliseconds(1) + aLock.calls[0].usual
+                    if isStrict, call.usual > limit { broken.append("\(report.title): \(call.name) took \(call.usual)") }
+                    if call.longest > cost * 20 + .milliseconds(100) {
+                        broken.append("\(report.title): \(call.name) took \(call.longest)")
+                    }
+                }
+                if report.growth > (isStrict ? 16 : 64) {
+                    broken.append("\(report.title): memory has grown by \(report.growth) MB")
+                }
+            }
+        }
+    }
+    broken += answers(seconds: seconds, isStrict: isStrict)
+    broken += afterABurst()
+    guard broken.isEmpty else {
+        broken.forEach(say)
+        exit(1)
+    }
+}
+
+/// Something that many threads use at once.
+private struct Flood {
+    let name: String
+    /// What those do who send without pause.
+    let send: @Sendable () -> Void
+    /// What the polite thread does, in this order, each call measured by itself.
+    let calls: [(name: String, call: () -> Void)]
+    let end: () -> Void
+
+    struct Report {
+        let title: String
+        /// How long all but one in a thousand took at most, and the longest.
+        let calls: [(name: String, usual: Duration, longest: Duration)]
+        /// In MB.
+        let growth: Double
+    }
+
+    func run(flooders: Int, seconds: Double) -> Report {
+        let before = resetPeak()
+        let isOver = Tally()
+        let group = DispatchGroup()
+        for _ in 0..<flooders {
+            group.enter()
+            Thread.detachNewThread { [send] in
+                while isOver.value == 0 { send() }
+                group.leave()
+            }
+        }
+        var times: [[Duration]] = calls.map { _ in [] }
+        // Where that is allowed, the polite thread need not wait for a processor.
+        withPriority {
+            let start = ContinuousClock.now
+            while ContinuousClock.now - start < .seconds(seconds) {
+                Thread.sleep(forTimeInterval: 0.001)
+                for (place, call) in calls.enumerated() { times[place].append(timeOf(call.call)) }
+            }
+        }
+        isOver.add(1)
+        group.wait()
+        let growth = before.flatMap { before in peakMemory().map { $0 - before } } ?? 0
+        end()
+        let title = "\(name), \(flooders) flooding"
+        let report = zip(calls, times).map { call, times in
+            let sorted = times.sorted()
+            return (name: call.name, usual: sorted[sorted.count * 999 / 1000], longest: sorted[sorted.count - 1])
+        }
+        let waits = report.map { "\($0.name) \(inMicroseconds($0.usual)), \(inMicroseconds($0.longest))" }.joined(separator: "; ")
+        say(
+            "\(title): \(waits) us (but one in a thousand, the longest) of \(times[0].count), \(String(format: "%.1f", growth)) MB"
+        )
+        return Report(title: title, calls: report, growth: growth)
+    }
+}
+
+private func inMicroseconds(_ time: Duration) -> Int { Int(time / .microseconds(1)) }
+
+/// What there is to compare with: no less can be done between threads.
+private func lockFlood(cost: Duration) -> Flood {
+    let tally = Tally()
+    return Flood(
+        name: "a lock, \(inMicroseconds(cost)) us an event",
+        send: {
+            tally.add(1)
+            spend(cost)
+        }, calls: [("add", { tally.add(1) })], end: {})
+}
+
+private func floods(cost: Duration) -> [Flood] {
+    let work: @Sendable () -> Void = { spend(cost) }
+    let makeStore = {
+        Store<Int, Int>(
+            initialState: 0, environment: (),
+            transform: { _, event, _ in
+                work()
+                return Just(event).eraseToAnyPublisher()
+            }, apply: { (state: inout Int, effect: Int) in state &+= effect })
+    }
+    let (sent, posted, observed) = (makeStore(), makeStore(), makeStore())
+    let (subject, watched) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let listeners = [subject.sink { _ in work() }, watched.sink { _ in work() }]
+    var cancellable: AnyCancellable?
+    return [
+        Flood(
+            name: "a loop, sent to, \(inMicroseconds(cost)) us an event", send: { sent.send(1) },
+            calls: [("send", { sent.send(1) })], end: sent.cancel),
+        Flood(
+            name: "a loop, posted to, \(inMicroseconds(cost)) us an event", send: { posted.post(1) },
+            calls: [("post", { posted.post(1) })], end: posted.cancel),
+        Flood(
+            name: "a loop's states, \(inMicroseconds(cost)) us an event", send: { observed.send(1) },
+            calls: [
+                ("sink", { cancellable = observed.states.sink { _ in } }), ("cancel", { cancellable?.cancel() }),
+            ],
+            end: observed.cancel),
+        Flood(
+            name: "a subject, \(inMicroseconds(cost)) us an event", send: { subject.send(1) },
+            calls: [("send", { subject.send(1) })], end: listeners[0].cancel),
+        Flood(
+            name: "a subject's subscribers, \(inMicroseconds(cost)) us an event", send: { watched.send(1) },
+            calls: [("sink", { cancellable = watched.sink { _ in } }), ("cancel", { cancellable?.cancel() })],
+            end: listeners[1].cancel),
+    ]
+}
+
+/// Uses the processor for so long.
+private func spend(_ time: Duration) {
+    guard time > .zero else { return }
+    let start = ContinuousClock.now
+    while ContinuousClock.now - start < time {}
+}
+
+/// Does something with the priority of a thread of real time, if this process may.
+private func withPriority(_ body: () -> Void) {
+    #if os(Linux)
+        var parameters = sched_param(sched_priority: 1)
+        pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+        defer {
+            parameters.sched_priority = 0
+            pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)
+        }
+    #endif
+    body()
+}
+
+/// How long a call takes for whoever makes it. During a call in which the thread has lost its processor to another, what counts is
+/// the processor time.
+private func timeOf(_ call: () -> Void) -> Duration {
+    let (switches, processor, start) = (preemptions(), processorTime(), ContinuousClock.now)
+    call()
+    let time = ContinuousClock.now - start
+    return preemptions() == switches ? time : processorTime() - processor
+}
+
+private func preemptions() -> Int {
+    #if os(Linux)
+        var usage = rusage()
+        // RUSAGE_THREAD, a macro that Swift does not see.
+        getrusage(1, &usage)
+        return usage.ru_nivcsw
+    #else
+        return 0
+    #endif
+}
+
+private func processorTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}
+
+/// Eight clients each wait for the answer to one event before they send the next, as those of a server do.
+private func answers(seconds: Double, isStrict: Bool) -> [String] {
+    let cost = Duration.milliseconds(5)
+    let clients = 8
+    let store = Store<Int, Int>(
+        initialState: 0, environment: (),
+        transform: { _, event, _ in
+            spend(cost)
+            return Just(event).eraseToAnyPublisher()
+        }, apply: { (state: inout Int, effect: Int) in state &+= effect })
+    let times = Times()
+    let group = DispatchGroup()
+    for _ in 0..<clients {
+        group.enter()
+        Task {
+            let start = ContinuousClock.now
+            while ContinuousClock.now - start < .seconds(seconds) {
+                let asked = ContinuousClock.now
+                await store.send(1)
+                times.add(ContinuousClock.now - asked)
+            }
+            group.leave()
+        }
+    }
+    group.wait()
+    store.cancel()
+    let sorted = times.sorted
+    let (median, longest) = (sorted[sorted.count / 2], sorted.last!)
+    say(
+        "\(clients) clients, each waiting for its answer: \(inMicroseconds(median)) us half of them, \(inMicroseconds(longest)) us the longest of \(sorted.count)"
+    )
+    // Whoever asks waits for those before it; twice as long, or more on a machine that is busy.
+    return longest > cost * clients * (isStrict ? 2 : 20) ? ["an answer came after \(longest)"] : []
+}
+
+private final class Times: @unchecked Sendable {
+    // Sound: behind its lock.
+    private let lock = NSLock()
+    private var times: [Duration] = []
+    var sorted: [Duration] { lock.withLock { times.sorted() } }
+    func add(_ time: Duration) { lock.withLock { times.append(time) } }
+}
+
+/// What a burst has needed goes back: a store that has had twenty thousand events waiting keeps at most 4 KB.
+private func afterABurst() -> [String] {
+    guard allocations_are_counted() else { return [] }
+    let (isHeld, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let store = Store<Int, Int>(
+        initialState: 0, environment: (),
+        transform: { _, event, _ in
+            if event == 0 {
+                isHeld.signal()
+                goOn.wait()
+            }
+            return Just(event).eraseToAnyPublisher()
+        }, apply: { (state: inout Int, effect: Int) in state &+= effect })
+    func burst(_ count: Int) {
+        let answered = DispatchSemaphore(value: 0)
+        Thread.detachNewThread { store.send(0) }
+        isHeld.wait()
+        for _ in 0..<count { store.post(1) }
+        goOn.signal()
+        // It is answered when all before it have been handled.
+        Task {
+            await store.send(1)
+            answered.signal()
+        }
+        answered.wait()
+    }
+    burst(10)
+    let before = allocated_bytes()
+    burst(20_000)
+    let kept = allocated_bytes() - before
+    say("a store that has had 20000 events waiting keeps \(kept) bytes")
+    store.cancel()
+    return kept > 4096 ? ["an idle store keeps \(kept) bytes of a burst"] : []
+}

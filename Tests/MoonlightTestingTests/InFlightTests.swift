@@ -1,0 +1,111 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+/// Lamps that glow for ever once they are lit: in the hall, in numbered rooms, and one that is a computed property.
+private struct Lamp: Equatable, Sendable { var isLit = false }
+private struct House: Equatable, Sendable {
+    var hall = Lamp()
+    var rooms = [3: Lamp(), 7: Lamp()]
+    var stored = Lamp()
+    var shed: Lamp {
+        get { stored }
+        set { stored = newValue }
+    }
+}
+private struct Street: Equatable, Sendable { var house = House() }
+
+private enum HouseEvent: Sendable {
+    case hall(Bool), room(Int, Bool), shed(Bool)
+    static let hall = Case(HouseEvent.hall) { if case .hall(let isOn) = $0 { isOn } else { nil } }
+    static let room = Case(HouseEvent.room) { if case .room(let id, let isOn) = $0 { (id, isOn) } else { nil } }
+    static let shed = Case(HouseEvent.shed) { if case .shed(let isOn) = $0 { isOn } else { nil } }
+}
+
+private let lamp = Reducer<Lamp, Bool, Bool, Void>(
+    transform: { _, isOn, _ in
+        isOn
+            ? Empty<Bool, Never>(completeImmediately: false).job("glow", .latest).eraseToAnyPublisher()
+            : .cancelJob("glow")
+    },
+    apply: { $0.isLit = $1 })
+
+private func street(hall: String? = nil) -> Reducer<Street, HouseEvent, HouseEvent, Void> {
+    Reducer<House, HouseEvent, HouseEvent, Void>.combine(
+        lamp.scoped(to: \House.hall, event: HouseEvent.hall, effect: HouseEvent.hall, environment: { $0 }, name: hall),
+        lamp.scoped(toEach: \House.rooms, event: HouseEvent.room, effect: HouseEvent.room, environment: { $0 }),
+        lamp.scoped(to: \House.shed, event: HouseEvent.shed, effect: HouseEvent.shed, environment: { $0 })
+    ).scoped(to: \Street.house, event: .identity, effect: .identity, environment: { $0 })
+}
+
+@Suite("What is in flight, as steps on a child see it")
+struct InFlightTests {
+    private typealias StreetPlan = Plan<Street, HouseEvent, HouseEvent, Void>
+    private typealias HouseSteps = PlanScope<StreetPlan, House, HouseEvent, HouseEvent>
+    private typealias LampSteps = PlanScope<HouseSteps, Lamp, Bool, Bool>
+
+    /// A plan that looks at the house when the hall and room 7 are lit.
+    private func plan(hall: String? = nil, _ steps: (HouseSteps) -> HouseSteps) -> StreetPlan {
+        Plan(street(hall: hall), given: Street(), environment: ())
+            .when(.hall(true)).when(.room(7, true))
+            .scoped(to: \.house, event: .identity, effect: .identity, steps)
+            .ignoringInFlight()
+    }
+
+    private func room(_ id: Int, _ house: HouseSteps, _ steps: (LampSteps) -> LampSteps) -> HouseSteps {
+        house.scoped(toEach: \.rooms, id: id, event: HouseEvent.room, effect: HouseEvent.room, steps)
+    }
+
+    private func hall(_ house: HouseSteps, name: String? = nil, _ steps: (LampSteps) -> LampSteps) -> HouseSteps {
+        house.scoped(to: \.hall, event: HouseEvent.hall, effect: HouseEvent.hall, name: name, steps)
+    }
+
+    private func message(_ plan: StreetPlan) -> String? { #expect(throws: PlanFailure.self) { try plan.run() }?.message }
+
+    @Test("a job goes by the id that it has in the child")
+    func local() throws {
+        try plan { room(7, hall($0) { $0.inFlight("glow") }) { $0.inFlight("glow") } }.run()
+    }
+
+    @Test("a job of a child's child goes by its path in the child")
+    func deeper() throws {
+        try plan { $0.inFlight("hall/glow", "rooms[7]/glow") }.run()
+    }
+
+    @Test("a job goes by its whole path, too")
+    func whole() throws {
+        try plan { room(7, $0) { $0.inFlight("house.rooms[7]/glow") } }.run()
+    }
+
+    @Test("what is not of the child is none of its business")
+    func others() throws {
+        try plan { room(3, $0) { $0.inFlight() } }.run()
+    }
+
+    @Test("what is of the child and not expected fails the plan")
+    func extra() {
+        #expect(message(plan { room(7, $0) { $0.inFlight() } }) == "in flight, but not expected: glow")
+    }
+
+    @Test("what is expected and not of the child fails the plan, which says what there is elsewhere")
+    func missing() {
+        #expect(
+            message(plan { room(3, $0) { $0.inFlight("glow") } })
+                == "not in flight: glow\nin flight outside house.rooms[3]: house.hall/glow, house.rooms[7]/glow")
+    }
+
+    @Test("a child to which the reducer gives a name is given it by the plan, too")
+    func named() throws {
+        try plan(hall: "entry") { hall($0, name: "entry") { $0.inFlight("glow") } }.run()
+    }
+
+    @Test("a child in a property that has no name at run time is found by its type")
+    func computed() throws {
+        try plan {
+            $0.scoped(to: \.shed, event: HouseEvent.shed, effect: HouseEvent.shed) {
+                $0.inFlight().when(true).inFlight("glow")
+            }
+        }.run()
+    }
+}

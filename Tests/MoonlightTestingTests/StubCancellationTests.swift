@@ -1,0 +1,118 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+private struct Unplugged: Error, Equatable {}
+
+/// A finder in which the newest question wins.
+private struct Finder: Equatable, Sendable {
+    var found: [String] = []
+    var problem: String?
+}
+
+private enum FinderEffect: Sendable { case found([String]), failed(String) }
+
+private struct FinderWorld: Sendable {
+    var find: @Sendable (String) async throws -> [String]
+}
+
+private let finder = Reducer<Finder, String, FinderEffect, FinderWorld>(
+    transform: { _, text, world in
+        .run { send in
+            send(.found(try await world.find(text)))
+        } catch: { error in
+            .failed("\(error)")
+        }.job("search", .latest).eraseToAnyPublisher()
+    },
+    apply: { state, effect in
+        switch effect {
+        case .found(let lines): state.found = lines
+        case .failed(let problem): state.problem = problem
+        }
+    })
+
+@Suite("Stubs whose task is cancelled")
+struct StubCancellationTests {
+    private func plan<Failure: Error>(
+        _ find: Stub<String, [String], Failure>
+    ) -> Plan<Finder, String, FinderEffect, FinderWorld> {
+        Plan(finder, given: Finder()) { FinderWorld(find: $0.async(find)) }
+    }
+
+    @Test("one that may throw any error counts as cancelled, and has ended")
+    func anyError() throws {
+        let find = Stub<String, [String], any Error>("find")
+        let failure = #expect(throws: PlanFailure.self) {
+            try plan(find).when("mo").when("moon").cancelled(find("mo")).resolve(find("mo"), with: []).run()
+        }
+        #expect(failure?.message.hasPrefix("find(\"mo\") cannot be answered: it was cancelled") == true)
+    }
+
+    @Test("one with an error type of its own counts as cancelled")
+    func typedError() throws {
+        let find = Stub<String, [String], Unplugged>("find")
+        try plan(find)
+            .when("mo")
+            .when("moon")
+            .cancelled(find("mo"))
+            .fork("the network is down") { $0.fail(find("moon"), with: Unplugged()).then(\.problem, equals: "Unplugged()") }
+            .resolve(find("moon"), with: ["moonlight"])
+            .then(\.found, equals: ["moonlight"])
+            .run()
+    }
+
+    @Test("one that cannot fail does not count as cancelled, and the failure says why")
+    func noError() {
+        let find = Stub<String, [String], Never>("find")
+        let plan = Plan(finder, given: Finder()) { (stubs: Stubs) -> FinderWorld in
+            let find: @Sendable (String) async -> [String] = stubs.async(find)
+            return FinderWorld(find: find)
+        }
+        let failure = #expect(throws: PlanFailure.self) { try plan.when("mo").when("moon").cancelled(find("mo")).run() }
+        #expect(failure?.message.contains("its task was, but a function that cannot fail takes no notice") == true)
+    }
+
+    @Test("one with an error type of its own may throw that when it was cancelled: nobody hears of it")
+    func answeredLate() throws {
+        let find = Stub<String, [String], Unplugged>("find")
+        try plan(find)
+            .when("mo")
+            .when("moon")
+            .cancelled(find("mo"))
+            .fail(find("mo"), with: Unplugged())
+            .thenNil(\.problem)
+            .resolve(find("moon"), with: [])
+            .run()
+    }
+
+    @Test("one with an error type of its own is answered once when it was cancelled")
+    func answeredOnce() {
+        let find = Stub<String, [String], Unplugged>("find")
+        let failure = #expect(throws: PlanFailure.self) {
+            try plan(find).when("mo").when("moon").fail(find("mo"), with: Unplugged()).fail(find("mo"), with: Unplugged()).run()
+        }
+        #expect(failure?.message.hasPrefix("find(\"mo\") cannot be answered: it was cancelled") == true)
+    }
+
+    @Test("of two equal calls, of which one was cancelled, the other is answered")
+    func equalCalls() throws {
+        let find = Stub<String, [String], Unplugged>("find")
+        try plan(find)
+            .when("moon")
+            .when("moon")
+            .resolve(find("moon"), with: ["moonlight"])
+            .then(\.found, equals: ["moonlight"])
+            .cancelled(find("moon"))
+            .run()
+    }
+
+    @Test("a cancelled call of which nobody has asked fails the plan, which says what to write")
+    func unasked() {
+        let find = Stub<String, [String], Unplugged>("find")
+        let failure = #expect(throws: PlanFailure.self) {
+            try plan(find).when("mo").when("moon").resolve(find("moon"), with: []).run()
+        }
+        #expect(failure?.message.contains("it was cancelled\nWrite .cancelled(find(\"mo\"))") == true)
+    }
+}

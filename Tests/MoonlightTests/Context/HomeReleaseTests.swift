@@ -1,0 +1,93 @@
+import Moonlight
+import Streams
+import Testing
+
+/// Where a loop that stays on an actor lets go of what it was given.
+@Suite("Released at home")
+struct HomeReleaseTests {
+    /// Notes whether it was released on the actor it belongs to.
+    final class Resident: Sendable {
+        private let name: String
+        private let notes: Recorder<String>
+        private let isHome: @Sendable () -> Bool
+
+        init(_ name: String, _ notes: Recorder<String>, isHome: @escaping @Sendable () -> Bool) {
+            (self.name, self.notes, self.isHome) = (name, notes, isHome)
+        }
+
+        deinit { notes.append("\(name) \(isHome() ? "at home" : "elsewhere")") }
+
+        func touch() {}
+    }
+
+    /// May not leave its actor, as it is not Sendable.
+    final class Surroundings {
+        let resident: Resident
+
+        init(_ resident: Resident) { self.resident = resident }
+    }
+
+    struct Held: Equatable {
+        let resident: Resident
+        static func == (left: Held, right: Held) -> Bool { left.resident === right.resident }
+    }
+
+    /// What a loop has been given by the time it is cancelled.
+    static let names = ["apply", "effect's stream", "environment", "feedback", "job", "state", "transform"]
+
+    /// Starts a loop on an actor, with something to let go of everywhere.
+    static func start(
+        on isolation: isolated any Actor, _ make: @Sendable (String) -> Resident,
+        events: PassthroughSubject<Void, Never>, effects: PassthroughSubject<Int, Never>
+    ) -> AnyCancellable {
+        let (inTransform, inApply, inFeedback) = (make("transform"), make("apply"), make("feedback"))
+        let (inStream, inJob) = (make("effect's stream"), make("job"))
+        return Moonlight.start(
+            initialState: Held(resident: make("state")), environment: Surroundings(make("environment")),
+            feedback: { _ in
+                events.handleEvents(receiveOutput: { _ in inFeedback.touch() }).eraseToAnyPublisher()
+            },
+            transform: { _, _, _ in
+                inTransform.touch()
+                return effects.handleEvents(receiveOutput: { _ in inStream.touch() })
+                    .merge(with: Empty(completeImmediately: false).handleEvents(receiveCancel: { inJob.touch() }).job("job"))
+                    .eraseToAnyPublisher()
+            },
+            apply: { (state: Held, _: Int) -> Held in
+                inApply.touch()
+                return state
+            })
+    }
+
+    @Test("on the main actor, all that a loop holds is released there when another thread cancels it")
+    func mainActor() async {
+        let notes = Recorder<String>()
+        let make = { @Sendable (name: String) in Resident(name, notes) { MainPlace.isHere } }
+        let (events, effects) = (PassthroughSubject<Void, Never>(), PassthroughSubject<Int, Never>())
+        let loop = await Self.start(on: MainActor.shared, make, events: events, effects: effects)
+        await MainActor.run { events.send() }
+        elsewhere { loop.cancel() }
+        // In the actor's line behind the loop.
+        await MainActor.run {}
+        #expect(notes.all.sorted() == Self.names.map { "\($0) at home" })
+    }
+
+    actor Owner {
+        let executor = QueueExecutor()
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        func run(_ body: @Sendable () -> Void) { body() }
+    }
+
+    @Test("on any actor, all that a loop holds is released there when another thread cancels it")
+    func customActor() async {
+        let (notes, owner) = (Recorder<String>(), Owner())
+        let make = { @Sendable [executor = owner.executor] (name: String) in Resident(name, notes) { executor.isHere } }
+        let (events, effects) = (PassthroughSubject<Void, Never>(), PassthroughSubject<Int, Never>())
+        let loop = await Self.start(on: owner, make, events: events, effects: effects)
+        await owner.run { events.send() }
+        await owner.run {}
+        elsewhere { loop.cancel() }
+        await owner.run {}
+        #expect(notes.all.sorted() == Self.names.map { "\($0) at home" })
+    }
+}

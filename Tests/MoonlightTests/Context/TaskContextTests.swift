@@ -1,0 +1,262 @@
+import Moonlight
+import Streams
+import Testing
+
+private enum Request { @TaskLocal static var id = 0 }
+
+/// What `transform`, effects and observers see of the task that sent an event.
+@Suite("A task never runs what another has brought")
+struct TaskContextTests {
+    private struct Sighting: Sendable, Equatable { let event, seen: Int }
+
+    /// A loop that notes which request each step of an event sees.
+    private static func store(
+        _ sightings: Recorder<Sighting>, options: LoopOptions<Int, Int, Int> = LoopOptions()
+    ) -> Store<Int, Int> {
+        Store(
+            initialState: 0, environment: (), options: options,
+            feedback: { states in
+                [
+                    states.dropFirst().handleEvents(receiveOutput: { sightings.append(Sighting(event: $0, seen: Request.id)) })
+                        .filter { _ in false }.eraseToAnyPublisher()
+                ]
+            },
+            transform: { _, event, _ in
+                sightings.append(Sighting(event: event, seen: Request.id))
+                return AnyPublisher.run { send in
+                    sightings.append(Sighting(event: event, seen: Request.id))
+                    send(event)
+                }.prepend(event).eraseToAnyPublisher()
+            },
+            apply: { (_: Int, effect: Int) -> Int in
+                sightings.append(Sighting(event: effect, seen: Request.id))
+                return effect
+            })
+    }
+
+    /// Eight tasks send to a store at the same time, each event with its own number as task-local; a tenth of them under the thread
+    /// sanitizer. Returns when all have been handled, how many there were.
+    private static func sendFromMany(_ store: Store<Int, Int>, each count: Int, awaits: Bool) async -> Int {
+        #if THREAD_SANITIZER
+            let each = count / 10
+        #else
+            let each = count
+        #endif
+        await withTaskGroup { group in
+            for sender in 1...8 {
+                group.addTask {
+                    for number in 0..<each {
+                        let event = sender + 8 * number
+                        await Request.$id.withValue(event) {
+                            if awaits { await store.send(event) } else { _ = store.post(event) }
+                        }
+                    }
+                }
+            }
+        }
+        // Awaited in its turn, after all that have been posted.
+        await store.send(-1)
+        return 8 * each
+    }
+
+    @Test("of contended events none sees another sender's task-local", arguments: [false, true])
+    func contended(awaits: Bool) async {
+        let sightings = Recorder<Sighting>()
+        let store = Self.store(sightings)
+        _ = await Self.sendFromMany(store, each: 1_000, awaits: awaits)
+        let strangers = sightings.all.filter { $0.seen != 0 && $0.seen != $0.event && $0.event > 0 }
+        #expect(strangers == [])
+    }
+
+    @Test("an event that finds the loop idle sees its sender's task-locals")
+    func idle() async {
+        let sightings = Recorder<Sighting>()
+        let store = Self.store(sightings)
+        await Request.$id.withValue(7) { _ = await store.send(7) }
+        #expect(Set(sightings.all.map(\.seen)) == [7])
+    }
+
+    @Test("a carried task-local is there in all that an event causes, contended or not", arguments: [false, true])
+    func carried(awaits: Bool) async {
+        let sightings = Recorder<Sighting>()
+        let store = Self.store(sightings, options: LoopOptions(carrying: [CarriedLocal(Request.$id)]))
+        let sent = await Self.sendFromMany(store, each: 500, awaits: awaits)
+        let wrong = sightings.all.filter { $0.event > 0 && $0.seen != $0.event }
+        #expect(wrong == [])
+        #expect(sightings.all.filter { $0.event > 0 }.count >= sent * 3)
+    }
+
+    @Test("a carried task-local of an event that waited is that of its sender when it sent")
+    func carriedWhileWaiting() {
+        let (isHeld, letGo) = (Latch(), Latch())
+        let seen = Recorder<[Int]>()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(carrying: [CarriedLocal(Request.$id)]),
+            transform: { _, event, _ in
+                if event == 1 {
+                    isHeld.open()
+                    letGo.wait()
+                }
+                seen.append([event, Request.id])
+                return Just(event).eraseToAnyPublisher()
+            }, apply: { $0 + $1 })
+        let owner = Worker { Request.$id.withValue(10) { _ = store.post(1) } }
+        isHeld.wait()
+        Request.$id.withValue(20) { _ = store.post(2) }
+        Request.$id.withValue(30) { _ = store.post(3) }
+        _ = store.post(4)
+        letGo.open()
+        owner.join()
+        #expect(seen.all == [[1, 10], [2, 20], [3, 30], [4, 0]])
+    }
+
+    @Test("a carried task-local goes with an effect that comes later, and with the event that an observer sends then")
+    func carriedByLaterEffects() {
+        let gate = PassthroughSubject<Int, Never>()
+        let seen = Recorder<[Int]>()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(carrying: [CarriedLocal(Request.$id)]),
+            feedback: { states in [states.filter { $0 == 1 }.map { _ in 100 }.eraseToAnyPublisher()] },
+            transform: { _, event, _ in
+                seen.append([event, Request.id])
+                return event == 1 ? gate.first().eraseToAnyPublisher() : Just(event).eraseToAnyPublisher()
+            },
+            apply: { state, effect in
+                seen.append([-effect, Request.id])
+                return state + effect
+            })
+        Request.$id.withValue(7) { _ = store.post(1) }
+        Request.$id.withValue(8) { gate.send(1) }
+        #expect(seen.all == [[1, 7], [-1, 7], [100, 7], [-100, 7]])
+        #expect(store.state == 101)
+    }
+
+    @Test("of two events that are folded, what is carried is that of the later one")
+    func carriedWhenFolded() {
+        let (isHeld, letGo) = (Latch(), Latch())
+        let seen = Recorder<[Int]>()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            options: LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }, carrying: [CarriedLocal(Request.$id)]),
+            transform: { _, event, _ in
+                if event == 1 {
+                    isHeld.open()
+                    letGo.wait()
+                }
+                seen.append([event, Request.id])
+                return Just(event).eraseToAnyPublisher()
+            }, apply: { $0 + $1 })
+        let owner = Worker { store.post(1) }
+        isHeld.wait()
+        Request.$id.withValue(20) { _ = store.post(2) }
+        Request.$id.withValue(30) { _ = store.post(3) }
+        letGo.open()
+        owner.join()
+        #expect(seen.all == [[1, 0], [5, 30]])
+    }
+
+    @Test("a job that waited in its queue sees nothing of the task whose job has ended", arguments: [false, true])
+    func queuedJob(isCarried: Bool) {
+        let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        let seen = Recorder<Int>()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            options: LoopOptions<Int, Int, Int>(carrying: isCarried ? [CarriedLocal(Request.$id)] : []),
+            transform: { _, event, _ in
+                Deferred {
+                    seen.append(Request.id)
+                    return event == 1 ? first : second
+                }.job("work", .queue).eraseToAnyPublisher()
+            }, apply: { $0 + $1 })
+        Request.$id.withValue(10) { _ = store.post(1) }
+        Request.$id.withValue(20) { _ = store.post(2) }
+        Request.$id.withValue(30) { first.send(completion: .finished) }
+        #expect(seen.all == [10, isCarried ? 20 : 0])
+    }
+
+    @Test("the cancellation of the task that runs an event is not seen by the event of another")
+    func cancellation() async {
+        let (isHeld, letGo) = (Latch(), Latch())
+        let seen = Recorder<Bool>()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            transform: { _, event, _ in
+                if event == 1 {
+                    isHeld.open()
+                    letGo.wait()
+                } else {
+                    seen.append(Task.isCancelled)
+                }
+                return Just(event).eraseToAnyPublisher()
+            }, apply: { $0 + $1 })
+        let owner = Task.detached { _ = store.post(1) }
+        isHeld.wait()
+        store.post(2)
+        owner.cancel()
+        letGo.open()
+        await owner.value
+        settle()
+        #expect(seen.all == [false])
+    }
+
+    @Test("the priority of the task that runs an event is not that of what another's event starts")
+    func priority() async {
+        let (isHeld, letGo, hasRun) = (Latch(), Latch(), Flag())
+        let seen = Recorder<TaskPriority>()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            transform: { _, event, _ in
+                if event == 1 {
+                    isHeld.open()
+                    letGo.wait()
+                    return Just(event).eraseToAnyPublisher()
+                }
+                return AnyPublisher.run { _ in
+                    seen.append(Task.currentPriority)
+                    hasRun.raise()
+                }
+            }, apply: { $0 + $1 })
+        let owner = Task.detached(priority: .background) { _ = store.post(1) }
+        isHeld.wait()
+        store.post(2)
+        letGo.open()
+        await owner.value
+        await hasRun.wait()
+        #expect(seen.count == 1)
+        #expect(seen.last != .background)
+    }
+
+    @Test("the journal tells what is carried, in its lines and in its JSON")
+    func journal() {
+        let (lines, json) = (Recorder<String>(), Recorder<String>())
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            options: LoopOptions<Int, Int, Int>(
+                journal: { record in
+                    lines.append("\(record)")
+                    json.append(record.json(since: record.time))
+                }, carrying: [CarriedLocal(Request.$id, named: "request")]),
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        Request.$id.withValue(7) { _ = store.post(1) }
+        #expect(lines.all == ["1  event 1 [request=7]", "2 <- 1  effect 1: 0 -> 1"])
+        #expect(json.all.allSatisfy { $0.hasSuffix(#""context":{"request":"7"}}"#) })
+    }
+
+    @Test("what is carried is told by name, in the order of the options")
+    func values() {
+        let contexts = Recorder<CarriedContext>()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            options: LoopOptions<Int, Int, Int>(
+                journal: { record in if let context = record.context { contexts.append(context) } },
+                carrying: [
+                    CarriedLocal(Request.$id, named: "b"), CarriedLocal(Request.$id, named: "a"), CarriedLocal(Request.$id),
+                ]),
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        Request.$id.withValue(7) { _ = store.post(1) }
+        #expect(contexts.last?.values.map(\.name) == ["b", "a", "Int"])
+        #expect(contexts.last?["a"] as? Int == 7)
+        #expect(contexts.last?["c"] == nil)
+        #expect(contexts.last?.description == "b=7, a=7, Int=7")
+    }
+}

@@ -1,0 +1,204 @@
+import Dispatch
+import Moonlight
+import Streams
+import Testing
+
+/// Who runs what has been left in a mailbox.
+@Suite("A thread runs what it brought")
+struct WhoseThreadTests {
+    /// A loop over words that notes on which thread each is transformed; "hold" stays inside `transform` until it is let go.
+    private final class Workplace: Sendable {
+        let threads = Recorder<UInt>()
+        let (isHeld, letGo) = (Latch(), Latch())
+        let store: Store<[String], String>
+
+        init() {
+            store = Store(
+                initialState: [], environment: (),
+                transform: { [threads, isHeld, letGo] _, word, _ in
+                    threads.append(currentThread())
+                    if word == "hold" {
+                        isHeld.open()
+                        letGo.wait()
+                    }
+                    return Just(word).eraseToAnyPublisher()
+                }, apply: { $0 + [$1] })
+        }
+    }
+
+    @Test("who has run its own event goes home, however much others have left meanwhile")
+    func goesHome() {
+        let place = Workplace()
+        let (returned, goOn) = (Latch(), Latch())
+        let handledAtReturn = Recorder<Int>()
+        let owner = Worker {
+            place.store.post("hold")
+            handledAtReturn.append(place.threads.all.filter { $0 == currentThread() }.count)
+            returned.open()
+            goOn.wait()
+        }
+        place.isHeld.wait()
+        for number in 0..<5_000 { place.store.post("\(number)") }
+        place.letGo.open()
+        returned.wait()
+        #expect(handledAtReturn.all == [1])
+        settle()
+        #expect(place.store.state.count == 5_001)
+        #expect(place.store.state == ["hold"] + (0..<5_000).map { "\($0)" })
+        goOn.open()
+        owner.join()
+    }
+
+    @Test("what a thread sends from inside its own event it runs itself, however often")
+    func ownRounds() {
+        let threads = Recorder<UInt>()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            feedback: { states in [states.filter { $0 > 0 && $0 < 10_000 }.map { _ in 1 }.eraseToAnyPublisher()] },
+            transform: { _, step, _ in
+                threads.append(currentThread())
+                return Just(step).eraseToAnyPublisher()
+            }, apply: { $0 + $1 })
+        store.post(1)
+        #expect(store.state == 10_000)
+        #expect(Set(threads.all) == [currentThread()])
+    }
+
+    @Test(
+        "what a thread has sent from inside before another's event it runs itself; that event and what comes after it, it does not"
+    )
+    func upToTheFirstOfAnother() {
+        let threads = Recorder<(String, UInt)>()
+        let events = PassthroughSubject<String, Never>()
+        let store = Store<[String], String>(
+            initialState: [], environment: (), feedback: { _ in [events.eraseToAnyPublisher()] },
+            transform: { _, word, _ in
+                threads.append((word, currentThread()))
+                if word == "own" {
+                    events.send("inside 1")
+                    elsewhere { events.send("another's") }
+                    events.send("inside 2")
+                }
+                return Just(word).eraseToAnyPublisher()
+            }, apply: { $0 + [$1] })
+        store.post("own")
+        settle()
+        #expect(store.state == ["own", "inside 1", "another's", "inside 2"])
+        let mine = threads.all.filter { $0.1 == currentThread() }.map(\.0)
+        #expect(mine == ["own", "inside 1"])
+    }
+
+    @Test("a thread that subscribes to states gets the first of them, and does not deliver what others send meanwhile")
+    func subscriberGoesHome() {
+        let events = PassthroughSubject<Int, Never>()
+        let (sends, sent) = (Latch(), Latch())
+        let observers = Keeper()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (), feedback: { _ in [events.eraseToAnyPublisher()] },
+            transform: { _, step, _ in Just(step).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        let sender = Worker {
+            sends.wait()
+            for _ in 0..<100 { events.send(1) }
+            sent.open()
+        }
+        let seen = Recorder<(Int, UInt)>()
+        observers.keep(
+            store.states.sink { state in
+                seen.append((state, currentThread()))
+                if state == 0 {
+                    sends.open()
+                    sent.wait()
+                }
+            })
+        let here = seen.all.filter { $0.1 == currentThread() }.map(\.0)
+        #expect(here == [0])
+        sender.join()
+        #expect(seen.all.map(\.0) == Array(0...100))
+    }
+
+    @Test("a thread that cancels takes out its own observer, and ends nobody else's")
+    func cancellerGoesHome() {
+        let (isInside, goOn) = (Latch(), Latch())
+        let released = Recorder<UInt>()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (), transform: { _, step, _ in Just(step).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        let keepers = (Keeper(), Keeper())
+        keepers.0.keep(
+            store.states.sink { state in
+                guard state == 1 else { return }
+                isInside.open()
+                goOn.wait()
+            })
+        do {
+            let token = EndTeller { released.append(currentThread()) }
+            keepers.1.keep(store.states.sink { _ in withExtendedLifetime(token) {} })
+        }
+        let (returned, stay) = (Latch(), Latch())
+        let owner = Worker {
+            store.post(1)
+            returned.open()
+            stay.wait()
+        }
+        isInside.wait()
+        keepers.1.cancel()
+        goOn.open()
+        returned.wait()
+        settle()
+        #expect(released.count == 1)
+        #expect(released.last != currentThread(), "the loop was busy")
+        stay.open()
+        owner.join()
+    }
+
+    @Test("an event that has become part of another thread's is nobody's")
+    func foldedEvent() {
+        let threads = Recorder<(Int, UInt)>()
+        let events = PassthroughSubject<Int, Never>()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }),
+            feedback: { _ in [events.eraseToAnyPublisher()] },
+            transform: { _, event, _ in
+                threads.append((event, currentThread()))
+                if event == 1 {
+                    events.send(10)
+                    elsewhere { events.send(100) }
+                }
+                return Just(event).eraseToAnyPublisher()
+            }, apply: { $0 + $1 })
+        store.post(1)
+        settle()
+        #expect(store.state == 111)
+        #expect(threads.all.map(\.0) == [1, 110])
+        #expect(threads.last?.1 != currentThread())
+    }
+
+    @Test("an event that another thread has put in the place of the oldest is nobody's")
+    func droppedForAnother() {
+        let threads = Recorder<(Int, UInt)>()
+        let events = PassthroughSubject<Int, Never>()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(inbox: .dropOldest(1)),
+            feedback: { _ in [events.eraseToAnyPublisher()] },
+            transform: { _, event, _ in
+                threads.append((event, currentThread()))
+                if event == 1 {
+                    elsewhere {
+                        events.send(10)
+                        events.send(100)
+                    }
+                }
+                return Just(event).eraseToAnyPublisher()
+            }, apply: { $0 + $1 })
+        store.post(1)
+        settle()
+        #expect(threads.all.map(\.0) == [1, 100])
+        #expect(threads.last?.1 != currentThread())
+    }
+}
+
+/// Tells when it is let go of.
+private final class EndTeller: Sendable {
+    private let end: @Sendable () -> Void
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+    deinit { end() }
+}

@@ -1,0 +1,100 @@
+import Moonlight
+import Streams
+import Synchronization
+import Testing
+
+/// Runs tasks when it is told to, on the thread that tells it.
+private final class ToldExecutor: TaskExecutor, @unchecked Sendable {
+    // Sound: the jobs are behind their lock.
+    private let jobs = Mutex<[UnownedJob]>([])
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+    }
+
+    func run() {
+        while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}
+
+@Suite("7. The end: bodies that have not begun")
+struct BeginningTests {
+    private let executor = ToldExecutor()
+    private let begun = Recorder<Int>()
+
+    private func store(_ effects: @escaping @Sendable (Int, AnyPublisher<Int, Never>) -> AnyPublisher<Int, Never>) -> Store<
+        Int, Int
+    > {
+        let begun = begun
+        return Store<Int, Int>(
+            initialState: 0, environment: (),
+            transform: { _, event, _ in effects(event, .run { _ in begun.append(event) }) }, apply: { $0 + $1 })
+    }
+
+    private func send(_ events: some Sequence<Int>, to store: Store<Int, Int>) {
+        TaskPlace.$executor.withValue(executor) { for event in events { store.send(event) } }
+    }
+
+    @Test("of fifty bodies whose loop is cancelled at once none begins")
+    func cancelled() {
+        let store = store { $1 }
+        send(1...50, to: store)
+        store.cancel()
+        executor.run()
+        #expect(begun.all == [])
+    }
+
+    @Test("of fifty bodies whose loop is released at once none begins")
+    func released() {
+        do {
+            let store = store { $1 }
+            send(1...50, to: store)
+        }
+        executor.run()
+        #expect(begun.all == [])
+    }
+
+    @Test("of fifty jobs of which each replaces the one before the last begins")
+    func replaced() {
+        let store = store { $1.job("x", .latest).eraseToAnyPublisher() }
+        send(1...50, to: store)
+        executor.run()
+        #expect(begun.all == [50])
+        store.cancel()
+    }
+
+    @Test("a job that is cancelled by its id before its body has begun does not begin")
+    func cancelledByID() {
+        let store = store { $1.job($0, .merge).eraseToAnyPublisher() }
+        send(1...3, to: store)
+        store.cancelJob(2)
+        executor.run()
+        #expect(begun.all == [1, 3])
+        store.cancel()
+    }
+
+    @Test("the work of a reaction whose query has changed before that has begun does not begin")
+    func reactions() {
+        let begun = begun
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            feedback: { states in
+                [
+                    states.react(to: { $0 }) { query in
+                        AnyPublisher<Int, Never>.run { _ in begun.append(query) }
+                    },
+                    states.react(toEach: { [$0] }) { key in
+                        AnyPublisher<Int, Never>.run { _ in begun.append(-key) }
+                    },
+                ]
+            }, transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
+        send(1...5, to: store)
+        executor.run()
+        #expect(begun.all.filter { $0 > 0 } == [5])
+        #expect(begun.all.filter { $0 < 0 } == [-5])
+        store.cancel()
+    }
+}

@@ -1,0 +1,253 @@
+import Moonlight
+import Streams
+import Testing
+
+/// Where a loop calls several closures of the user's in a row, and one of them cancels it, the others are not called.
+@Suite("7. The end: in the midst of several closures")
+struct ManyClosuresTests {
+    private let log = Recorder<String>()
+    private let keeper = Keeper()
+
+    /// A loop that follows rules once it is sent something; `end` cancels it.
+    private func follow(_ rules: [Rule.Complete<Int, Int>], _ first: Int = 1) {
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (), feedback: { [Rule.events(of: rules, from: $0)] },
+            transform: { [log] _, event, _ in
+                log.append("event \(event)")
+                return Just(event).eraseToAnyPublisher()
+            },
+            apply: { $1 })
+        keeper.keep(AnyCancellable { store.cancel() })
+        store.send(first)
+        keeper.drop()
+    }
+
+    private func end(_ name: String) {
+        log.append(name)
+        keeper.cancel()
+    }
+
+    private func rule(_ name: String, ends: Bool = false) -> Rule.Complete<Int, Int> {
+        Rule(name).when(.becoming { (state: Int) in state > 0 })
+            .given { [self] (_: Int) -> Bool in
+                if ends { end(name) } else { log.append(name) }
+                return true
+            }.then { $0 + 1 }
+    }
+
+    @Test("rules are asked in order as long as the loop goes on")
+    func control() {
+        follow([rule("one"), rule("two")])
+        #expect(log.all == ["event 1", "one", "two", "event 2", "event 2"])
+    }
+
+    @Test("a rule whose turn comes after the loop was cancelled is not asked, and nothing follows")
+    func nextRule() {
+        follow([rule("one"), rule("two", ends: true), rule("three")])
+        #expect(log.all == ["event 1", "one", "two"])
+    }
+
+    @Test("the pattern of a rule whose turn comes after the loop was cancelled is not asked")
+    func nextPattern() {
+        let other = Rule("other").when(
+            Pattern<Int, Int> { [log] change in
+                if change.after > 0 { log.append("pattern") }
+                return nil
+            }
+        ).then { $0 }
+        follow([rule("one", ends: true), other])
+        #expect(log.all == ["event 1", "one"])
+    }
+
+    @Test("a pattern that cancels the loop has no given")
+    func pattern() {
+        let ending = Rule("ending").when(
+            Pattern<Int, Int> { [self] change in
+                if change.after > 0 { end("pattern") }
+                return change.after
+            }
+        ).given { [log] in
+            if $0 > 0 { log.append("given") }
+            return true
+        }.then { $0 }
+        follow([ending])
+        #expect(log.all.filter { $0 != "event 0" } == ["event 1", "pattern"])
+    }
+
+    @Test("a given that comes after one that cancels the loop is not asked")
+    func nextGiven() {
+        let both = Rule("both").when(.becoming { (state: Int) in state > 0 })
+            .given { [self] (_: Int) -> Bool in
+                end("first")
+                return true
+            }
+            .given { [log] (found: Int) -> Int? in
+                log.append("second")
+                return found
+            }
+            .then { $0 }
+        follow([both])
+        #expect(log.all == ["event 1", "first"])
+    }
+
+    @Test("a rule whose given cancels the loop makes no events")
+    func events() {
+        let ending = Rule("ending").when(.becoming { (state: Int) in state > 0 })
+            .given { [self] (_: Int) -> Bool in
+                end("given")
+                return true
+            }
+            .then { [log] (found: Int) -> Int in
+                log.append("then")
+                return found
+            }
+        follow([ending])
+        #expect(log.all == ["event 1", "given"])
+    }
+
+    private struct House: Equatable, Sendable {
+        var guests = IdentifiedList<Int, Int>()
+        var isOpen = false
+    }
+
+    @Test("a rule of many children is not asked for the next child")
+    func children() {
+        let greet = Rule("greet").when(.becoming { (guest: Int) in guest > 0 })
+            .given { [self] (guest: Int) -> Bool in
+                log.append("greets \(guest)")
+                if guest == 2 { keeper.cancel() }
+                return true
+            }.then { $0 }
+        let store = Store<House, House>(
+            initialState: House(), environment: (),
+            feedback: { [Rule.events(of: [greet.scoped(toEach: \House.guests, event: { _, _ in House() })], from: $0)] },
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
+        keeper.keep(AnyCancellable { store.cancel() })
+        var house = House()
+        for guest in 1...4 { house.guests.append(guest, id: guest) }
+        store.send(house)
+        keeper.drop()
+        #expect(log.all == ["greets 1", "greets 2"])
+    }
+
+    @Test("the part of the next rule's child is not looked at")
+    func scoped() {
+        let child = Rule("child").when(Pattern<Int, Int> { _ in nil }).then { $0 }
+            .scoped(
+                to: { [log] (state: Int) -> Int? in
+                    if state > 0 { log.append("part") }
+                    return state
+                }, event: { $0 })
+        follow([rule("one", ends: true), child])
+        #expect(log.all == ["event 1", "one"])
+    }
+
+    @Test("outside a loop rules are asked as ever")
+    func outside() {
+        let states = PassthroughSubject<Int, Never>()
+        let events = Recorder<Int>()
+        let following = Rule.events(of: [rule("one"), rule("two")], from: states.eraseToAnyPublisher())
+            .sink { events.append($0) }
+        states.send(1)
+        #expect(log.all == ["one", "two"])
+        #expect(events.all == [2, 2])
+        withExtendedLifetime(following) {}
+    }
+
+    @Test("the stream of the next of many keys is not made")
+    func keys() {
+        let store = Store<[Int], [Int]>(
+            initialState: [], environment: (),
+            feedback: { [self] states in
+                [
+                    states.react(toEach: { $0 }) { [self] key -> Empty<[Int], Never> in
+                        log.append("\(key)")
+                        if key == 2 { keeper.cancel() }
+                        return Empty(completeImmediately: false)
+                    }
+                ]
+            },
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
+        keeper.keep(AnyCancellable { store.cancel() })
+        store.send([1, 2, 3, 4])
+        keeper.drop()
+        #expect(log.all == ["1", "2"])
+        #expect(store.reactions.isEmpty)
+    }
+
+    private func reducer(_ name: String, ends: Bool = false) -> Reducer<Int, Int, Int, Void> {
+        Reducer(
+            transform: { [self] _, _, _ in
+                if ends { end(name) } else { log.append(name) }
+                return Empty().eraseToAnyPublisher()
+            }, apply: { $0 + $1 })
+    }
+
+    private func run(_ reducer: Reducer<Int, Int, Int, Void>) {
+        let store = Store(reducer: reducer, initialState: 0, environment: ())
+        keeper.keep(AnyCancellable { store.cancel() })
+        store.send(1)
+        keeper.drop()
+    }
+
+    @Test("of combined reducers the next is not asked")
+    func combined() {
+        run(.combine(reducer("one"), reducer("two", ends: true), reducer("three"), reducer("four")))
+        #expect(log.all == ["one", "two"])
+    }
+
+    @Test("what a middleware calls after the loop was cancelled does nothing", arguments: [false, true])
+    func middleware(hasChildren: Bool) {
+        struct Room: Equatable, Sendable {
+            var count = 0
+            var guest: Int?
+        }
+        let inner = Reducer<Room, Int, Int, Void>(
+            transform: { [log] _, _, _ in
+                log.append("inner")
+                return Just(1).eraseToAnyPublisher()
+            }, apply: { (room: inout Room, effect: Int) in room.count += effect })
+        let child = Reducer<Int, Int, Int, Void>(
+            transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { (state: Int, effect: Int) in state + effect }
+        ).scoped(
+            toOptional: \Room.guest, event: Case({ $0 }, name: "guest") { _ in nil }, effect: .identity,
+            environment: { (_: Void) in })
+        let whole = hasChildren ? inner.combined(with: child) : inner
+        let reducer = whole.middleware { [self] state, event, environment, next in
+            let first = try next(state, event, environment)
+            end("around")
+            let second = try next(state, event, environment)
+            return first.combined(with: second)
+        }
+        let store = Store(reducer: reducer, initialState: Room(), environment: ())
+        keeper.keep(AnyCancellable { store.cancel() })
+        store.send(1)
+        keeper.drop()
+        #expect(log.all == ["inner", "around"])
+        #expect(store.state == Room())
+    }
+
+    @Test("of combined reducers all are asked as long as the loop goes on, and by who asks without a loop")
+    func combinedControl() throws {
+        let all = Reducer.combine(reducer("one"), reducer("two"), reducer("three"))
+        run(all)
+        _ = try all.transform(0, 1, ())
+        #expect(log.all == ["one", "two", "three", "one", "two", "three"])
+    }
+
+    @Test("a run-away loop that its journal cancels is not reported any more")
+    func runaway() {
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            options: LoopOptions(
+                journal: { [self] record in
+                    if case .runaway = record.step { end("journal") }
+                }, stepLimit: 1, onRunaway: { [log] _ in log.append("runaway") }),
+            feedback: { states in [states.filter { $0 > 0 }.map { $0 + 1 }.prefix(3).eraseToAnyPublisher()] },
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
+        keeper.keep(AnyCancellable { store.cancel() })
+        store.send(1)
+        keeper.drop()
+        #expect(log.all == ["journal"])
+    }
+}

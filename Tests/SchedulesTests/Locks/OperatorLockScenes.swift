@@ -1,0 +1,318 @@
+import Foundation
+import Streams
+import Testing
+
+/// No lock is held while the user's code runs: here that of values, errors, closures and subscriptions in streams.
+extension Schedules {
+    @Suite("Locks in streams") struct OperatorLockScenes {
+        enum End: CaseIterable { case finished, failed, cancelled, released }
+
+        /// Runs something, clears all of it away, and expects that no lock was held where the user's code was called.
+        static func expectNone(_ what: String, _ body: (LockWatch) -> Void, location: SourceLocation = #_sourceLocation) {
+            let watch = LockWatch()
+            body(watch)
+            #expect(watch.found == [], "\(what)", sourceLocation: location)
+        }
+
+        @Test("the watch sees a lock that is held where a value is compared, hashed, described and let go of")
+        func control() {
+            let watch = LockWatch()
+            let lock = Lock<Probe?>(watch.probe(1))
+            lock.withLock { probe in
+                _ = probe == probe
+                _ = probe.hashValue
+                _ = "\(probe as Any)"
+                probe = nil
+            }
+            let calls = watch.found.map { $0.prefix { $0 != " " } }
+            #expect(calls == ["==", "deinit", "description", "hash(into:)"])
+            watch.look("nothing")
+            #expect(watch.found.count == 4)
+        }
+
+        /// Values, an end, and from the inside of the first delivery some more.
+        private static func play(
+            _ probed: ProbedOperator, _ demand: Subscribers.Demand, _ end: End, isReentrant: Bool, isHandmade: Bool,
+            _ watch: LockWatch
+        ) {
+            let kit = ProbeKit(watch)
+            let subject = CurrentValueSubject<Probe, ProbeError>(kit.probe(1))
+            let control = HandmadeProbes.Control()
+            func send(_ number: Int) { isHandmade ? control.send(kit.probe(number)) : subject.send(kit.probe(number)) }
+            let up = isHandmade ? AnyPublisher(HandmadeProbes(watch: watch, control: control)) : AnyPublisher(subject)
+            let taker = ProbeTaker(
+                demand, watch,
+                atFirstValue: isReentrant
+                    ? {
+                        if isHandmade { return kit.other.send(kit.probe(7)) }
+                        for number in [2, 2, 3] { subject.send(kit.probe(number)) }
+                        kit.other.send(kit.probe(7))
+                    } : nil)
+            probed.apply(up, kit).subscribe(taker)
+            kit.other.send(kit.probe(5))
+            // Made to order, it sends only what it was asked for: the operators that ask for a few are tried by the subject.
+            for number in isHandmade && demand != .unlimited ? [] : [1, 2, 2, 3] { send(number) }
+            kit.time.advance(by: 4)
+            send(4)
+            taker.request(1)
+            kit.other.send(kit.probe(6))
+            kit.time.advance(by: 30)
+            switch end {
+            case .finished, .failed:
+                let completion: Subscribers.Completion<ProbeError> = end == .failed ? .failure(watch.error(80)) : .finished
+                isHandmade ? control.finish(completion) : subject.send(completion: completion)
+                kit.other.send(kit.probe(6))
+                kit.time.advance(by: 30)
+                kit.other.send(completion: completion)
+                taker.request(3)
+            case .cancelled: taker.cancel()
+            case .released: break
+            }
+            kit.time.advance(by: 30)
+            if end != .released { taker.cancel() }
+            withExtendedLifetime(taker) {}
+        }
+
+        @Test("operators", arguments: ProbedOperator.all)
+        func operators(_ probed: ProbedOperator) {
+            for demand in [Subscribers.Demand.none, .max(1), .unlimited] {
+                for end in End.allCases {
+                    for isReentrant in [false, true] {
+                        let watch = LockWatch()
+                        Self.play(probed, demand, end, isReentrant: isReentrant, isHandmade: false, watch)
+                        #expect(watch.found == [], "\(probed), \(demand), \(end), \(isReentrant)")
+                    }
+                }
+            }
+        }
+
+        @Test("operators over a publisher of somebody else's", arguments: ProbedOperator.all)
+        func handmade(_ probed: ProbedOperator) {
+            // It keeps no count of what it was asked for, which a few operators would take for a fault.
+            let counting = ["zip", "zip of three", "flatMap of one at a time", "retry", "share again", "prepend a publisher"]
+            if counting.contains(probed.description) || probed.description.hasPrefix("buffer that is kept") { return }
+            for end in End.allCases {
+                let watch = LockWatch()
+                Self.play(probed, .unlimited, end, isReentrant: true, isHandmade: true, watch)
+                #expect(watch.found == [], "\(probed), \(end)")
+            }
+        }
+
+        @Test("operators, of which one thread sends and another asks, feeds and cancels", arguments: ProbedOperator.all)
+        func threads(_ probed: ProbedOperator) {
+            explore(preemptions: 1, limit: 60, rounds: 20) { stage in
+                let watch = LockWatch()
+                let kit = ProbeKit(watch)
+                let subject = CurrentValueSubject<Probe, ProbeError>(kit.probe(1))
+                let taker = ProbeTaker(.max(1), watch)
+                probed.apply(AnyPublisher(subject), kit).subscribe(taker)
+                stage.thread {
+                    for number in [2, 2, 3] { subject.send(kit.probe(number)) }
+                    kit.time.advance(by: 30)
+                    subject.send(completion: .failure(watch.error(80)))
+                }
+                stage.thread {
+                    taker.request(2)
+                    kit.other.send(kit.probe(7))
+                    taker.cancel()
+                }
+                stage.lastly { watch.found.isEmpty ? nil : watch.found.joined(separator: "; ") }
+            }
+        }
+
+        @Test("every operator of Publisher is among those that are tried")
+        func complete() throws {
+            let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent()
+            let api = try String(contentsOf: root.appendingPathComponent("API/Streams.txt"), encoding: .utf8)
+            let methods = Set(
+                api.split(separator: "\n").filter { $0.hasPrefix("Publisher.") && $0.contains(" func ") }
+                    .map { String($0.dropFirst("Publisher.".count).prefix { $0.isLetter }) })
+            // Tried below, or with nothing to keep.
+            let others: Set = ["assign", "decode", "encode", "sendReady", "sink", "sinkValue", "values"]
+            let tried = Set(ProbedOperator.all.map { String($0.description.prefix { $0 != " " }) })
+            #expect(methods.subtracting(others).subtracting(tried) == [])
+            #expect(methods.count > 60)
+        }
+
+        // MARK: Ends
+
+        @Test("a subject's value that is set after the end, again and again")
+        func valueAfterTheEnd() {
+            Self.expectNone("CurrentValueSubject") { watch in
+                let subject = CurrentValueSubject<Probe, ProbeError>(watch.probe(1))
+                subject.value = watch.probe(2)
+                subject.send(completion: .failure(watch.error(3)))
+                for number in 4...6 { subject.value = watch.probe(number) }
+                #expect(subject.value.number == 6)
+                subject.send(watch.probe(7))
+                #expect(subject.value.number == 6)
+            }
+        }
+
+        @Test("a subject that is let go of while a member is owed its value")
+        func owed() {
+            Self.expectNone("CurrentValueSubject") { watch in
+                let taker = ProbeTaker(.none, watch)
+                do {
+                    let subject = CurrentValueSubject<Probe, ProbeError>(watch.probe(1))
+                    subject.subscribe(taker)
+                    subject.send(watch.probe(2))
+                }
+                taker.request(1)
+                taker.cancel()
+            }
+        }
+
+        @Test("the subscriptions of others that feed a subject are let go of when they are spent")
+        func upstreams() {
+            Self.expectNone("Upstreams") { watch in
+                let subject = PassthroughSubject<Probe, ProbeError>()
+                var feeding: [AnyCancellable] = []
+                for _ in 0..<3 {
+                    let control = HandmadeProbes.Control()
+                    feeding.append(HandmadeProbes(watch: watch, control: control).prefix(1).subscribe(subject))
+                    subject.send(subscription: Spent(body: watch.probe(9)))
+                    feeding.last?.cancel()
+                    feeding.removeAll()
+                }
+                subject.send(completion: .finished)
+            }
+        }
+
+        private final class Spent: Subscription {
+            let body: Probe
+            init(body: Probe) { self.body = body }
+            func request(_ demand: Subscribers.Demand) { body.pass(()) }
+            func cancel() { body.pass(()) }
+        }
+
+        @Test("sinks and assignments")
+        func sinks() {
+            final class Target { var probe: Probe? }
+            Self.expectNone("sink, assign") { watch in
+                let subject = CurrentValueSubject<Probe, Never>(watch.probe(1))
+                let target = Target()
+                let held = watch.probe(50)
+                let subscriptions = [
+                    subject.sink { _ in held.pass(()) }, subject.map { Optional($0) }.assign(to: \.probe, on: target),
+                    AnyCancellable { held.pass(()) },
+                ]
+                subject.send(watch.probe(2))
+                subscriptions[0].cancel()
+                subscriptions[2].cancel()
+                subject.send(completion: .finished)
+            }
+        }
+
+        @Test("a future that is kept, asked, and left")
+        func futures() {
+            Self.expectNone("Future") { watch in
+                for isLeft in [false, true] {
+                    let promise = Shared<Future<Probe, ProbeError>.Promise?>(nil)
+                    let future = Future<Probe, ProbeError> { promise.value = $0 }
+                    let takers = [ProbeTaker(.max(1), watch), ProbeTaker(.none, watch)]
+                    for taker in takers { future.subscribe(taker) }
+                    if isLeft { takers[0].cancel() }
+                    promise.value?(isLeft ? .failure(watch.error(1)) : .success(watch.probe(1)))
+                    promise.value?(.success(watch.probe(2)))
+                    for taker in takers { taker.cancel() }
+                }
+            }
+        }
+
+        @Test("a body, before and after it has begun, and what it sends")
+        func bodies() {
+            Self.expectNone("run") { watch in
+                for hasBegun in [false, true] {
+                    let executor = ToldExecutor()
+                    let taker = ProbeTaker(.max(1), watch)
+                    executor.here {
+                        Probes.run { [held = watch.probe(50)] send throws(ProbeError) in
+                            for number in 1...3 { send(held.plus(number)) }
+                            throw ProbeError(probe: held)
+                        }.subscribe(taker)
+                    }
+                    if hasBegun { executor.run() }
+                    taker.cancel()
+                    executor.run()
+                }
+            }
+        }
+
+        @Test("an asynchronous reader that leaves before it has read all that has come")
+        func values() async {
+            let watch = LockWatch()
+            await Self.read(watch)
+            #expect(watch.found == [])
+        }
+
+        private static func read(_ watch: LockWatch) async {
+            // One that sends more than was asked for: the reader came before its subscription, and was turned away.
+            let control = HandmadeProbes.Control()
+            var iterator: AsyncThrowingPublisher<HandmadeProbes>.Iterator? =
+                HandmadeProbes(watch: watch, control: control).values.makeAsyncIterator()
+            let executor = ToldExecutor()
+            let taken = Shared(iterator)
+            let task = Task(executorPreference: executor) { _ = try? await taken.value?.next() }
+            executor.run()
+            control.send(watch.probe(1))
+            executor.run()
+            await task.value
+            control.finish(.failure(watch.error(2)))
+            (iterator, taken.value) = (nil, nil)
+            // A value that nobody waits for any more, for its reader was turned away by one that came too early.
+            let early = Early(watch: watch)
+            let reader = Shared(Optional(early.values.makeAsyncIterator()))
+            let first = Task(executorPreference: executor) { _ = try? await reader.value?.next() }
+            executor.run()
+            early.control.value?()
+            executor.run()
+            await first.value
+            reader.value = nil
+        }
+
+        /// Sends before its subscription, and then what was asked for.
+        private struct Early: Publisher {
+            typealias Output = Probe
+            typealias Failure = ProbeError
+            let watch: LockWatch
+            let control = Shared<(() -> Void)?>(nil)
+
+            func receive<S: Subscriber>(subscriber: S) where S.Input == Probe, S.Failure == ProbeError {
+                let held = Subscriptions.empty
+                control.value = { [watch] in
+                    _ = subscriber.receive(watch.probe(1))
+                    subscriber.receive(subscription: held)
+                    for number in 2...2 { _ = subscriber.receive(watch.probe(number)) }
+                }
+            }
+        }
+    }
+}
+
+/// Runs tasks when it is told to, on the thread that tells it.
+final class ToldExecutor: TaskExecutor, @unchecked Sendable {
+    // Sound: the jobs are behind their lock.
+    private let jobs = Lock<[UnownedJob]>([])
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+    }
+
+    /// Runs what waits, and what comes of it.
+    func run() {
+        while true {
+            let batch = jobs.withLock { jobs in
+                defer { jobs = [] }
+                return jobs
+            }
+            if batch.isEmpty { return }
+            for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+    }
+
+    /// Calls with this as the place of the tasks that are started.
+    func here<Result>(_ body: () -> Result) -> Result { TaskPlace.$executor.withValue(self, operation: body) }
+}

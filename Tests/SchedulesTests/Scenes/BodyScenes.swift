@@ -1,0 +1,48 @@
+import Streams
+import Testing
+
+extension Schedules {
+    @Suite("Bodies of run") struct BodyScenes {
+        /// One that has sent its request and is still at it is the owner of the mailbox: the cancellation is left to it.
+        @Test("a body does not begin once its subscription is cancelled, though another thread is just asking for values")
+        func cancelling() {
+            explore { stage in
+                let executor = ToldExecutor()
+                let hasBegun = Shared(false)
+                let watcher = Watcher(stage, named: "who asks", asking: .none)
+                executor.here { AnyPublisher<Int, Oops>.run { _ in hasBegun.value = true }.subscribe(watcher) }
+                stage.thread { watcher.request(.max(1)) }
+                stage.thread {
+                    watcher.cancel()
+                    executor.run()
+                    stage.expect(!hasBegun.value, "a body has begun after cancel() had returned")
+                }
+            }
+        }
+
+        @Test("of a body that begins while its subscription is cancelled either nothing runs, or it had begun before")
+        func beginning() {
+            explore { stage in
+                let executor = ToldExecutor()
+                let (isCancelled, late) = (Shared(false), Shared(false))
+                let began = Shared(false)
+                let watcher = Watcher(stage, named: "who cancels")
+                executor.here {
+                    AnyPublisher<Int, Oops>.run { [wasCancelled = isCancelled] _ in
+                        began.value = true
+                        late.value = wasCancelled.value && !Task.isCancelled
+                    }.subscribe(watcher)
+                }
+                stage.thread { executor.run() }
+                stage.thread {
+                    watcher.cancel()
+                    isCancelled.value = true
+                }
+                stage.afterwards { stage in
+                    executor.run()
+                    stage.expect(!late.value, "a body that had begun was not told")
+                }
+            }
+        }
+    }
+}

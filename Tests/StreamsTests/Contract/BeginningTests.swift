@@ -1,0 +1,141 @@
+import Streams
+import Synchronization
+import Testing
+
+/// Runs tasks when it is told to, on the thread that tells it.
+final class ToldExecutor: TaskExecutor, @unchecked Sendable {
+    // Sound: the jobs are behind their lock.
+    private let jobs = Mutex<[UnownedJob]>([])
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+    }
+
+    var waiting: Int { jobs.withLock { $0.count } }
+
+    /// Runs what waits, and what comes of it.
+    func run() {
+        while true {
+            let batch = jobs.withLock { jobs in
+                defer { jobs = [] }
+                return jobs
+            }
+            if batch.isEmpty { return }
+            for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+    }
+
+    /// Calls with this as the place of the tasks that are started.
+    func here<Result>(_ body: () -> Result) -> Result { TaskPlace.$executor.withValue(self, operation: body) }
+}
+
+@Suite("Bodies that have not begun")
+struct BeginningTests {
+    private let executor = ToldExecutor()
+    private let log = Log<String>()
+
+    /// Says when it is iterated over.
+    private struct Told: AsyncSequence, Sendable {
+        let log: Log<String>
+        struct Iterator: AsyncIteratorProtocol {
+            func next() async -> Int? { nil }
+        }
+        func makeAsyncIterator() -> Iterator {
+            log.append("begins")
+            return Iterator()
+        }
+    }
+
+    private func subscribe(_ body: @escaping @Sendable (Send<Int>) async -> Void) -> AnyCancellable {
+        executor.here { AnyPublisher<Int, Never>.run { send in await body(send) }.sink { _ in } }
+    }
+
+    @Test("a body that has not begun when its subscription is cancelled never begins")
+    func cancelled() {
+        let (first, second) = (subscribe { [log] _ in log.append("first") }, subscribe { [log] _ in log.append("second") })
+        first.cancel()
+        executor.run()
+        #expect(log.items == ["second"])
+        withExtendedLifetime(second) {}
+    }
+
+    @Test("a subscription that is released before its body has begun lets go of the body at once")
+    func released() {
+        weak var seen: Token?
+        do {
+            let token = Token()
+            seen = token
+            let running = subscribe { [log] _ in log.append("\(token.pass(1))") }
+            #expect(seen != nil)
+            withExtendedLifetime(running) {}
+        }
+        #expect(seen == nil)
+        #expect(executor.waiting == 1)
+        executor.run()
+        #expect(log.items == [])
+    }
+
+    @Test("a body that has begun is told that it is cancelled, and goes on")
+    func begun() {
+        let gate = PassthroughSubject<Int, Never>()
+        let running = subscribe { [log] _ in
+            log.append("begins")
+            for await _ in gate.values {}
+            log.append("cancelled: \(Task.isCancelled)")
+        }
+        executor.run()
+        running.cancel()
+        executor.run()
+        #expect(log.items == ["begins", "cancelled: true"])
+    }
+
+    @Test("a body runs once for each subscriber, and its stream ends with it")
+    func ends() {
+        let body = AnyPublisher<Int, Never>.run { [log] send in
+            log.append("begins")
+            send(1)
+        }
+        let subscriptions = executor.here {
+            (0..<2).map { _ in body.sink(receiveCompletion: { [log] _ in log.append("end") }, receiveValue: { _ in }) }
+        }
+        executor.run()
+        #expect(log.items.sorted() == ["begins", "begins", "end", "end"])
+        withExtendedLifetime(subscriptions) {}
+    }
+
+    @Test("a body that is cancelled as its subscription is handed over is never started")
+    func cancelledAtOnce() {
+        executor.here {
+            AnyPublisher<Int, Never>.run { [log] _ in log.append("begins") }
+                .handleEvents(receiveSubscription: { $0.cancel() }).sink { _ in }.cancel()
+        }
+        executor.run()
+        #expect(log.items == [])
+    }
+
+    @Test("an asynchronous sequence is not iterated over if its subscription is cancelled before that has begun")
+    func sequence() {
+        let running = executor.here { Told(log: log).publisher.sink { _ in } }
+        running.cancel()
+        executor.run()
+        #expect(log.items == [])
+        let other = executor.here { Told(log: log).publisher.sink { _ in } }
+        executor.run()
+        #expect(log.items == ["begins"])
+        withExtendedLifetime(other) {}
+    }
+
+    @Test("what switchToLatest leaves before it has begun never begins")
+    func switched() {
+        let outer = PassthroughSubject<Int, Never>()
+        let running = executor.here {
+            outer.map { [log] number in AnyPublisher<Int, Never>.run { _ in log.append("\(number)") } }.switchToLatest()
+                .sink { _ in }
+        }
+        executor.here { for number in 1...5 { outer.send(number) } }
+        executor.run()
+        #expect(log.items == ["5"])
+        withExtendedLifetime(running) {}
+    }
+}

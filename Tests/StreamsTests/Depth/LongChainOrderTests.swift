@@ -1,0 +1,271 @@
+import Streams
+import Testing
+
+/// Chains of more erased publishers than are called through at once behave as short ones do.
+@Suite("Long chains keep the order of short ones", .serialized, .timeLimit(.minutes(20)))
+struct LongChainOrderTests {
+    /// On either side of where a chain is cut, and beyond.
+    static let lengths = [0, 1, 31, 32, 33, 40, 63, 64, 65, 100, 1_000]
+
+    private static func chain<P: Publisher<Int, Never>>(_ length: Int, on source: P) -> AnyPublisher<Int, Never> {
+        var chain = source.eraseToAnyPublisher()
+        for _ in 0..<length { chain = chain.map { $0 }.eraseToAnyPublisher() }
+        return chain
+    }
+
+    /// What is written where, in one line. Only used by one thread.
+    private final class Notes: @unchecked Sendable {
+        // Sound: each test uses its notes on one thread.
+        var items: [String] = []
+        func add(_ item: String) { items.append(item) }
+    }
+
+    @Test("what lies ready has been delivered when sink returns", arguments: lengths)
+    func readyInPlainCode(length: Int) {
+        for source in [
+            Just(1).eraseToAnyPublisher(), [1, 2, 3].publisher.eraseToAnyPublisher(),
+            Just(1).handleEvents().eraseToAnyPublisher(),
+        ] {
+            let notes = Notes()
+            _ = Self.chain(length, on: source).sink(receiveCompletion: { _ in notes.add("end") }) { notes.add("\($0)") }
+            #expect(notes.items.last == "end")
+            #expect(notes.items.first == "1")
+        }
+    }
+
+    @Test("what is sent has been delivered when send returns", arguments: lengths)
+    func sentInPlainCode(length: Int) {
+        let (subject, current) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<Int, Never>(0))
+        let notes = Notes()
+        let cancellables = [
+            Self.chain(length, on: subject).sink { notes.add("\($0)") },
+            Self.chain(length, on: current).sink { notes.add("\($0)") },
+        ]
+        notes.add("|")
+        subject.send(1)
+        notes.add("|")
+        current.value = 2
+        notes.add("|")
+        #expect(notes.items == ["0", "|", "1", "|", "2", "|"])
+        withExtendedLifetime(cancellables) {}
+    }
+
+    @Test(
+        "what lies ready has been delivered when sink returns, also inside a delivery of another long chain", arguments: lengths)
+    func readyInsideADelivery(length: Int) {
+        let subject = PassthroughSubject<Int, Never>()
+        let notes = Notes()
+        let cancellable = Self.chain(length, on: subject).sink { outer in
+            notes.add("begin \(outer)")
+            _ = Self.chain(length, on: [10, 20].publisher.map { $0 + outer }).sink { notes.add("\($0)") }
+            notes.add("end \(outer)")
+        }
+        for value in 1...2 { subject.send(value) }
+        #expect(notes.items == ["begin 1", "11", "21", "end 1", "begin 2", "12", "22", "end 2"])
+        cancellable.cancel()
+    }
+
+    @Test("what is sent inside a delivery of another long chain has been delivered when send returns", arguments: lengths)
+    func sentInsideADelivery(length: Int) {
+        let (outer, inner) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        let notes = Notes()
+        let cancellables = [
+            Self.chain(length, on: inner).sink { notes.add("\($0)") },
+            Self.chain(length, on: outer).sink { value in
+                inner.send(value)
+                notes.add("sent \(value)")
+            },
+        ]
+        for value in 1...2 { outer.send(value) }
+        #expect(notes.items == ["1", "sent 1", "2", "sent 2"])
+        withExtendedLifetime(cancellables) {}
+    }
+
+    @Test("a closure in the midst of a chain may subscribe to a long chain and use it", arguments: lengths)
+    func usedInTheMidst(length: Int) {
+        let subject = PassthroughSubject<Int, Never>()
+        let notes = Notes()
+        let nested = { @Sendable (value: Int) -> Int in
+            var sum = 0
+            _ = Self.chain(length, on: [value, value].publisher).sink { sum += $0 }
+            return sum
+        }
+        // Next to the source, where the call is part of the stretch that subscribes or asks, and next to the end.
+        for source in [
+            subject.eraseToAnyPublisher(), [1].publisher.eraseToAnyPublisher(),
+            Deferred { Just(nested(0) + 1) }.eraseToAnyPublisher(),
+        ] {
+            let cancellable = Self.chain(length, on: source.map(nested)).map(nested).sink { notes.add("\($0)") }
+            subject.send(1)
+            cancellable.cancel()
+        }
+        #expect(notes.items == ["4", "4", "4"])
+    }
+
+    @Test("what a request is for has been delivered when it returns", arguments: lengths)
+    func requested(length: Int) {
+        let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(1)]))
+        Self.chain(length, on: (1...9).publisher).subscribe(recorder)
+        #expect(recorder.values == [1])
+        recorder.request(.max(2))
+        #expect(recorder.values == [1, 2, 3])
+        let subject = PassthroughSubject<Int, Never>()
+        let cancellable = Self.chain(length, on: subject).sink { recorder.request(.max($0)) }
+        subject.send(2)
+        #expect(recorder.values == Array(1...5))
+        recorder.cancel()
+        recorder.request(.max(1))
+        #expect(recorder.values == Array(1...5))
+        #expect(recorder.violations == [])
+        cancellable.cancel()
+    }
+
+    @Test("each request asked for from inside a delivery is met", arguments: lengths)
+    func requestedInside(length: Int) {
+        let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(1)])) { recorder, value in
+            if value < 500 { recorder.request(.max(1)) }
+        }
+        Self.chain(length, on: (1...).publisher).subscribe(recorder)
+        #expect(recorder.values == Array(1...500))
+        let returning = Recorder<Int, Never>(
+            Appetite(description: "", atStart: [.max(1)], returned: Array(repeating: .max(1), count: 99)))
+        Self.chain(length, on: (1...).publisher).subscribe(returning)
+        #expect(returning.values == Array(1...100))
+        #expect(recorder.violations == [] && returning.violations == [])
+    }
+
+    @Test("a source without end ends with the cancellation below", arguments: lengths)
+    func endlessSource(length: Int) {
+        let recorder = Recorder<Int, Never>()
+        Self.chain(length, on: (1...).publisher).prefix(3).subscribe(recorder)
+        #expect(recorder.values == [1, 2, 3])
+        #expect(recorder.isFinished)
+    }
+
+    @Test("a source without end in the midst of a chain ends with the cancellation below", arguments: lengths)
+    func endlessSourceInTheMidst(length: Int) {
+        let recorder = Recorder<Int, Never>()
+        let inner = Self.chain(length, on: Just(1)).flatMap { ($0...).publisher.handleEvents() }
+        Self.chain(length, on: inner).prefix(5).subscribe(recorder)
+        #expect(recorder.values == Array(1...5))
+        #expect(recorder.isFinished)
+    }
+
+    @Test("several values for one keep their order, at every place of the chain", arguments: lengths)
+    func multiplied(length: Int) {
+        let recorder = Recorder<Int, Never>()
+        let twice = Self.chain(length, on: [1, 2, 3].publisher).flatMap {
+            Self.chain(length, on: [$0 * 10, $0 * 10 + 1].publisher)
+        }
+        let thrice = Self.chain(length, on: twice).flatMap { [$0 * 10, $0 * 10 + 1, $0 * 10 + 2].publisher.handleEvents() }
+        Self.chain(length, on: thrice).append(7).subscribe(recorder)
+        let expected = [100, 101, 102, 110, 111, 112, 200, 201, 202, 210, 211, 212, 300, 301, 302, 310, 311, 312, 7]
+        #expect(recorder.values == expected)
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
+    }
+
+    @Test("publishers that are left for others have sent what lay ready", arguments: lengths)
+    func switched(length: Int) {
+        let recorder = Recorder<Int, Never>()
+        let latest = Self.chain(length, on: [1, 2].publisher).flatMapLatest {
+            Self.chain(length, on: [$0 * 10, $0 * 10 + 1].publisher)
+        }
+        Self.chain(length, on: latest).subscribe(recorder)
+        #expect(recorder.values == [10, 11, 20, 21])
+        #expect(recorder.isFinished)
+    }
+
+    @Test("upstreams are subscribed to one after the other, and each sends what lies ready", arguments: lengths)
+    func merged(length: Int) {
+        let recorder = Recorder<Int, Never>()
+        let (a, b) = (Self.chain(length, on: [1, 2].publisher), Self.chain(length, on: [3, 4].publisher))
+        Self.chain(length, on: a.merge(with: b, [5].publisher)).subscribe(recorder)
+        #expect(recorder.values == [1, 2, 3, 4, 5])
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
+    }
+
+    @Test("upstreams of any depth are subscribed to in the order in which they stand", arguments: lengths)
+    func orderOfUpstreams(length: Int) {
+        let notes = Notes()
+        let (deep, flat) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        let a = Self.chain(length, on: deep.handleEvents(receiveSubscription: { _ in notes.add("a") }))
+        let b = flat.handleEvents(receiveSubscription: { _ in notes.add("b") })
+        let chains = [
+            a.merge(with: b).eraseToAnyPublisher(), a.merge(with: b, b).eraseToAnyPublisher(),
+            Publishers.MergeMany([a, b.eraseToAnyPublisher()]).eraseToAnyPublisher(),
+            a.zip(b).map { $0 + $1 }.eraseToAnyPublisher(),
+            a.combineLatest(b).map { $0 + $1 }.eraseToAnyPublisher(), b.prefix(untilOutputFrom: a).eraseToAnyPublisher(),
+            b.drop(untilOutputFrom: a).eraseToAnyPublisher(), b.withLatestFrom(a).eraseToAnyPublisher(),
+        ]
+        for chain in chains {
+            Self.chain(length, on: chain).sink { _ in }.cancel()
+            notes.add(".")
+        }
+        #expect(notes.items.joined() == "ab.abb.ab.ab.ab.ab.ab.ab.")
+    }
+
+    @Test("an effect of a delivery that enters its own chain again comes after it", arguments: lengths)
+    func reentered(length: Int) {
+        let subject = PassthroughSubject<Int, Never>()
+        let notes = Notes()
+        let cancellable = Self.chain(length, on: Self.chain(length, on: subject).merge(with: subject.map { $0 * 10 })).sink {
+            value in
+            notes.add("\(value)")
+            if value < 3 { subject.send(value + 1) }
+            notes.add("/")
+        }
+        subject.send(1)
+        #expect(notes.items == ["1", "/", "10", "/", "2", "/", "20", "/", "3", "/", "30", "/"])
+        cancellable.cancel()
+    }
+
+    @Test("cancelled from inside a delivery, it says nothing more, and the source is let go of at once", arguments: lengths)
+    func cancelledInside(length: Int) {
+        let subject = PassthroughSubject<Int, Never>()
+        let notes = Notes()
+        let recorder = Recorder<Int, Never> { recorder, value in
+            recorder.cancel()
+            notes.add("cancelled")
+        }
+        Self.chain(length, on: subject.handleEvents(receiveCancel: { notes.add("closed") })).subscribe(recorder)
+        for value in 1...2 { subject.send(value) }
+        #expect(recorder.values == [1])
+        #expect(notes.items == ["closed", "cancelled"])
+    }
+
+    @Test("chains of a hundred thousand have delivered when sink returns, inside a delivery of another on a small stack")
+    func longInsideLong() {
+        startThread(stack: 512 << 10) {
+            let notes = Notes()
+            _ = Self.chain(100_000, on: [1, 2].publisher.handleEvents()).sink { outer in
+                _ = Self.chain(10_000, on: [10].publisher.handleEvents()).sink { notes.add("\(outer + $0)") }
+                notes.add("\(outer)")
+            }
+            notes.add("done")
+            #expect(notes.items == ["11", "1", "12", "2", "done"])
+        }.wait()
+    }
+
+    @Test("each of very many places takes two values and sends two, on a small stack", arguments: [100, 1_000])
+    func pairs(length: Int) {
+        startThread(stack: 512 << 10) {
+            let recorder = Recorder<Int, Never>()
+            var chain = (1...4).publisher.eraseToAnyPublisher()
+            for _ in 0..<length { chain = chain.collect(2).flatMap { $0.publisher.handleEvents() }.eraseToAnyPublisher() }
+            chain.subscribe(recorder)
+            #expect(recorder.values == [1, 2, 3, 4])
+            #expect(recorder.isFinished)
+        }.wait()
+    }
+
+    @Test("an operator at the source of a very long chain finds the end's context on a small stack")
+    func contextOfALongChain() {
+        startThread(stack: 512 << 10) {
+            let recorder = Recorder<Int, Never>()
+            Self.chain(100_000, on: Just(1).merge(with: Just(2))).subscribe(recorder)
+            #expect(recorder.values == [1, 2])
+        }.wait()
+    }
+}

@@ -1,0 +1,346 @@
+import Dispatch
+import Streams
+import Synchronization
+import Testing
+
+/// Intervals of zero, below it, and beyond all that is ever reached, on each scheduler.
+@Suite("Unusual intervals", .timeLimit(.minutes(5)))
+struct IntervalTests {
+    static let none: [TimeStride] = [.zero, .nanoseconds(-1), .seconds(-5), .nanoseconds(.min)]
+    static let enormous: [TimeStride] = [.seconds(Int.max), .nanoseconds(.max), .seconds(Double.infinity)]
+
+    private let log = Log<Int>()
+
+    // MARK: Virtual time
+
+    @Test("in virtual time a closure that repeats after nothing does so each nanosecond, at once for the first", arguments: none)
+    func virtualZero(interval: TimeStride) {
+        let time = VirtualTimeScheduler(now: TimePoint(offset: .seconds(1)))
+        let timer = time.schedule(interval: interval) { [log, time] in
+            log.append(time.now.offset.nanoseconds - 1_000_000_000)
+        }
+        time.advance()
+        #expect(log.items == [0])
+        time.advance(by: .nanoseconds(3))
+        #expect(log.items == [0, 1, 2, 3])
+        timer.cancel()
+        #expect(time.pending == 0)
+    }
+
+    @Test("in virtual time a date says when a closure runs first, also where it repeats after nothing", arguments: none)
+    func virtualZeroFromDate(interval: TimeStride) {
+        let time = VirtualTimeScheduler()
+        let date = TimePoint(offset: .nanoseconds(2))
+        let timer = time.schedule(after: date, interval: interval) { [log, time] in
+            log.append(time.now.offset.nanoseconds)
+        }
+        time.advance(by: .nanoseconds(4))
+        #expect(log.items == [2, 3, 4])
+        timer.cancel()
+    }
+
+    @Test("in virtual time an interval of a nanosecond is one")
+    func virtualShortest() {
+        let time = VirtualTimeScheduler()
+        let timer = time.schedule(interval: .nanoseconds(1)) { [log, time] in log.append(time.now.offset.nanoseconds) }
+        time.advance(by: .nanoseconds(3))
+        #expect(log.items == [1, 2, 3])
+        timer.cancel()
+    }
+
+    @Test("in virtual time what is due after the end of time never runs, and is not kept", arguments: enormous)
+    func virtualEnormous(interval: TimeStride) {
+        let time = VirtualTimeScheduler(now: TimePoint(offset: .seconds(1)))
+        weak var token: Token?
+        let timer: any Cancellable
+        let once: AnyCancellable?
+        do {
+            let captured = Token()
+            token = captured
+            timer = time.schedule(interval: interval) { [log] in captured.pass(log.append(1)) }
+            once = time.schedule(once: time.now.advanced(by: interval), tolerance: nil, options: nil) { [log] in
+                captured.pass(log.append(2))
+            }
+            time.schedule(after: time.now.advanced(by: interval)) { [log] in captured.pass(log.append(3)) }
+        }
+        #expect(token == nil && time.pending == 0)
+        time.advance(by: .nanoseconds(.max))
+        #expect(time.run())
+        #expect(log.items == [])
+        once?.cancel()
+        timer.cancel()
+    }
+
+    @Test("in virtual time a closure whose next turn is after the end of time has had its last, and is let go")
+    func virtualLastTurn() {
+        let time = VirtualTimeScheduler()
+        weak var token: Token?
+        let timer: any Cancellable
+        do {
+            let captured = Token()
+            token = captured
+            timer = time.schedule(after: TimePoint(offset: 1), interval: .nanoseconds(.max)) { [log] in
+                captured.pass(log.append(1))
+            }
+        }
+        #expect(token != nil && time.pending == 1)
+        time.advance(by: 2)
+        #expect(log.items == [1] && time.pending == 0 && token == nil)
+        timer.cancel()
+    }
+
+    @Test("virtual time advances to its end, with as many turns as there are intervals before it")
+    func virtualEnd() {
+        let time = VirtualTimeScheduler()
+        let timer = time.schedule(interval: .seconds(1_000_000_000)) { [log, time] in
+            log.append(time.now.offset.nanoseconds / 1_000_000_000)
+        }
+        time.advance(by: .nanoseconds(.max))
+        #expect(log.items == (1...9).map { $0 * 1_000_000_000 })
+        #expect(time.pending == 0)
+        timer.cancel()
+    }
+
+    @Test("at the end of virtual time, what is due at once still runs", arguments: [false, true])
+    func virtualAfterEnd(isMadeThere: Bool) {
+        let end = TimePoint(offset: .nanoseconds(.max))
+        let time = isMadeThere ? VirtualTimeScheduler(now: end) : VirtualTimeScheduler()
+        time.advance(to: end)
+        let now = time.now
+        #expect(now < end && now.advanced(by: .nanoseconds(1)) == end)
+        time.schedule { [log] in log.append(1) }
+        time.schedule(after: now) { [log] in log.append(2) }
+        time.schedule(after: TimePoint(offset: 5)) { [log] in log.append(3) }
+        let timer = time.schedule(interval: .zero) { [log] in log.append(4) }
+        time.schedule(after: now.advanced(by: .nanoseconds(1))) { [log] in log.append(5) }
+        time.advance(by: .seconds(1))
+        #expect(log.items == [1, 2, 3, 4] && time.now == now && time.pending == 0)
+        timer.cancel()
+    }
+
+    @Test("a run with a limit of nothing or less runs nothing", arguments: [0, -1, .min])
+    func runNothing(limit: Int) {
+        let time = VirtualTimeScheduler()
+        #expect(time.run(limit: limit))
+        time.schedule { [log] in log.append(1) }
+        #expect(!time.run(limit: limit))
+        #expect(log.items == [])
+    }
+
+    // MARK: Clocks
+
+    @Test("on a clock a closure that repeats after nothing does so each nanosecond, at once for the first", arguments: none)
+    func clockZero(interval: TimeStride) async {
+        let clock = ManualClock()
+        let scheduler = ClockScheduler(clock)
+        clock.advance(by: .seconds(1))
+        let timer = scheduler.schedule(interval: interval) { [log] in log.append(1) }
+        await clock.sleepers(1)
+        #expect(log.items.count == 1)
+        clock.advance(by: .nanoseconds(1))
+        await clock.sleepers(0)
+        await clock.sleepers(1)
+        #expect(log.items.count == 2)
+        clock.advance(by: .nanoseconds(3))
+        await clock.sleepers(0)
+        await clock.sleepers(1)
+        #expect(log.items.count == 5)
+        timer.cancel()
+        await clock.sleepers(0)
+    }
+
+    @Test("on a clock what is scheduled for the past is due now, after what was due already")
+    func clockPast() async {
+        let clock = ManualClock()
+        let scheduler = ClockScheduler(clock)
+        clock.advance(by: .seconds(10))
+        let (isHeld, done) = (Latch(), Latch())
+        let hold = DispatchSemaphore(value: 0)
+        scheduler.schedule {
+            isHeld.open()
+            hold.wait()
+        }
+        await isHeld.wait()
+        scheduler.schedule { [log] in log.append(1) }
+        scheduler.schedule(after: TimePoint(offset: .seconds(3))) { [log] in log.append(2) }
+        scheduler.schedule(after: TimePoint(offset: .nanoseconds(.min))) { [log] in log.append(3) }
+        scheduler.schedule { done.open() }
+        hold.signal()
+        await done.wait()
+        #expect(log.items == [1, 2, 3])
+    }
+
+    @Test("on a clock what is due after the end of time never runs, and is not kept", arguments: enormous)
+    func clockEnormous(interval: TimeStride) async {
+        let clock = ManualClock()
+        let scheduler = ClockScheduler(clock)
+        weak var token: Token?
+        let timer: any Cancellable
+        do {
+            let captured = Token()
+            token = captured
+            timer = scheduler.schedule(interval: interval) { [log] in captured.pass(log.append(1)) }
+            scheduler.schedule(after: scheduler.now.advanced(by: interval)) { [log] in captured.pass(log.append(2)) }
+        }
+        #expect(token == nil)
+        await clock.sleepers(0)
+        timer.cancel()
+    }
+
+    @Test("on a clock a closure whose next turn is after the end of time has had its last, and is let go")
+    func clockLastTurn() async {
+        let scheduler = ClockScheduler(ManualClock())
+        let released = Latch()
+        let timer: any Cancellable
+        do {
+            let captured = CallWhenReleased { released.open() }
+            timer = scheduler.schedule(after: scheduler.now, interval: .nanoseconds(.max)) { [log] in
+                withExtendedLifetime(captured) { log.append(1) }
+            }
+        }
+        await released.wait()
+        #expect(log.items == [1])
+        timer.cancel()
+    }
+
+    @Test("a closure that lags behind its clock for ever is taken back all the same, with all that it has held on to")
+    func clockLagging() async {
+        let isReleased = Atomic<Bool>(false)
+        let third = Latch()
+        let count = Atomic<Int>(0)
+        let timer: any Cancellable
+        do {
+            let clock = RunawayClock(CallWhenReleased { isReleased.store(true, ordering: .releasing) })
+            timer = ClockScheduler(clock).schedule(interval: .zero) {
+                if count.wrappingAdd(1, ordering: .relaxed).newValue == 3 { third.open() }
+            }
+        }
+        await third.wait()
+        timer.cancel()
+        for _ in 0..<1_000_000 where !isReleased.load(ordering: .acquiring) { await Task.yield() }
+        let hasEnded = isReleased.load(ordering: .acquiring)
+        #expect(hasEnded, "the task that repeats it goes on")
+    }
+
+    @Test("a tolerance below zero is none", arguments: [TimeStride.nanoseconds(-1), .nanoseconds(.min), .zero])
+    func clockTolerance(tolerance: TimeStride) async {
+        let clock = ManualClock()
+        let scheduler = ClockScheduler(clock)
+        let date = scheduler.now.advanced(by: 1)
+        let timer = scheduler.schedule(once: date, tolerance: tolerance, options: nil) {}
+        await clock.sleepers(1)
+        #expect(clock.tolerances == [.zero])
+        timer?.cancel()
+        await clock.sleepers(0)
+    }
+
+    // MARK: Dispatch
+
+    @Test("on a queue a closure that repeats after nothing does so as soon as it can", arguments: none)
+    func queueZero(interval: TimeStride) {
+        let queue = DispatchQueue(label: "tests")
+        let third = DispatchSemaphore(value: 0)
+        let timer = queue.schedule(interval: interval, tolerance: interval) { [log] in
+            log.append(1)
+            if log.items.count == 3 { third.signal() }
+        }
+        third.wait()
+        timer.cancel()
+        queue.sync {}
+        let count = log.items.count
+        queue.sync {}
+        #expect(count >= 3 && log.items.count == count)
+    }
+
+    @Test("on a queue what is due after the end of time never runs", arguments: enormous)
+    func queueEnormous(interval: TimeStride) async {
+        let queue = DispatchQueue(label: "tests")
+        let timer = queue.schedule(interval: interval, tolerance: interval) { [log] in log.append(1) }
+        let never = queue.now.advanced(by: interval)
+        let once = queue.schedule(once: never, tolerance: interval, options: nil) { [log] in log.append(2) }
+        let done = Latch()
+        let later = queue.schedule(once: queue.now.advanced(by: .milliseconds(1)), tolerance: nil, options: nil) { done.open() }
+        await done.wait()
+        queue.sync {}
+        #expect(log.items == [])
+        for cancellable in [timer, once, later] as [(any Cancellable)?] { cancellable?.cancel() }
+    }
+
+    @Test("never is after every point in a queue's time, and stays never whatever is added", arguments: none + enormous)
+    func queueNever(interval: TimeStride) {
+        let now = DispatchQueue.main.now
+        let never = now.advanced(by: .nanoseconds(.max))
+        #expect(never == DispatchQueue.SchedulerTimeType(.distantFuture))
+        #expect(now < never && !(never < now) && never > now && max(now, never) == never && min(now, never) == now)
+        #expect(never.advanced(by: interval) == never)
+        #expect(now.advanced(by: interval).advanced(by: .zero) == now.advanced(by: interval))
+        #expect(now.advanced(by: .seconds(-5)) < now && now.advanced(by: .nanoseconds(.min)) < now)
+        #expect(now.advanced(by: .nanoseconds(.min)).dispatchTime.uptimeNanoseconds == 1)
+    }
+
+    // MARK: At once
+
+    @Test("what runs everything at once runs a closure once, whatever the interval")
+    func immediate() {
+        for interval in [0, -1, .max, .min] {
+            let stride = ImmediateScheduler.SchedulerTimeType.Stride(interval)
+            _ = ImmediateScheduler.shared.schedule(interval: stride, tolerance: stride) { [log] in log.append(interval) }
+        }
+        #expect(log.items == [0, -1, .max, .min])
+    }
+
+    @Test("the counts of a scheduler without time stop at the ends of what can be counted")
+    func immediateStride() {
+        typealias Stride = ImmediateScheduler.SchedulerTimeType.Stride
+        let (most, least) = (Stride(.max), Stride(.min))
+        #expect(most + 1 == most && least + -1 == least && most + -1 == Stride(.max - 1))
+        #expect(least - 1 == least && most - -1 == most && least - -1 == Stride(.min + 1))
+        #expect(0 - least == most && -least == most)
+        #expect(most * 2 == most && most * -2 == least && least * 2 == least && least * -2 == most && least * -1 == most)
+        #expect(Stride(floatLiteral: .infinity) == most && Stride(floatLiteral: -.infinity) == least)
+        #expect(Stride(floatLiteral: 1e300) == most && Stride(floatLiteral: -1e300) == least)
+        #expect(Stride(floatLiteral: .nan) == 0 && Stride(floatLiteral: -3.9) == -3)
+        #expect(Stride(floatLiteral: 0x1p63) == most && Stride(floatLiteral: -0x1p63) == least)
+    }
+
+    // MARK: Spans and points
+
+    @Test("points in time stop at the ends of what can be counted")
+    func points() {
+        let (first, last) = (TimePoint(offset: .nanoseconds(.min)), TimePoint(offset: .nanoseconds(.max)))
+        #expect(last.advanced(by: 1) == last && first.advanced(by: -1) == first)
+        #expect(first.distance(to: last) == .nanoseconds(.max) && last.distance(to: first) == .nanoseconds(.min))
+        #expect(first < last && !(last < first))
+        #expect(-TimeStride.nanoseconds(.min) == .nanoseconds(.max))
+        #expect(TimeStride(.seconds(Int64.max)) == .nanoseconds(.max) && TimeStride(.seconds(Int64.min)) == .nanoseconds(.min))
+    }
+}
+
+private final class CallWhenReleased: Sendable {
+    private let call: @Sendable () -> Void
+
+    init(_ call: @escaping @Sendable () -> Void) { self.call = call }
+
+    deinit { call() }
+}
+
+/// A clock that is a second later each time one looks.
+private struct RunawayClock: Clock {
+    private final class State: Sendable {
+        let seconds = Atomic<Int>(0)
+        let watched: CallWhenReleased
+
+        init(_ watched: CallWhenReleased) { self.watched = watched }
+    }
+
+    private let state: State
+
+    init(_ watched: CallWhenReleased) { state = State(watched) }
+
+    var now: ManualClock.Instant {
+        ManualClock.Instant(offset: .seconds(state.seconds.wrappingAdd(1, ordering: .relaxed).newValue))
+    }
+    var minimumResolution: Duration { .seconds(1) }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws { try Task.checkCancellation() }
+}
