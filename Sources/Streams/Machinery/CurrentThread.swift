@@ -5,3 +5,9 @@
 
 @_silgen_name("pthread_self")
 private func threadHandle() -> UInt
+
+/// Lets another thread have the processor, if one waits for it.
+package func offerProcessor() { _ = yieldProcessor() }
+
+@_silgen_name("sched_yield")
+private func yieldProcessor() -> Int32

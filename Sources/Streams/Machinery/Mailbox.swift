@@ -78,10 +78,10 @@ import Synchronization
             }
         }
 
-        /// Whether a thread has brought more than a few of those that are too many, and not less than others have.
-        @usableFromInline func owes(_ thread: UInt) -> Bool {
-            guard let count = makers.first(where: { $0.thread == thread })?.count, count > 64 else { return false }
-            return count * makers.count >= makers.reduce(0) { $0 + $1.count }
+        /// How many of those that are too many a thread has brought, if it is more than a few, and not less than others have.
+        @usableFromInline func debt(of thread: UInt) -> Int? {
+            guard let count = makers.first(where: { $0.thread == thread })?.count, count > 64 else { return nil }
+            return count * makers.count >= makers.reduce(0) { $0 + $1.count } ? count : nil
         }
     }
 
@@ -213,20 +213,31 @@ extension Mailbox {
     /// What an heir does first.
     @inlinable package borrowing func inherit() { heir.store(currentThread(), ordering: .relaxed) }
 
-    /// Holds the caller up for at most half a millisecond, if thousands of items wait for an heir and, of those that are too many, the
-    /// caller has left more than a few and at least as many as others on average. So memory does not grow as fast as somebody can
-    /// send. It is no wait for another's code: it ends whatever that does. To be called after ``post(_:forHeir:)``, with no lock held.
+    /// Holds up a caller that floods: if thousands of items wait and, of those that are too many, the caller has left more than a few
+    /// and at least as many as others on average. So memory does not grow as fast as somebody can send.
+    ///
+    /// If the items wait for an heir, it is held up for half a millisecond at most. If they wait for one who handles an item of its own,
+    /// the caller may be that very thread, inside; so it only offers its processor now and then, for that one may have lost its own.
+    /// It is no wait for another's code: it ends whatever that does. To be called after ``post(_:forHeir:)``, with no lock held.
     @inlinable @inline(__always) package borrowing func holdUp() {
         if gate.load(ordering: .relaxed) & Gate.full != 0 { holdUpMaker() }
     }
 
     @usableFromInline borrowing func holdUpMaker() {
-        if owes(currentThread()) { Handover.holdUp { gate.load(ordering: .relaxed) & Gate.full != 0 } }
+        switch restraint(of: currentThread()) {
+        case .none: break
+        case .offeringProcessor: offerProcessor()
+        case .waiting: Handover.holdUp { gate.load(ordering: .relaxed) & Gate.full != 0 }
+        }
     }
 
-    /// Whether a thread has brought too much, beside what an heir other than itself is to handle.
-    borrowing func owes(_ thread: UInt) -> Bool {
+    enum Restraint { case none, offeringProcessor, waiting }
+
+    /// What a thread that has just left an item is to do about it.
+    borrowing func restraint(of thread: UInt) -> Restraint {
         let heir = heir.load(ordering: .relaxed)
-        return heir != 0 && heir != thread && inbox.withLock { $0.owes(thread) }
+        guard heir != thread, let count = inbox.withLock({ $0.debt(of: thread) }) else { return .none }
+        if heir != 0 { return .waiting }
+        return count % 16 == 0 ? .offeringProcessor : .none
     }
 }

@@ -73,7 +73,7 @@ struct MailboxTests {
         for _ in 0..<4_095 { inbox.append(0, from: 10) }
         #expect(!inbox.isFull)
         for _ in 0..<64 { inbox.append(0, from: 10) }
-        let owing = { (inbox: Mailbox<Int>.Inbox) in [10, 20, 30].filter { inbox.owes($0) } }
+        let owing = { (inbox: Mailbox<Int>.Inbox) in [10, 20, 30].filter { inbox.debt(of: $0) != nil } }
         #expect(owing(inbox) == [])
         inbox.append(0, from: 10)
         #expect(owing(inbox) == [10])
@@ -83,22 +83,36 @@ struct MailboxTests {
         #expect(owing(inbox) == [10])
     }
 
-    @Test(
-        "held up is who owes while an heir is at work or on its way, but not the heir itself, nor one whom nobody but itself can relieve"
-    )
+    @Test("who owes waits while an heir is at work or on its way, but the heir itself does not")
     func heldUp() {
         let mailbox = Mailbox<Int>()
         _ = mailbox.enter()
         for item in 0..<4_200 { _ = mailbox.post(item) }
         let thread = currentThread()
-        let isOwnerHeldUp = mailbox.owes(thread)
-        #expect(!isOwnerHeldUp)
         mailbox.bequeath()
-        let isHeldUp = mailbox.owes(thread)
-        #expect(isHeldUp)
+        let whileItIsOnItsWay = mailbox.restraint(of: thread)
+        #expect(whileItIsOnItsWay == .waiting)
         mailbox.inherit()
-        let isHeirHeldUp = mailbox.owes(thread)
-        #expect(!isHeirHeldUp)
+        let ofTheHeir = mailbox.restraint(of: thread)
+        #expect(ofTheHeir == .none)
+        let whileItIsAtWork = mailbox.restraint(of: 0)
+        #expect(whileItIsAtWork == .none)
+        for item in 0..<200 { _ = mailbox.post(item, forHeir: true) }
+        let ofAnother = mailbox.restraint(of: 0)
+        #expect(ofAnother == .waiting)
+    }
+
+    @Test("who owes while a sender handles an item of its own, perhaps it itself, offers its processor for each sixteenth item")
+    func offering() {
+        let mailbox = Mailbox<Int>()
+        _ = mailbox.enter()
+        var offers = 0
+        for item in 0..<(4_095 + 160) {
+            _ = mailbox.post(item)
+            if mailbox.restraint(of: currentThread()) == .offeringProcessor { offers += 1 }
+        }
+        // For the 80th, 96th, 112th, 128th, 144th and 160th of those that are too many.
+        #expect(offers == 6)
     }
 
     @Test("only the items that a thread has left before anybody else's are its share")
