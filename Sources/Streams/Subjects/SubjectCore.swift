@@ -120,16 +120,26 @@ import Synchronization
             // The one before is still held: it is the latest, or in the note that brings it.
             guarded.current = value
             if mailbox.enter() { return .now }
-            return mailbox.post(.value(value)) ? .mail : .later
+            return postValue(value) ? .mail : .later
         }
+        guard turn == .now else { return goOn(after: turn, with: alsoAfterTheEnd ? value : nil) }
+        room.pointee.latest = value
+        deliver(value)
+        if !mailbox.leave() { handleMail() }
+    }
+
+    // Apart, both, so that the usual way stays small.
+
+    @inlinable @inline(never)
+    func postValue(_ value: Output) -> Bool { mailbox.post(.value(value)) }
+
+    @inlinable @inline(never)
+    func goOn(after turn: Turn, with last: Output?) {
         switch turn {
-        case .now:
-            room.pointee.latest = value
-            deliver(value)
-            if !mailbox.leave() { handleMail() }
+        case .now: break
         case .mail: handleMail()
         case .later: mailbox.holdUp()
-        case .over: if alsoAfterTheEnd { exchangeLast(value) }
+        case .over: if let last { exchangeLast(last) }
         }
     }
     /// Changes the value of a subject that has completed. The one before, which nobody else has, is let go of with the lock free.
