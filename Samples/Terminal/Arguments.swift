@@ -35,7 +35,7 @@ public struct Arguments {
     /// The next piece; nil at the end.
     ///
     /// - Throws: A complaint if the one before it came with a value that nobody has taken.
-    public mutating func next() throws(Complaint) -> Argument? {
+    public mutating func next() throws(UserFacingError) -> Argument? {
         try requireNoValue()
         guard let word = rest.popFirst() else { return nil }
         if word == "--", hasOptions {
@@ -53,7 +53,7 @@ public struct Arguments {
     /// The value of the option that was taken last.
     ///
     /// - Parameter what: What it is called in the complaint if there is none: `a folder`.
-    public mutating func value(_ what: String) throws(Complaint) -> String {
+    public mutating func value(_ what: String) throws(UserFacingError) -> String {
         guard let value = attached.take() ?? rest.popFirst(), !value.isEmpty else {
             throw wrong("\(name) needs \(what)")
         }
@@ -63,7 +63,7 @@ public struct Arguments {
     /// The value of the option that was taken last, as a number.
     public mutating func number<Number: FixedWidthInteger>(
         in range: ClosedRange<Number>
-    ) throws(Complaint) -> Number {
+    ) throws(UserFacingError) -> Number {
         let text = try value("a number")
         guard let number = Number(text), range.contains(number) else {
             throw wrong("\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)")
@@ -72,17 +72,17 @@ public struct Arguments {
     }
 
     /// Demands that the option that was taken last came without a value. To go on to the next piece demands it, too.
-    public mutating func requireNoValue() throws(Complaint) {
+    public mutating func requireNoValue() throws(UserFacingError) {
         if attached.take() != nil { throw wrong("\(name) takes no value") }
     }
 
     /// A complaint about the piece that was taken last: it means nothing here.
-    public func unexpected() -> Complaint {
+    public func unexpected() -> UserFacingError {
         wrong(name.hasPrefix("-") && name != "-" ? "unknown option \(written)" : "unexpected argument \(written)")
     }
 
     /// A complaint about the command line.
-    public func wrong(_ message: String) -> Complaint {
-        Complaint(message: "\(message) (try \(program) --help)", exitCode: ExitCode.usage)
+    public func wrong(_ message: String) -> UserFacingError {
+        UserFacingError(message: "\(message) (try \(program) --help)", exitCode: ExitCode.usage)
     }
 }

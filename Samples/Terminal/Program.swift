@@ -15,9 +15,9 @@ public enum Program {
     /// - Parameters:
     ///   - name: The program's name.
     ///   - body: Given the command line without the name; returns the exit code.
-    public static func main(_ name: String, _ body: ([String]) throws(Complaint) -> Int32) -> Never {
+    public static func main(_ name: String, _ body: ([String]) throws(UserFacingError) -> Int32) -> Never {
         StandardStreams.prepare()
-        do throws(Complaint) {
+        do throws(UserFacingError) {
             exit(try body(Array(CommandLine.arguments.dropFirst())))
         } catch {
             StandardStreams.complain("\(name): \(error.message)")

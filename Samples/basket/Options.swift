@@ -34,7 +34,7 @@ struct Options: Equatable {
         """
 
     /// Reads a command line, without the name of the program.
-    static func parse(_ arguments: [String]) throws(Complaint) -> Request {
+    static func parse(_ arguments: [String]) throws(UserFacingError) -> Request {
         var options = Options()
         var arguments = Arguments(arguments, of: "basket")
         while let argument = try arguments.next() {
@@ -54,7 +54,7 @@ struct Options: Equatable {
     }
 
     /// The basket that is asked for.
-    func shop() throws(Complaint) -> Shop {
+    func shop() throws(UserFacingError) -> Shop {
         do throws(FileStoreError) {
             guard let file else { return Shop(try FileStore(in: .data, application: "basket"), named: "basket") }
             let slash = file.lastIndex(of: "/")
@@ -62,7 +62,7 @@ struct Options: Equatable {
             let name = String(file[(slash.map(file.index(after:)) ?? file.startIndex)...].dropLast(".json".count))
             return Shop(FileStore(folder: folder), named: name)
         } catch {
-            throw Complaint(message: "\(error)", exitCode: ExitCode.usage)
+            throw UserFacingError(message: "\(error)", exitCode: ExitCode.usage)
         }
     }
 }

@@ -4,7 +4,7 @@ import Streams
 import SampleTerminal
 
 /// What shows the state and asks for things: a panel, or a pipe.
-protocol Face: Sendable {
+protocol UserInterface: Sendable {
     /// The feedback of the loop: from the states to the events.
     func bind(states: AnyPublisher<Counter, Never>) -> AnyPublisher<CounterEvent, Never>
 
@@ -23,14 +23,14 @@ enum CounterProgram {
     ///
     /// - Parameter arguments: The command line, without the name of the program.
     /// - Returns: The exit code.
-    static func run(arguments: [String]) throws(Complaint) -> Int32 {
+    static func run(arguments: [String]) throws(UserFacingError) -> Int32 {
         switch try Options.parse(arguments, delay: Screen.isPossible ? 300 : 0) {
         case .help: Program.print(Options.help, of: "counter")
         case .run(let options): try run(options)
         }
     }
 
-    private static func run(_ options: Options) throws(Complaint) -> Int32 {
+    private static func run(_ options: Options) throws(UserFacingError) -> Int32 {
         let own = options.service == nil ? try startService(options) : nil
         guard let url = options.service ?? own?.url else { return ExitCode.unavailable }
         let environment = CounterEnvironment.live(url: url, service: own)
@@ -39,7 +39,7 @@ enum CounterProgram {
         return run(Pipe(), state, environment)
     }
 
-    private static func run(_ face: some Face, _ state: Counter, _ environment: CounterEnvironment) -> Int32 {
+    private static func run(_ face: some UserInterface, _ state: Counter, _ environment: CounterEnvironment) -> Int32 {
         let store = Store(
             reducer: Counter.reducer,
             initialState: state,
@@ -52,11 +52,11 @@ enum CounterProgram {
         return face.run()
     }
 
-    private static func startService(_ options: Options) throws(Complaint) -> OwnService {
+    private static func startService(_ options: Options) throws(UserFacingError) -> OwnService {
         do throws(SystemError) {
             return try OwnService(options.behaviour, port: options.port)
         } catch {
-            throw Complaint(message: "cannot start the service: \(error)", exitCode: ExitCode.unavailable)
+            throw UserFacingError(message: "cannot start the service: \(error)", exitCode: ExitCode.unavailable)
         }
     }
 }

@@ -45,7 +45,7 @@ struct Options: Equatable {
     /// Reads a command line, without the name of the program.
     ///
     /// - Parameter delay: How long an answer of the service takes if nothing is said.
-    static func parse(_ arguments: [String], delay: Int = 0) throws(Complaint) -> Request {
+    static func parse(_ arguments: [String], delay: Int = 0) throws(UserFacingError) -> Request {
         var options = Options()
         options.behaviour.delay = delay
         var own: String?
@@ -72,7 +72,7 @@ struct Options: Equatable {
     }
 
     /// The count of a service, which may be named with or without its path.
-    private static func url(_ text: String, _ arguments: Arguments) throws(Complaint) -> LoopbackURL {
+    private static func url(_ text: String, _ arguments: Arguments) throws(UserFacingError) -> LoopbackURL {
         do throws(LoopbackURL.Fault) {
             let url = try LoopbackURL(text)
             return url.path == "/" ? LoopbackURL(host: url.host, port: url.port, path: "/count") : url

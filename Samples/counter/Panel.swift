@@ -4,7 +4,7 @@ import Streams
 import SampleTerminal
 
 /// The program in a terminal: the count and the keys, drawn in place.
-final class Panel: Face, @unchecked Sendable {
+final class Panel: UserInterface, @unchecked Sendable {
     // Sound: the subscriptions are changed once, before the loop runs.
     private let screen: Screen
     private let url: LoopbackURL
@@ -12,10 +12,10 @@ final class Panel: Face, @unchecked Sendable {
     private var subscriptions: Set<AnyCancellable> = []
 
     /// Takes the terminal over.
-    init(url: LoopbackURL) throws(Complaint) {
+    init(url: LoopbackURL) throws(UserFacingError) {
         self.url = url
         do throws(SystemError) { screen = try Screen.open() } catch {
-            throw Complaint(message: "cannot use the terminal: \(error)", exitCode: ExitCode.ioError)
+            throw UserFacingError(message: "cannot use the terminal: \(error)", exitCode: ExitCode.ioError)
         }
     }
 

@@ -13,7 +13,7 @@ import SampleTerminal
 #endif
 
 /// The program without a terminal: commands come line by line, and the count goes out after each change.
-final class Pipe: Face, @unchecked Sendable {
+final class Pipe: UserInterface, @unchecked Sendable {
     // Sound: the subscriptions are changed once, before the loop runs.
     private let output = Output(descriptor: STDOUT_FILENO)
     private let commands = PassthroughSubject<CounterEvent, Never>()

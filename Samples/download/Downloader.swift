@@ -13,7 +13,7 @@ import SampleTerminal
 #endif
 
 /// What shows the state and asks for things: a panel, or a pipe.
-protocol Face: Sendable {
+protocol UserInterface: Sendable {
     /// After how many percent a download is to tell of its progress.
     var step: Int { get }
 
@@ -50,7 +50,7 @@ enum Downloader {
     ///
     /// - Parameter arguments: The command line, without the name of the program.
     /// - Returns: The exit code.
-    static func run(arguments: [String]) throws(Complaint) -> Int32 {
+    static func run(arguments: [String]) throws(UserFacingError) -> Int32 {
         switch try Options.parse(arguments) {
         case .help: return Program.print(Options.help, of: "download")
         case .run(let options):
@@ -64,7 +64,7 @@ enum Downloader {
         }
     }
 
-    private static func run(_ face: some Face, _ state: Downloads, _ options: Options) -> Int32 {
+    private static func run(_ face: some UserInterface, _ state: Downloads, _ options: Options) -> Int32 {
         let running = Running()
         // First, for downloads begin with the store: a signal must not find their parts unattended.
         face.prepare(tidyUp: running.end)
@@ -94,7 +94,7 @@ enum Downloader {
         return store.state.isComplete && !chronicle.hasRefusals ? ExitCode.success : 1
     }
 
-    private static func requireFolder(_ path: String) throws(Complaint) {
+    private static func requireFolder(_ path: String) throws(UserFacingError) {
         var status = stat()
         let reason: String
         if stat(path, &status) != 0 {
@@ -106,7 +106,7 @@ enum Downloader {
         } else {
             return
         }
-        throw Complaint(message: "cannot put files into \(path): \(reason)", exitCode: ExitCode.cannotCreate)
+        throw UserFacingError(message: "cannot put files into \(path): \(reason)", exitCode: ExitCode.cannotCreate)
     }
 }
 
@@ -143,14 +143,14 @@ private final class Running: Sendable {
 
 extension Downloads {
     /// The list that the command line asks for.
-    fileprivate init(_ options: Options) throws(Complaint) {
+    fileprivate init(_ options: Options) throws(UserFacingError) {
         (limit, isOpen) = (options.limit, options.readsInput)
         for source in options.sources {
             do throws(Source.Fault) {
                 let item = Item(id: try source.name(), source: source)
                 if !files.append(item) { throw Source.Fault(reason: "a file of that name is asked for twice") }
             } catch {
-                throw Complaint(message: "\(source): \(error.reason)", exitCode: ExitCode.usage)
+                throw UserFacingError(message: "\(source): \(error.reason)", exitCode: ExitCode.usage)
             }
         }
         selected = files.first?.id

@@ -48,7 +48,7 @@ struct Options: Equatable {
         """
 
     /// Reads a command line, without the name of the program.
-    static func parse(_ arguments: [String]) throws(Complaint) -> Request {
+    static func parse(_ arguments: [String]) throws(UserFacingError) -> Request {
         var options = Options()
         var arguments = Arguments(arguments, of: "download")
         while let argument = try arguments.next() {

@@ -3,7 +3,7 @@ import Streams
 import SampleTerminal
 
 /// The program in a terminal: a table, drawn in place.
-final class Panel: Face, @unchecked Sendable {
+final class Panel: UserInterface, @unchecked Sendable {
     // Sound: the subscriptions are changed once, before the loop runs.
     let step = 1
     private let screen: Screen
@@ -11,10 +11,10 @@ final class Panel: Face, @unchecked Sendable {
     private var subscriptions: Set<AnyCancellable> = []
 
     /// Takes the terminal over.
-    init(showsJournal: Bool) throws(Complaint) {
+    init(showsJournal: Bool) throws(UserFacingError) {
         self.showsJournal = showsJournal
         do throws(SystemError) { screen = try Screen.open() } catch {
-            throw Complaint(message: "cannot use the terminal: \(error)", exitCode: ExitCode.ioError)
+            throw UserFacingError(message: "cannot use the terminal: \(error)", exitCode: ExitCode.ioError)
         }
     }
 

@@ -12,7 +12,7 @@ import SampleTerminal
 #endif
 
 /// The program without a terminal: commands come line by line, and a line goes out for each step.
-final class Pipe: Face {
+final class Pipe: UserInterface {
     let step = 25
     private let readsInput: Bool
     private let output = Output(descriptor: STDOUT_FILENO)

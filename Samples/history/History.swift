@@ -3,7 +3,7 @@ import Streams
 import SampleTerminal
 
 /// What shows the state and asks for things: a panel, or a pipe.
-protocol Face {
+protocol UserInterface {
     /// The feedback of the loop: from the states to the events.
     func bind(states: AnyPublisher<HistoryState, Never>) -> AnyPublisher<HistoryEvent, Never>
 
@@ -19,14 +19,14 @@ enum History {
     ///
     /// - Parameter arguments: The command line, without the name of the program.
     /// - Returns: The exit code.
-    static func run(arguments: [String]) throws(Complaint) -> Int32 {
+    static func run(arguments: [String]) throws(UserFacingError) -> Int32 {
         switch try Options.parse(arguments) {
         case .help: Program.print(Options.help, of: "history")
         case .run(let options): try run(options)
         }
     }
 
-    private static func run(_ options: Options) throws(Complaint) -> Int32 {
+    private static func run(_ options: Options) throws(UserFacingError) -> Int32 {
         let lines = try options.textFile.map(TextLines.read) ?? TextLines.builtIn
         let seed = options.seed ?? UInt64.random(in: 0 ... .max)
         let isPanel = Screen.isPossible
@@ -39,7 +39,7 @@ enum History {
         return run(Pipe(limit), environment.limited(by: limit))
     }
 
-    private static func run(_ face: some Face, _ environment: HistoryEnvironment) -> Int32 {
+    private static func run(_ face: some UserInterface, _ environment: HistoryEnvironment) -> Int32 {
         let loop = Moonlight.start(
             initialState: HistoryState(),
             environment: environment,

@@ -42,7 +42,7 @@ struct Options: Equatable {
     static let longestDelay = 3_600_000
 
     /// Reads a command line, without the name of the program.
-    static func parse(_ arguments: [String]) throws(Complaint) -> Request {
+    static func parse(_ arguments: [String]) throws(UserFacingError) -> Request {
         var options = Options()
         var arguments = Arguments(arguments, of: "history")
         while let argument = try arguments.next() {

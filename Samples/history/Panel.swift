@@ -2,16 +2,16 @@ import Streams
 import SampleTerminal
 
 /// The program in a terminal: the history and the keys, drawn in place.
-final class Panel: Face {
+final class Panel: UserInterface {
     private let screen: Screen
     private var subscriptions: Set<AnyCancellable> = []
 
     /// Takes the terminal over.
-    init() throws(Complaint) {
+    init() throws(UserFacingError) {
         do throws(SystemError) {
             screen = try Screen.open()
         } catch {
-            throw Complaint(message: "cannot use the terminal: \(error)", exitCode: ExitCode.ioError)
+            throw UserFacingError(message: "cannot use the terminal: \(error)", exitCode: ExitCode.ioError)
         }
     }
 

@@ -11,7 +11,7 @@ import SampleTerminal
 #endif
 
 /// The program without a terminal: commands come line by line, and the history goes out after each change.
-final class Pipe: Face {
+final class Pipe: UserInterface {
     private let limit: Limit?
     private let output = Output(descriptor: STDOUT_FILENO)
     private let commands = PassthroughSubject<HistoryEvent, Never>()

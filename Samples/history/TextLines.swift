@@ -22,7 +22,7 @@ enum TextLines {
     ]
 
     /// The lines of a file that say something.
-    static func read(path: String) throws(Complaint) -> [String] {
+    static func read(path: String) throws(UserFacingError) -> [String] {
         let file = open(path, O_RDONLY)
         guard file >= 0 else { throw unreadable(path, SystemError.last.description) }
         defer { close(file) }
@@ -42,7 +42,7 @@ enum TextLines {
         return lines
     }
 
-    private static func unreadable(_ path: String, _ reason: String) -> Complaint {
-        Complaint(message: "cannot read \(path): \(reason)", exitCode: ExitCode.noInput)
+    private static func unreadable(_ path: String, _ reason: String) -> UserFacingError {
+        UserFacingError(message: "cannot read \(path): \(reason)", exitCode: ExitCode.noInput)
     }
 }

@@ -59,7 +59,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, transform, .returning(apply), home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, transform, .returning(apply), home: isolation.map(HomeActor.init))
         loop.bind(loop.makeStatePublisher()) { [feedback($0)] }
         return AnyCancellable(loop)
     }
@@ -76,7 +76,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, transform, .returning(apply), home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, transform, .returning(apply), home: isolation.map(HomeActor.init))
         loop.bind(loop.makeStatePublisher(), feedback)
         return AnyCancellable(loop)
     }
@@ -102,7 +102,7 @@ extension Moonlight {
         store: (AnyCancellable) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, transform, .returning(apply), home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, transform, .returning(apply), home: isolation.map(HomeActor.init))
         let states = loop.makeStatePublisher()
         store(AnyCancellable(loop))
         loop.bind(states) { [feedback($0)] }
@@ -125,7 +125,7 @@ extension Moonlight {
         store: (AnyCancellable) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, transform, .returning(apply), home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, transform, .returning(apply), home: isolation.map(HomeActor.init))
         let states = loop.makeStatePublisher()
         store(AnyCancellable(loop))
         loop.bind(states, feedback)

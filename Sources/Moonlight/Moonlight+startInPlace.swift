@@ -14,7 +14,7 @@ extension Moonlight {
         apply: @escaping @Sendable (inout State, Effect) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, transform, .inPlace(apply), home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, transform, .inPlace(apply), home: isolation.map(HomeActor.init))
         loop.bind(loop.makeStatePublisher()) { [feedback($0)] }
         return AnyCancellable(loop)
     }
@@ -31,7 +31,7 @@ extension Moonlight {
         apply: @escaping @Sendable (inout State, Effect) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, transform, .inPlace(apply), home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, transform, .inPlace(apply), home: isolation.map(HomeActor.init))
         loop.bind(loop.makeStatePublisher(), feedback)
         return AnyCancellable(loop)
     }
@@ -49,7 +49,7 @@ extension Moonlight {
         store: (AnyCancellable) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, transform, .inPlace(apply), home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, transform, .inPlace(apply), home: isolation.map(HomeActor.init))
         let states = loop.makeStatePublisher()
         store(AnyCancellable(loop))
         loop.bind(states) { [feedback($0)] }
@@ -69,7 +69,7 @@ extension Moonlight {
         store: (AnyCancellable) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, transform, .inPlace(apply), home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, transform, .inPlace(apply), home: isolation.map(HomeActor.init))
         let states = loop.makeStatePublisher()
         store(AnyCancellable(loop))
         loop.bind(states, feedback)

@@ -26,7 +26,7 @@ extension Moonlight {
         feedback: (AnyPublisher<State, Never>) -> AnyPublisher<Event, Never>,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, reducer, options, home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init))
         loop.bind(loop.makeStatePublisher()) { [feedback($0)] }
         return AnyCancellable(loop)
     }
@@ -45,7 +45,7 @@ extension Moonlight {
         feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, reducer, options, home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init))
         loop.bind(loop.makeStatePublisher(), feedback)
         return AnyCancellable(loop)
     }
@@ -66,7 +66,7 @@ extension Moonlight {
         store: (AnyCancellable) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, reducer, options, home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init))
         let states = loop.makeStatePublisher()
         store(AnyCancellable(loop))
         loop.bind(states) { [feedback($0)] }
@@ -89,7 +89,7 @@ extension Moonlight {
         store: (AnyCancellable) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, reducer, options, home: isolation.map(Home.init))
+        let loop = Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init))
         let states = loop.makeStatePublisher()
         store(AnyCancellable(loop))
         loop.bind(states, feedback)

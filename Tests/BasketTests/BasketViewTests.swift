@@ -91,7 +91,7 @@ struct BasketViewTests {
         #expect(try Options(file: "a/b.json").shop().path == "a/b.json")
         #expect(try Options(file: "b.json").shop().path == "./b.json")
         for words in [["a.txt"], ["a.json", "b.json"], ["--file"]] {
-            #expect(throws: Complaint.self) { try Options.parse(words) }
+            #expect(throws: UserFacingError.self) { try Options.parse(words) }
         }
     }
 }

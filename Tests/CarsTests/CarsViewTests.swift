@@ -79,7 +79,7 @@ struct CarsViewTests {
     func options() throws {
         #expect(try Options.parse(["--orders", "o", "a.json"]) == .run(Options(cars: "a.json", orders: "o")))
         for words in [["a.txt"], ["a.json", "b.json"], ["--orders"], ["--nope"]] {
-            #expect(throws: Complaint.self) { try Options.parse(words) }
+            #expect(throws: UserFacingError.self) { try Options.parse(words) }
         }
     }
 }

@@ -45,7 +45,7 @@ struct CommandTests {
             (["--journal=yes"], "--journal takes no value"), (["--nope"], "unknown option --nope"),
             (["--nope=1"], "unknown option --nope=1"), (["x"], "x: a source begins with file: or http://"),
         ] {
-            let complaint = #expect(throws: Complaint.self) { try Options.parse(words) }
+            let complaint = #expect(throws: UserFacingError.self) { try Options.parse(words) }
             #expect(complaint?.message == message + " (try download --help)")
             #expect(complaint?.exitCode == ExitCode.usage)
         }

@@ -41,7 +41,7 @@ struct OptionsTests {
             ([""], "unexpected argument"),
         ])
     func wrong(arguments: [String], message: String) {
-        let complaint = #expect(throws: Complaint.self) { try Options.parse(arguments) }
+        let complaint = #expect(throws: UserFacingError.self) { try Options.parse(arguments) }
         #expect(complaint?.message.hasPrefix(message) == true)
         #expect(complaint?.exitCode == ExitCode.usage)
     }

@@ -215,8 +215,8 @@ struct FailureTests {
     @Test("an environment that is still held at the end fails the plan")
     func release() {
         // Sound: one thread has it.
-        final class Holder: @unchecked Sendable { var held: Any? }
-        let holder = Holder()
+        final class BorrowedSubscriber: @unchecked Sendable { var held: Any? }
+        let holder = BorrowedSubscriber()
         let plan = Plan(counter, given: Counter()) { (stubs: Stubs) in
             let environment = CounterEnvironment(stubs)
             holder.held = environment

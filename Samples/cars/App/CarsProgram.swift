@@ -7,7 +7,7 @@ enum CarsProgram {
     ///
     /// - Parameter arguments: The command line, without the name of the program.
     /// - Returns: The exit code.
-    static func run(arguments: [String]) throws(Complaint) -> Int32 {
+    static func run(arguments: [String]) throws(UserFacingError) -> Int32 {
         switch try Options.parse(arguments) {
         case .help: return Program.print(Options.help, of: "cars")
         case .run(let options):

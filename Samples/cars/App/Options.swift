@@ -38,7 +38,7 @@ struct Options: Equatable {
         """
 
     /// Reads a command line, without the name of the program.
-    static func parse(_ arguments: [String]) throws(Complaint) -> Request {
+    static func parse(_ arguments: [String]) throws(UserFacingError) -> Request {
         var options = Options()
         var arguments = Arguments(arguments, of: "cars")
         while let argument = try arguments.next() {
@@ -59,13 +59,13 @@ struct Options: Equatable {
     }
 
     /// The data that is asked for.
-    func data() throws(Complaint) -> DataProvider {
+    func data() throws(UserFacingError) -> DataProvider {
         do throws(FileStoreError) {
             let place =
                 if let orders { FileStore(folder: orders) } else { try FileStore(in: .data, application: "cars") }
             return DataProvider(cars: cars.map(Self.place), orders: place)
         } catch {
-            throw Complaint(message: "\(error)", exitCode: ExitCode.usage)
+            throw UserFacingError(message: "\(error)", exitCode: ExitCode.usage)
         }
     }
 

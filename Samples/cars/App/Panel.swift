@@ -7,9 +7,9 @@ struct Panel {
     private let screen: Screen
 
     /// Takes the terminal over.
-    init() throws(Complaint) {
+    init() throws(UserFacingError) {
         do throws(SystemError) { screen = try Screen.open() } catch {
-            throw Complaint(message: "cannot use the terminal: \(error)", exitCode: ExitCode.ioError)
+            throw UserFacingError(message: "cannot use the terminal: \(error)", exitCode: ExitCode.ioError)
         }
     }
 

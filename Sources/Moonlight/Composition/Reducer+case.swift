@@ -2,7 +2,7 @@ extension Reducer {
     /// This reducer as a child that is there while the parent's state, an enum, is in one of its cases.
     ///
     /// ```swift
-    /// enum Screen: Equatable { case login(Login), home(Home) }
+    /// enum Screen: Equatable { case login(Login), home(HomeActor) }
     ///
     /// let screen = Reducer.combine(
     ///     login.scoped(toCase: Case(Screen.login) { … }, event: …, effect: …, environment: \.login),

@@ -13,7 +13,7 @@ extension Reducer {
                 let (first, second) = (bind(loop), other.bind(loop))
                 return { state, event, environment, isFirst in
                     let effects = try first(state, event, environment, isFirst)
-                    if loop?.isSet == true { return effects }
+                    if loop?.isCancelled == true { return effects }
                     return effects.combined(with: try second(state, event, environment, isFirst && effects.isNone))
                 }
             },

@@ -32,7 +32,7 @@ extension Reducer {
             parts: [
                 .init(
                     region: place.region, mayThrow: mayThrow, commits: mayCommit, concerns: effect.matches,
-                    fold: { [fold, extract = effect.extract] whole, parentEffect, events, node, committer in
+                    fold: { [fold, extract = effect.extract] whole, parentEffect, events, node, inPlaceUpdate in
                         guard let childEffect = extract(parentEffect) else { return .none }
                         var childEvents: [Event] = []
                         var end: ParentEvent?
@@ -41,7 +41,7 @@ extension Reducer {
                             let id = scopeNode == nil ? nil : identify?(state.pointee)
                             let child = id.map { scopeNode?.child(scope.key($0)) } ?? scopeNode
                             let change = try scope.locating {
-                                try fold(state, childEffect, &childEvents, child, mayCommit ? committer : nil)
+                                try fold(state, childEffect, &childEvents, child, mayCommit ? inPlaceUpdate : nil)
                             }
                             if change == .none { return change }
                             if let result { end = result(state.pointee) }

@@ -59,17 +59,17 @@ extension Reducer {
                     region: place.region, mayThrow: mayThrow,
                     commits: place.offset != nil && result == nil && Children.self == List.self,
                     concerns: effect.matches,
-                    fold: { [fold, extract = effect.extract] whole, parentEffect, events, node, committer in
+                    fold: { [fold, extract = effect.extract] whole, parentEffect, events, node, inPlaceUpdate in
                         guard let (id, childEffect) = extract(parentEffect) else { return .none }
-                        let committer = result == nil ? committer : nil
+                        let inPlaceUpdate = result == nil ? inPlaceUpdate : nil
                         let childNode = node?.child(scope.key)?.child(scope.key(JobID(id)))
                         var childEvents: [Event] = []
                         var end: ParentEvent?
                         let change = try place.modify(whole) { children -> Change? in
-                            // What has a result may be taken out by the same effect: then there is no committer.
-                            if let committer, Children.self == List.self {
+                            // What has a result may be taken out by the same effect: then there is no update in place.
+                            if let inPlaceUpdate, Children.self == List.self {
                                 let list = UnsafeMutableRawPointer(children).assumingMemoryBound(to: List.self)
-                                return try Self.change(id, of: list, committer) { child in
+                                return try Self.change(id, of: list, inPlaceUpdate) { child in
                                     try scope.locating(JobID(id)) {
                                         try fold(child, childEffect, &childEvents, childNode, nil)
                                     }
@@ -104,7 +104,7 @@ extension Reducer {
     /// Changes a child outside of its list, which is then committed with the child in the place of the old one.
     @inlinable
     static func change<ID>(
-        _ id: ID, of list: UnsafeMutablePointer<IdentifiedList<ID, State>>, _ committer: Committer,
+        _ id: ID, of list: UnsafeMutablePointer<IdentifiedList<ID, State>>, _ inPlaceUpdate: InPlaceUpdate,
         by fold: (UnsafeMutablePointer<State>) throws -> Change
     ) rethrows -> Change? {
         guard let rank = list.pointee.rank(of: id), var child = list.pointee.entries.value(rank)?.element else {
@@ -113,7 +113,7 @@ extension Reducer {
         let change = try withUnsafeMutablePointer(to: &child, fold)
         if change == .none { return change }
         // The old child is let go of when that is done.
-        if committer.commit({ list.pointee.exchange(&child, at: rank) }) { return .committed }
+        if inPlaceUpdate.commit({ list.pointee.exchange(&child, at: rank) }) { return .committed }
         list.pointee.exchange(&child, at: rank)
         return change
     }

@@ -31,7 +31,7 @@ extension Reducer {
             bind: { [bind] loop in
                 let decide = bind(loop)
                 let next: Next = sendable { state, event, environment in
-                    if loop?.isSet == true { return .none }
+                    if loop?.isCancelled == true { return .none }
                     return try withUnsafePointer(to: state) { try decide($0, event, environment, false) }
                 }
                 return { state, event, environment, _ in try around(state.pointee, event, environment, next) }

@@ -5,7 +5,7 @@ extension Reducer {
         /// Folds an effect in, in place. Gets the place of its state in the tree of scopes if any stream is live there, and
         /// the means to commit a change if the whole state has not been changed yet, and no other will change it.
         @usableFromInline typealias Fold =
-            (UnsafeMutablePointer<State>, Effect, inout [Event], ScopeNode?, Committer?) throws -> Change
+            (UnsafeMutablePointer<State>, Effect, inout [Event], ScopeNode?, InPlaceUpdate?) throws -> Change
         /// Finds the children that have left, and bids them farewell.
         @usableFromInline typealias Prune = (UnsafePointer<State>, ScopeNode) -> Void
 
@@ -37,7 +37,7 @@ extension Reducer {
     static func fold(_ parts: [Part]) -> Part.Fold {
         if parts.count == 1 { return parts[0].fold }
         let goesBack = parts.dropFirst().contains(where: \.mayThrow)
-        return { state, effect, events, node, committer in
+        return { state, effect, events, node, inPlaceUpdate in
             // Who throws has left the state as it was, but those before it have not.
             let before = goesBack ? state.pointee : nil
             let eventsBefore = events.count
@@ -45,7 +45,7 @@ extension Reducer {
             var change = Change.none
             do {
                 for index in parts.indices {
-                    let own = before == nil && change == .none ? committer : nil
+                    let own = before == nil && change == .none ? inPlaceUpdate : nil
                     let itsCommitter = own.flatMap { mayCommit(parts, index, effect) ? $0 : nil }
                     let itsChange = try parts[index].fold(state, effect, &events, node, itsCommitter)
                     if itsChange == .none { continue }

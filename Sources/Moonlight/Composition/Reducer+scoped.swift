@@ -45,14 +45,15 @@ extension Reducer {
                 .init(
                     region: place.region, mayThrow: mayThrow, commits: commits && place.offset != nil,
                     concerns: effect.matches,
-                    fold: { [fold, extract = effect.extract, embed = event.embed] whole, parentEffect, events, node, committer in
+                    fold: {
+                        [fold, extract = effect.extract, embed = event.embed] whole, parentEffect, events, node, inPlaceUpdate in
                         guard let childEffect = extract(parentEffect) else { return .none }
                         var childEvents: [Event] = []
                         let change = try scope.locating {
                             try place.modify(whole) {
                                 try fold(
                                     $0, childEffect, &childEvents, node?.child(scope.key),
-                                    place.offset == nil ? nil : committer)
+                                    place.offset == nil ? nil : inPlaceUpdate)
                             }
                         }
                         if !childEvents.isEmpty { events += childEvents.map(embed) }

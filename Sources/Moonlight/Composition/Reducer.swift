@@ -29,7 +29,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
         (UnsafePointer<State>, Event, Environment, _ isFirst: Bool) throws -> Effects<Effect>
 
     /// Makes `decide` for a loop, or for who asks without one: it calls nothing more of the user's when the loop is cancelled.
-    @usableFromInline typealias Bind = (_ loop: CancellationFlag?) -> Decide
+    @usableFromInline typealias Bind = (_ loop: LoopCancellation?) -> Decide
 
     @usableFromInline let bind: Bind
     /// Who folds effects into the state: each does, in this order.

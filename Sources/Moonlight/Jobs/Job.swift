@@ -88,7 +88,7 @@ private struct CancelJob<Effect>: GrammaticalPublisher {
 }
 
 /// One run of a job: stands between its stream and the rest.
-private final class RunningJob<Upstream: Publisher, Downstream: Subscriber>: EffectRun<Downstream>, JobInFlight, Subscriber,
+private final class RunningJob<Upstream: Publisher, Downstream: Subscriber>: CancellableRun<Downstream>, JobInFlight, Subscriber,
     Subscription, CustomStringConvertible, @unchecked Sendable
 where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream.Failure == Never {
     // Sound: demand and upstream wait behind their lock; the ticket is the register's, behind its lock; the rest guards itself.

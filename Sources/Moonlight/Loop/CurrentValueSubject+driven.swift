@@ -133,7 +133,7 @@ extension SubjectCore {
             guard let member = members.places[index]?.takeUnretainedValue() else { continue }
             let state = member.state.load(ordering: .acquiring)
             // These complete themselves: one when it has got the last value, the other when it has joined.
-            if isPatient, state & Bits.closed == 0, state & (Bits.owed | Bits.starting) != 0 { continue }
+            if isPatient, state & StateBits.closed == 0, state & (StateBits.owed | StateBits.starting) != 0 { continue }
             members.take(at: index)?.release()
             if !postpone(.completion(.finished), for: member) { complete(member, with: .finished) }
         }

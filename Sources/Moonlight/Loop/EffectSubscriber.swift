@@ -17,7 +17,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     /// The bits of `phase`.
     @usableFromInline
-    enum Bits {
+    enum StateBits {
         @inlinable static var live: UInt8 { 1 }
         @inlinable static var ended: UInt8 { 2 }
         /// Another thread has sent effects while the loop was subscribing: they wait in the mailbox.
@@ -98,7 +98,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         if subscribingThread.load(ordering: .relaxed) == currentThread() {
             loop.applyOnTheSpot(effect, from: sender)
         } else {
-            if phase.load(ordering: .relaxed) & Bits.live == 0 { phase.bitwiseOr(Bits.awaited, ordering: .relaxed) }
+            if phase.load(ordering: .relaxed) & StateBits.live == 0 { phase.bitwiseOr(StateBits.awaited, ordering: .relaxed) }
             loop.take(.effect(effect, from: sender))
         }
     }
@@ -127,8 +127,8 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     /// Tells the loop, unless it is still subscribing and looks for itself.
     @inlinable
     func end() {
-        let before = phase.bitwiseOr(Bits.ended, ordering: .acquiringAndReleasing).oldValue
-        if before & (Bits.live | Bits.ended) == Bits.live { loop.takeEndSpecialised(loop, self) }
+        let before = phase.bitwiseOr(StateBits.ended, ordering: .acquiringAndReleasing).oldValue
+        if before & (StateBits.live | StateBits.ended) == StateBits.live { loop.takeEndSpecialised(loop, self) }
     }
 
     /// Subscribes, on the loop's thread.
@@ -139,8 +139,8 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         subscribingThread.store(currentThread(), ordering: .relaxed)
         effects.subscribe(self)
         subscribingThread.store(0, ordering: .relaxed)
-        let before = phase.bitwiseOr(Bits.live, ordering: .acquiringAndReleasing).oldValue
-        return (before & Bits.ended != 0, before & Bits.awaited != 0)
+        let before = phase.bitwiseOr(StateBits.live, ordering: .acquiringAndReleasing).oldValue
+        return (before & StateBits.ended != 0, before & StateBits.awaited != 0)
     }
 
     @usableFromInline

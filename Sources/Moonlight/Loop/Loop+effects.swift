@@ -11,7 +11,7 @@ extension Loop {
     /// - Returns: What `transform` threw, if it did.
     @inlinable @discardableResult
     func transformAndRun(_ event: Event) -> (any Error)? {
-        guard !isCancelled.isSet else { return nil }
+        guard !cancellation.isCancelled else { return nil }
         do {
             perform(try transform(event), of: event)
             return nil
@@ -97,7 +97,7 @@ extension Loop {
     /// - Parameter look: Gets the states before and after, before anybody else sees the change.
     @inlinable
     func fold(_ effect: Effect, _ look: (State, State) -> Void = { _, _ in }) {
-        guard !isCancelled.isSet, let lentProgram else { return }
+        guard !cancellation.isCancelled, let lentProgram else { return }
         isApplying = true
         defer { isApplying = false }
         lentProgram._withUnsafeGuaranteedRef { program in
@@ -105,7 +105,7 @@ extension Loop {
             if Self.isStateLarge { return foldWithFewCopies(effect, into: program, look) }
             let (next, isChange) = program.withState { state in
                 let next = program.apply(effect, to: state)
-                let isChange = next != state && !isCancelled.isSet
+                let isChange = next != state && !cancellation.isCancelled
                 look(state, next)
                 return (next, isChange)
             }

@@ -13,7 +13,7 @@ extension Loop {
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
     func foldWithFewCopies(_ effect: Effect, into program: Program, _ look: (State, State) -> Void) {
         let next = lend(&program.state) { program.apply(effect, to: $0) }
-        let isChange = lend(&program.state) { $0 != next } && !isCancelled.isSet
+        let isChange = lend(&program.state) { $0 != next } && !cancellation.isCancelled
         lend(&program.state) { look($0, next) }
         guard isChange else { return }
         program.state = next

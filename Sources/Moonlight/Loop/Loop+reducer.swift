@@ -5,11 +5,11 @@ extension Loop {
     @inlinable
     convenience init(
         _ initialState: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
-        _ options: LoopOptions<State, Event, Effect>, home: Home?
+        _ options: LoopOptions<State, Event, Effect>, home: HomeActor?
     ) {
         let context = LoopContext()
         let program = Program(state: initialState, environment: environment, reducer: reducer, loop: context)
-        self.init(program, home: home, instruments: Instruments.make(options), context: context)
+        self.init(program, home: home, instruments: LoopInstruments.make(options), context: context)
     }
 
     /// Folds an effect into the state, and shows it.
@@ -24,8 +24,8 @@ extension Loop {
         let change: Change
         do {
             change = try withUnsafeMutablePointer(to: &program.state) {
-                program.committer?.state = UnsafeRawPointer($0)
-                return try program.foldInPlace($0, effect, &events, liveRoot, program.committer)
+                program.inPlaceUpdate?.state = UnsafeRawPointer($0)
+                return try program.foldInPlace($0, effect, &events, liveRoot, program.inPlaceUpdate)
             }
         } catch {
             return refuse(effect, error)
@@ -35,11 +35,11 @@ extension Loop {
         for event in events { follow(event) }
         // One part of a reducer may have undone what another did.
         if change == .none || change == .possible && states?.lastValue == program.state {
-            program.committer?.isShared = false
+            program.inPlaceUpdate?.isShared = false
             return
         }
-        if isCancelled.isSet { return }
-        program.committer?.isShared = true
+        if cancellation.isCancelled { return }
+        program.inPlaceUpdate?.isShared = true
         lentStates?._withUnsafeGuaranteedRef { states in
             program.withState { if change == .committed { states.deliverDriven($0) } else { states.sendDriven($0) } }
         }
@@ -47,10 +47,10 @@ extension Loop {
 
     /// Lets parts of the reducer commit what they change, where nobody needs the state before.
     @inlinable
-    func makeCommitter() {
-        guard let program, let states, program.mayCommit, instruments?.journal == nil, Committer.isOn else { return }
-        program.committer = Committer { [isCancelled] state, isShared, change in
-            if isCancelled.isSet { return false }
+    func makeInPlaceUpdate() {
+        guard let program, let states, program.mayCommit, instruments?.journal == nil, InPlaceUpdate.isOn else { return }
+        program.inPlaceUpdate = InPlaceUpdate { [cancellation] state, isShared, change in
+            if cancellation.isCancelled { return false }
             let state = state.assumingMemoryBound(to: State.self)
             if !isShared { states.exchangeDriven(state.pointee) }
             states.commitDriven(change) { state.pointee }

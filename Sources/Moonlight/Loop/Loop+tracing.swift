@@ -9,7 +9,7 @@ extension Loop {
     /// Handles an event, and passes on what it comes from to everything that it causes.
     @inlinable
     func handleTraced(_ event: Event, _ trace: Trace) {
-        guard !isCancelled.isSet, program != nil else { return trace.refuse(.ended) }
+        guard !cancellation.isCancelled, program != nil else { return trace.refuse(.ended) }
         if let context = trace.context { context.bind { handleBound(event, trace) } } else { handleBound(event, trace) }
     }
 
@@ -24,7 +24,7 @@ extension Loop {
         {
             record(.runaway(steps: report.steps, chain: report.chain), cause: number, context: trace.context)
             // The journal may have cancelled it.
-            if !isCancelled.isSet { instruments.onRunaway?(report) }
+            if !cancellation.isCancelled { instruments.onRunaway?(report) }
         }
         let before = beginTrace(Trace(cause: number, settlement: trace.settlement, context: trace.context))
         self.trace.asker = trace.asker

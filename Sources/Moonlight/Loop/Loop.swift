@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// A loop with a `home` takes its items there only: see `Moonlight.start` for when it has one. Its heir is a task on that actor.
 @usableFromInline
-final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Visitor, NoteTaker, @unchecked Sendable {
+final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, ActorTurn, NoteTaker, @unchecked Sendable {
     // Sound: the mailbox makes one thread at a time the owner of everything marked so; the rest is atomic or behind the
     // lock of `sources`.
 
@@ -45,7 +45,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         @usableFromInline let foldInPlace: Reducer<State, Event, Effect, Environment>.Part.Fold
         @usableFromInline let mayCommit: Bool
         /// Nil where nothing can be committed.
-        @exclusivity(unchecked) @usableFromInline var committer: Committer?
+        @exclusivity(unchecked) @usableFromInline var inPlaceUpdate: InPlaceUpdate?
 
         @inlinable
         init(
@@ -64,7 +64,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
 
         @inlinable
         init(
-            state: State, environment: Environment, reducer: Reducer<State, Event, Effect, Environment>, loop: CancellationFlag
+            state: State, environment: Environment, reducer: Reducer<State, Event, Effect, Environment>, loop: LoopCancellation
         ) {
             self.state = state
             self.environment = environment
@@ -89,19 +89,19 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     }
 
     @usableFromInline let mailbox = Mailbox<Item>()
-    @usableFromInline let isCancelled: CancellationFlag
+    @usableFromInline let cancellation: LoopCancellation
     @usableFromInline let sources = Lock(LoopSources())
     /// What jobs and rules find their loop by.
     @usableFromInline let context: LoopContext
     /// The optional parts; nil for a plain loop, which then pays one look.
-    @usableFromInline let instruments: Instruments<State, Event, Effect>?
+    @usableFromInline let instruments: LoopInstruments<State, Event, Effect>?
     /// Told of the last state.
     @exclusivity(unchecked) @usableFromInline var tellsOfEnd: ((State) -> Void)?
     /// Whether anybody has ever waited for an event to settle, so that traces are kept.
     @usableFromInline let tracing = Atomic<Bool>(false)
     /// The thread that handles an item, if traces are kept.
     @usableFromInline let tracedThread = Atomic<UInt>(0)
-    @usableFromInline let home: Home?
+    @usableFromInline let home: HomeActor?
     /// Runs the mail as the heir. Formed where the types are known, which keeps it specialised when it is called from afar.
     @usableFromInline let inheritSpecialised: (Loop) -> Void
     /// Leaves word that the loop is cancelled, and takes the end of a stream of effects; formed there, too.
@@ -127,8 +127,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
         _ environment: Environment,
         _ transform: @escaping (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
         _ apply: Apply<State, Effect>,
-        home: Home?,
-        instruments: Instruments<State, Event, Effect>? = nil
+        home: HomeActor?,
+        instruments: LoopInstruments<State, Event, Effect>? = nil
     ) {
         let program = Program(state: initialState, environment: environment, transform: transform, apply: apply)
         self.init(program, home: home, instruments: instruments)
@@ -136,12 +136,12 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
 
     @inlinable
     init(
-        _ program: Program, home: Home?, instruments: Instruments<State, Event, Effect>? = nil,
+        _ program: Program, home: HomeActor?, instruments: LoopInstruments<State, Event, Effect>? = nil,
         context: LoopContext = LoopContext()
     ) {
         self.instruments = instruments
         self.context = context
-        isCancelled = context
+        cancellation = context
         self.program = program
         self.home = home
         let states = CurrentValueSubject<State, Never>(driven: program.state)
@@ -154,14 +154,14 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
             if isForHeir { self.post(.observer(member, step), forHeir: true) } else { self.take(.observer(member, step)) }
         }
         if instruments?.journal != nil { context.open(self) }
-        makeCommitter()
+        makeInPlaceUpdate()
     }
 
     /// The stream of states: the current one first, then each change. Only before the loop is bound.
     @inlinable
     func makeStatePublisher() -> AnyPublisher<State, Never> {
         guard let states else { return Empty().eraseToAnyPublisher() }
-        return StatePublisher(states: states, isCancelled: isCancelled).eraseToAnyPublisher()
+        return StatePublisher(states: states, cancellation: cancellation).eraseToAnyPublisher()
     }
 
     // MARK: Beginning and end
@@ -175,7 +175,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     ) {
         guard mailbox.enter() else { return }
         // Perhaps it was cancelled before it began, by whoever was given the handle.
-        guard !isCancelled.isSet else { return runMail(.own) }
+        guard !cancellation.isCancelled else { return runMail(.own) }
         let streams = feedback(statePublisher)
         // As long as there is one open, the loop does not end by itself.
         openEventStreams = streams.isEmpty && staysOpenIfEmpty ? 1 : streams.count
@@ -190,7 +190,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     /// Ends the loop. Nothing of it runs after this, but for a call that another thread has begun.
     @usableFromInline
     func cancel() {
-        if isCancelled.set() { cancelSpecialised(self) }
+        if cancellation.cancel() { cancelSpecialised(self) }
     }
 
     @inlinable
@@ -205,7 +205,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Vis
     func end() {
         guard let program, let states else { return }
         // Who holds the stream of states may still ask it for the last one, unless the loop was cancelled.
-        let isNatural = isCancelled.seal()
+        let isNatural = cancellation.finish()
         cancelSources()
         (self.program, scopes) = (nil, nil)
         tellsOfEnd?(program.state)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What a loop lends to what stands in its streams: jobs their register, jobs and rules the journal.
 @usableFromInline
-final class LoopContext: CancellationFlag, @unchecked Sendable {
+final class LoopContext: LoopCancellation, @unchecked Sendable {
     // Sound: all of it is atomic or behind its lock.
 
     // What few loops need is made when it is first asked for.
@@ -16,9 +16,6 @@ final class LoopContext: CancellationFlag, @unchecked Sendable {
     private let journal = Lock<(any NoteTaker)?>(nil)
 
     @usableFromInline override init() {}
-
-    /// Whether the loop has been cancelled, so that nothing of it may begin.
-    var isCancelled: Bool { isSet }
 
     /// From now on notes are taken. A cycle until the end of the loop, which every loop comes to.
     @usableFromInline

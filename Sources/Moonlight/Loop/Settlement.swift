@@ -9,13 +9,13 @@ import Synchronization
 final class Settlement: Sendable {
     /// Outlives the settlement, so that who waits needs not keep the settlement itself.
     let outcome = Outcome()
-    private let loop: CancellationFlag?
+    private let loop: LoopCancellation?
     /// Those that this one stands for, if it was made by ``join(_:_:)``. None of them is a joint one.
     private let parts: Lock<[Settlement]>
     private let isJoint: Bool
 
     /// What settles when an event of this loop has.
-    init(of loop: CancellationFlag) {
+    init(of loop: LoopCancellation) {
         self.loop = loop
         parts = Lock([])
         isJoint = false
@@ -29,7 +29,7 @@ final class Settlement: Sendable {
 
     deinit {
         // What goes on no more because its loop was cancelled has not settled.
-        if loop?.isSet == true { outcome.fail(.ended) }
+        if loop?.isCancelled == true { outcome.fail(.ended) }
         outcome.end()
     }
 

@@ -9,17 +9,17 @@ struct StatePublisher<State>: GrammaticalPublisher {
     @usableFromInline typealias Failure = Never
 
     @usableFromInline let states: CurrentValueSubject<State, Never>
-    @usableFromInline let isCancelled: CancellationFlag
+    @usableFromInline let cancellation: LoopCancellation
 
     @inlinable
-    init(states: CurrentValueSubject<State, Never>, isCancelled: CancellationFlag) {
+    init(states: CurrentValueSubject<State, Never>, cancellation: LoopCancellation) {
         self.states = states
-        self.isCancelled = isCancelled
+        self.cancellation = cancellation
     }
 
     @inlinable
     func receive<S: Subscriber>(subscriber: S) where S.Input == State, S.Failure == Never {
-        states.subscribe(StateSubscriber(downstream: subscriber, isCancelled: isCancelled))
+        states.subscribe(StateSubscriber(downstream: subscriber, cancellation: cancellation))
     }
 }
 
@@ -27,12 +27,12 @@ struct StatePublisher<State>: GrammaticalPublisher {
 struct StateSubscriber<Downstream: Subscriber>: Subscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
-    @usableFromInline let isCancelled: CancellationFlag
+    @usableFromInline let cancellation: LoopCancellation
 
     @inlinable
-    init(downstream: Downstream, isCancelled: CancellationFlag) {
+    init(downstream: Downstream, cancellation: LoopCancellation) {
         self.downstream = downstream
-        self.isCancelled = isCancelled
+        self.cancellation = cancellation
     }
 
     @inlinable
@@ -40,7 +40,7 @@ struct StateSubscriber<Downstream: Subscriber>: Subscriber {
 
     @inlinable
     func receive(_ state: Downstream.Input) -> Subscribers.Demand {
-        isCancelled.isSet ? .none : downstream.receive(state)
+        cancellation.isCancelled ? .none : downstream.receive(state)
     }
 
     @inlinable

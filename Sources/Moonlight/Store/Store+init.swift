@@ -22,7 +22,7 @@ extension Store {
         isolation: isolated (any Actor)? = #isolation
     ) {
         self.init(
-            initialState, environment, feedback, transform, .returning(apply), options, home: isolation.map(Home.init))
+            initialState, environment, feedback, transform, .returning(apply), options, home: isolation.map(HomeActor.init))
     }
 
     /// Runs a loop and holds on to it, on the actor that calls if there is one: its environment may not leave it.
@@ -46,7 +46,7 @@ extension Store {
         isolation: isolated (any Actor)? = #isolation
     ) {
         self.init(
-            initialState, environment, feedback, transform, .inPlace(apply), options, home: isolation.map(Home.init))
+            initialState, environment, feedback, transform, .inPlace(apply), options, home: isolation.map(HomeActor.init))
     }
 
     /// Runs a loop and holds on to it, wherever events and effects come from.

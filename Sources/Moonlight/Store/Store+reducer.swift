@@ -20,7 +20,7 @@ extension Store {
         isolation: isolated (any Actor)? = #isolation
     ) {
         self.init(
-            Loop(initialState, environment, reducer, options, home: isolation.map(Home.init)), feedback)
+            Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init)), feedback)
     }
 
     /// Runs a reducer and holds on to it, wherever events and effects come from.

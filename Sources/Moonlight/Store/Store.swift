@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// Everything is safe from any thread.
 public final class Store<State: Equatable, Event>: Cancellable {
-    @usableFromInline let machine: StoreMachine<State, Event>
+    @usableFromInline let machine: ErasedLoop<State, Event>
     /// The stream of states: each subscriber gets the current one first, then each change, once and in order.
     ///
     /// That holds for a subscriber that takes them as they come, as `sink` does. One that asks for them one by one gets the newest
@@ -30,10 +30,10 @@ public final class Store<State: Equatable, Event>: Cancellable {
         _ initialState: State, _ environment: Environment,
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
         _ transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
-        _ apply: Apply<State, Effect>, _ options: LoopOptions<State, Event, Effect>, home: Home?
+        _ apply: Apply<State, Effect>, _ options: LoopOptions<State, Event, Effect>, home: HomeActor?
     ) {
         self.init(
-            Loop(initialState, environment, transform, apply, home: home, instruments: Instruments.make(options)),
+            Loop(initialState, environment, transform, apply, home: home, instruments: LoopInstruments.make(options)),
             feedback)
     }
 
@@ -43,7 +43,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
     ) {
         states = loop.makeStatePublisher()
-        machine = StoreMachine(loop)
+        machine = ErasedLoop(loop)
         loop.bind(states, staysOpenIfEmpty: true, feedback)
     }
 

@@ -28,22 +28,22 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
     let priority: TaskPriority?
     let body: @Sendable (Send<Output>) async throws(Failure) -> Void
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let logic = FunnelLogic<Never, AnySubscriber<Output, Failure>>(running: 1)
-        let funnel = Junction(logic, AnySubscriber(subscriber), named: "Run")
+        let logic = FlatteningLogic<Never, AnySubscriber<Output, Failure>>(running: 1)
+        let flattening = FanIn(logic, AnySubscriber(subscriber), named: "Run")
         let work = RunningTask()
-        funnel.onEnd = { work.cancel() }
-        funnel.start()
+        flattening.onEnd = { work.cancel() }
+        flattening.start()
         let body = body
         work.start(priority: priority) {
             // Another thread may have cancelled, and left it to the owner of the mailbox to say so.
-            if funnel.isClosed.load(ordering: .acquiring) { return }
+            if flattening.isClosed.load(ordering: .acquiring) { return }
             let send = Send<Output> { value in
-                if !work.isOver { _ = funnel.receive(.value(value), from: nil) }
+                if !work.isOver { _ = flattening.receive(.value(value), from: nil) }
             }
             var failure: Failure?
             do throws(Failure) { try await body(send) } catch { failure = error }
             work.end()
-            funnel.post(.ended(nil, failure))
+            flattening.post(.ended(nil, failure))
         }
     }
 }

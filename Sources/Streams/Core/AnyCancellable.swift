@@ -41,15 +41,15 @@ private struct Closure: Cancellable {
     @usableFromInline init(mayRepeat: Bool, _ action: any Cancellable) {
         guarded = Lock((UncheckedTransfer(action), nil))
         self.mayRepeat = mayRepeat
-        Unwinding.boxWasMade()
+        IterativeRelease.boxWasMade()
     }
-    deinit { _ = Unwinding.boxWillEnd() }
+    deinit { _ = IterativeRelease.boxWillEnd() }
     @usableFromInline override func request(_ demand: Subscribers.Demand) {}
     /// One that is cancelled deep inside others is set aside, and cancelled when those around it have been: before the outermost
     /// returns.
     @usableFromInline override func cancel() {
-        guard Unwinding.mayBeDeep() else { return cancelHere() }
-        Unwinding.end({ cancelHere() }, setAside: { AnyCancellable(keeping: self) })
+        guard IterativeRelease.mayBeDeep() else { return cancelHere() }
+        IterativeRelease.end({ cancelHere() }, setAside: { AnyCancellable(keeping: self) })
     }
     private func cancelHere() {
         let thread = currentThread()

@@ -42,7 +42,7 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
         case .values(let values):
             PullSubscription.run(values, named: "Sequence", completion: .finished, to: subscriber)
         case .hidden(let publisher):
-            if publisher.depth % Stretch.length == 0 { return Landing(subscriber).attach(to: publisher) }
+            if publisher.depth % ChainSegment.length == 0 { return Trampoline(subscriber).attach(to: publisher) }
             publisher.attach(publisher, subscriber)
         }
     }
@@ -80,7 +80,7 @@ extension Publisher {
         super.init(depth: base.erasureDepth + 1) { box, subscriber in
             unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!.receive(trusting: subscriber, named: "AnyPublisher")
         }
-        Unwinding.boxWasMade()
+        IterativeRelease.boxWasMade()
     }
-    @inlinable deinit { if Unwinding.boxWillEnd() { Unwinding.end({ base = nil }, setAside: { base as Any }) } }
+    @inlinable deinit { if IterativeRelease.boxWillEnd() { IterativeRelease.end({ base = nil }, setAside: { base as Any }) } }
 }

@@ -27,8 +27,8 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.calls.completion(box, completion) }
     /// What the hidden subscriber lends.
     public var subscriberContext: AnyObject? { box.hidden.subscriberContext }
-    /// The landing below the hidden subscriber.
-    public var landing: ObjectIdentifier? { box.hidden.landing }
+    /// The trampoline below the hidden subscriber.
+    public var trampoline: ObjectIdentifier? { box.hidden.trampoline }
     /// The identifier of the hidden subscriber.
     @inlinable public var combineIdentifier: CombineIdentifier { box.hidden.combineIdentifier }
     /// As the hidden subscriber describes itself.
@@ -55,18 +55,18 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
 
 @usableFromInline final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failure> {
     /// Never nil until the end.
-    @exclusivity(unchecked) @usableFromInline var holder: Holder<S>?
+    @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<S>?
     @inlinable init(_ base: S) {
-        holder = Holder(base)
+        holder = BorrowedSubscriber(base)
         super.init(
             (
                 subscription: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.receive(subscription: $1) },
                 value: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive($1) },
                 completion: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.receive(completion: $1) }
             ))
-        Unwinding.boxWasMade()
+        IterativeRelease.boxWasMade()
     }
-    @inlinable deinit { if Unwinding.boxWillEnd() { Unwinding.end({ holder = nil }, setAside: { base }) } }
+    @inlinable deinit { if IterativeRelease.boxWillEnd() { IterativeRelease.end({ holder = nil }, setAside: { base }) } }
     /// A copy of the subscriber.
     @inlinable var base: S {
         switch holder {

@@ -21,7 +21,7 @@ public protocol Publisher<Output, Failure> {
     /// Hands the values to a closure, without a subscription, if they lie ready, until it returns false; nil for each that an
     /// operator leaves out. So a chain over a sequence is a loop for `sink` and `flatMap`. Leave it to its default, which has none.
     func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure>
-    /// How many erased publishers lie behind each other here, at most: a chain of very many is called through in stretches, so
+    /// How many erased publishers lie behind each other here, at most: a chain of very many is called through in segments, so
     /// that it needs no more stack than a short one. Leave it to its default, unless you wrap a publisher.
     var erasureDepth: Int { get }
 }

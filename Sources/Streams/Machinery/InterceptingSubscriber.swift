@@ -44,7 +44,7 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
         inlet.cancel()
     }
     @usableFromInline var subscriberContext: AnyObject? { outlet.context }
-    @usableFromInline var landing: ObjectIdentifier? { outlet.landing }
+    @usableFromInline var trampoline: ObjectIdentifier? { outlet.trampoline }
     @usableFromInline override var description: String { name.description }
 }
 

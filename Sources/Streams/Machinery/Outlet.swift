@@ -3,11 +3,11 @@ import Synchronization
 /// An operator's end towards its downstream: delivers, and lets the downstream go once it has been closed and no delivery
 /// is under way, whichever thread closes it: one that closes it during a delivery leaves that to the one that delivers.
 @usableFromInline struct Outlet<Downstream: Subscriber>: ~Copyable {
-    @usableFromInline let room: OutletRoom
+    @usableFromInline let room: OutletStorage
     @inlinable init(_ downstream: Downstream) {
-        let place = UnsafeMutablePointer<Holder<Downstream>>.allocate(capacity: 1)
-        place.initialize(to: Holder(downstream))
-        room = OutletRoom(place) { $0.assumingMemoryBound(to: Holder<Downstream>.self).deinitialize(count: 1) }
+        let place = UnsafeMutablePointer<BorrowedSubscriber<Downstream>>.allocate(capacity: 1)
+        place.initialize(to: BorrowedSubscriber(downstream))
+        room = OutletStorage(place) { $0.assumingMemoryBound(to: BorrowedSubscriber<Downstream>.self).deinitialize(count: 1) }
     }
     @inlinable var isClosed: Bool { room.state.load(ordering: .relaxed) & 1 != 0 }
     @inlinable borrowing func begin() -> Bool {
@@ -19,7 +19,7 @@ import Synchronization
     /// but only one of them swaps the state to "gone".
     @inlinable borrowing func end() {
         if room.state.wrappingSubtract(2, ordering: .acquiringAndReleasing).newValue == 1,
-            room.state.compareExchange(expected: 1, desired: OutletRoom.gone, ordering: .acquiringAndReleasing).exchanged
+            room.state.compareExchange(expected: 1, desired: OutletStorage.gone, ordering: .acquiringAndReleasing).exchanged
         {
             room.empty(room.place)
         }
@@ -37,36 +37,38 @@ import Synchronization
         close { $0.receive(completion: completion) }
     }
     /// Nothing more is delivered from here on. Gives the downstream to `last`, if this call is the one that closes.
-    @inlinable borrowing func close(_ last: (borrowing Holder<Downstream>) -> Void = { _ in }) {
+    @inlinable borrowing func close(_ last: (borrowing BorrowedSubscriber<Downstream>) -> Void = { _ in }) {
         guard begin() else { return }
         if room.state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 { last(holder.pointee) }
         end()
     }
     /// Looks at the downstream, unless closed.
-    @inlinable borrowing func borrow(_ look: (borrowing Holder<Downstream>) -> Void) {
+    @inlinable borrowing func borrow(_ look: (borrowing BorrowedSubscriber<Downstream>) -> Void) {
         guard begin() else { return }
         look(holder.pointee)
         end()
     }
     /// There between `begin` and `end`.
-    @inlinable var holder: UnsafeMutablePointer<Holder<Downstream>> { room.place.assumingMemoryBound(to: Holder.self) }
+    @inlinable var holder: UnsafeMutablePointer<BorrowedSubscriber<Downstream>> {
+        room.place.assumingMemoryBound(to: BorrowedSubscriber.self)
+    }
     /// What the downstream lends.
     @usableFromInline var context: AnyObject? {
         var context: AnyObject?
         borrow { context = $0.downstream.subscriberContext }
         return context
     }
-    /// The next landing below.
-    @usableFromInline var landing: ObjectIdentifier? {
-        var landing: ObjectIdentifier?
-        borrow { landing = $0.downstream.landing }
-        return landing
+    /// The next trampoline below.
+    @usableFromInline var trampoline: ObjectIdentifier? {
+        var trampoline: ObjectIdentifier?
+        borrow { trampoline = $0.downstream.trampoline }
+        return trampoline
     }
 }
 
 /// Where an outlet keeps its downstream, without knowing the type: what is generic looks for types at run time when it ends in
 /// code that is not specialised, as the end of a class is, and that costs more than an allocation.
-@usableFromInline struct OutletRoom: ~Copyable {
+@usableFromInline struct OutletStorage: ~Copyable {
     /// Twice the number of deliveries under way, plus one when closed.
     @usableFromInline let state = Atomic<UInt>(0)
     @usableFromInline let place: UnsafeMutableRawPointer, empty: (UnsafeMutableRawPointer) -> Void

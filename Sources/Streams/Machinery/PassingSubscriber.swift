@@ -19,6 +19,6 @@ extension PassingSubscriber {
     @inlinable public var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
     /// What the subscriber at the end of the chain lends.
     @inlinable public var subscriberContext: AnyObject? { downstream.subscriberContext }
-    /// The next landing below.
-    @inlinable public var landing: ObjectIdentifier? { downstream.landing }
+    /// The next trampoline below.
+    @inlinable public var trampoline: ObjectIdentifier? { downstream.trampoline }
 }

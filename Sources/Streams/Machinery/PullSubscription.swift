@@ -11,11 +11,11 @@ import Synchronization
 @usableFromInline final class PullSubscription<Source: Sequence, Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable
 where Downstream.Input == Source.Element {
     // Sound: `state` is atomic; all else is only touched by the one who drains or, while it starts, subscribes.
-    @usableFromInline let state = Atomic<UInt64>(Bits.starting)
+    @usableFromInline let state = Atomic<UInt64>(StateBits.starting)
     /// What is described, as long as it goes on.
     @exclusivity(unchecked) @usableFromInline var source: Source?
     @exclusivity(unchecked) @usableFromInline var elements: Source.Iterator?, next: Source.Element?
-    @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
+    @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<Downstream>?
     @usableFromInline let completion: Subscribers.Completion<Downstream.Failure>, name: String
     /// Drains. Formed where the types are known, which keeps it specialised behind `any Subscription`.
     @usableFromInline let drain: (PullSubscription) -> Void
@@ -28,7 +28,7 @@ where Downstream.Input == Source.Element {
     ) {
         (self.source, self.next, self.elements) = (source, first, elements)
         (self.name, self.completion) = (name, completion)
-        holder = Holder(downstream)
+        holder = BorrowedSubscriber(downstream)
         drain = { $0.drainSpecialised() }
         inherit = { $0.drainSpecialised(asHeir: true) }
         super.init()
@@ -67,19 +67,21 @@ where Downstream.Input == Source.Element {
     }
     /// Whether it is made for a single value.
     @inlinable static var isSingle: Bool { Source.self == CollectionOfOne<Source.Element>.self }
-    @inlinable @inline(__always) var isClosed: Bool { state.load(ordering: .relaxed) & Bits.closed != 0 }
+    @inlinable @inline(__always) var isClosed: Bool { state.load(ordering: .relaxed) & StateBits.closed != 0 }
     /// - Returns: Whether this call closed it.
-    @inlinable func close() -> Bool { state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue & Bits.closed == 0 }
+    @inlinable func close() -> Bool {
+        state.bitwiseOr(StateBits.closed, ordering: .acquiringAndReleasing).oldValue & StateBits.closed == 0
+    }
     /// The subscriber has returned from `receive(subscription:)`; returns whether it has asked for something that nobody sends.
     @inlinable func endStart() -> Bool {
         var seen = state.load(ordering: .relaxed)
         while true {
-            let drains = seen & (Bits.closed | Bits.draining) == 0 && seen & Bits.demand != 0
-            let after = (seen & ~Bits.starting) | (drains ? Bits.draining : 0)
+            let drains = seen & (StateBits.closed | StateBits.draining) == 0 && seen & StateBits.demand != 0
+            let after = (seen & ~StateBits.starting) | (drains ? StateBits.draining : 0)
             let (exchanged, now) = state.compareExchange(
                 expected: seen, desired: after, ordering: .acquiringAndReleasing)
             if exchanged {
-                if seen & Bits.closed != 0, seen & Bits.draining == 0 { letGo() }
+                if seen & StateBits.closed != 0, seen & StateBits.draining == 0 { letGo() }
                 return drains
             }
             seen = now
@@ -87,19 +89,19 @@ where Downstream.Input == Source.Element {
     }
     /// Adds demand; returns whether the caller is to drain.
     @inlinable func add(_ demand: Subscribers.Demand) -> Bool {
-        let wanted = demand == .unlimited ? Bits.unlimited : min(UInt64(demand.rawValue), Bits.unlimited)
+        let wanted = demand == .unlimited ? StateBits.unlimited : min(UInt64(demand.rawValue), StateBits.unlimited)
         var seen = state.load(ordering: .relaxed)
         while true {
-            if seen & Bits.closed != 0 { return false }
-            let sum = min((seen & Bits.demand) + wanted, Bits.unlimited)
-            let waits = seen & Bits.draining != 0 || (seen & Bits.starting != 0 && wanted == Bits.unlimited)
-            let after = (seen & ~Bits.demand) | sum | Bits.draining
+            if seen & StateBits.closed != 0 { return false }
+            let sum = min((seen & StateBits.demand) + wanted, StateBits.unlimited)
+            let waits = seen & StateBits.draining != 0 || (seen & StateBits.starting != 0 && wanted == StateBits.unlimited)
+            let after = (seen & ~StateBits.demand) | sum | StateBits.draining
             // Known before the demand is.
-            if seen & Bits.draining != 0, drainer.load(ordering: .relaxed) != currentThread() {
+            if seen & StateBits.draining != 0, drainer.load(ordering: .relaxed) != currentThread() {
                 hasVisitors.store(true, ordering: .releasing)
             }
             let (exchanged, now) = state.compareExchange(
-                expected: seen, desired: waits ? (seen & ~Bits.demand) | sum : after,
+                expected: seen, desired: waits ? (seen & ~StateBits.demand) | sum : after,
                 ordering: .acquiringAndReleasing)
             if exchanged { return !waits }
             seen = now
@@ -112,14 +114,14 @@ where Downstream.Input == Source.Element {
         hasVisitors.store(false, ordering: .relaxed)
         while true {
             let seen = state.load(ordering: .acquiring)
-            if seen & Bits.closed != 0 { return letGo() }
-            if seen & Bits.demand == 0 {
-                let rest = seen & ~Bits.draining
+            if seen & StateBits.closed != 0 { return letGo() }
+            if seen & StateBits.demand == 0 {
+                let rest = seen & ~StateBits.draining
                 if state.compareExchange(expected: seen, desired: rest, ordering: .acquiringAndReleasing).exchanged { return }
                 continue
             }
             if slice?.isOver() ?? hasVisitors.load(ordering: .acquiring) { return handOver() }
-            if seen & Bits.demand != Bits.unlimited { state.wrappingSubtract(1, ordering: .relaxed) }
+            if seen & StateBits.demand != StateBits.unlimited { state.wrappingSubtract(1, ordering: .relaxed) }
             let more = sendNext()
             if more != .none { _ = add(more) }
             next = elements?.next()
@@ -152,13 +154,13 @@ where Downstream.Input == Source.Element {
         if add(demand) { drain(self) }
     }
     @usableFromInline override func cancel() {
-        let seen = state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue
-        if seen & (Bits.closed | Bits.draining | Bits.starting) == 0 { letGo() }
+        let seen = state.bitwiseOr(StateBits.closed, ordering: .acquiringAndReleasing).oldValue
+        if seen & (StateBits.closed | StateBits.draining | StateBits.starting) == 0 { letGo() }
     }
     /// The source, as long as it is there and nobody drains it: who looks at it must be the one who may.
     private var idleSource: Source? {
-        let idle = state.load(ordering: .relaxed) & Bits.starting
-        let (isMine, _) = state.compareExchange(expected: idle, desired: idle | Bits.draining, ordering: .acquiring)
+        let idle = state.load(ordering: .relaxed) & StateBits.starting
+        let (isMine, _) = state.compareExchange(expected: idle, desired: idle | StateBits.draining, ordering: .acquiring)
         defer { if isMine { drain(self) } }
         return isMine ? source : nil
     }

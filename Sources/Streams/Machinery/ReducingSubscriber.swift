@@ -18,7 +18,7 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     ) {
         sendResult = { $0.sendSpecialised() }
         super.init(
-            ReducingDownstream(downstream: downstream, result: Remembered(initial), step: step), named: name)
+            ReducingDownstream(downstream: downstream, result: OperatorState(initial), step: step), named: name)
     }
     @inlinable override func receive(subscription: any Subscription) { if start(subscription) { inlet.request(.unlimited) } }
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
@@ -64,10 +64,10 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
 @usableFromInline struct ReducingDownstream<Input, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
-    @usableFromInline let result: Remembered<Downstream.Input?>
+    @usableFromInline let result: OperatorState<Downstream.Input?>
     @usableFromInline let step: (inout Downstream.Input?, Input) throws(Thrown) -> Bool
     @inlinable init(
-        downstream: Downstream, result: Remembered<Downstream.Input?>,
+        downstream: Downstream, result: OperatorState<Downstream.Input?>,
         step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
     ) { (self.downstream, self.result, self.step) = (downstream, result, step) }
     /// Not used: the operator calls the step itself.

@@ -10,8 +10,9 @@ extension Publishers {
         /// A publisher of results.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Never>) {
-            let relay = Relay(subscriber, named: "AsResult", isStrict: false)
-            relay.follow(upstream.map(Output.success), onFailure: { relay.follow(Just(Output.failure($0)), onFailure: { _ in }) })
+            let serial = SerialSubscription(subscriber, named: "AsResult", isStrict: false)
+            serial.follow(
+                upstream.map(Output.success), onFailure: { serial.follow(Just(Output.failure($0)), onFailure: { _ in }) })
         }
     }
 }

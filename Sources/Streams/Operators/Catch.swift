@@ -9,11 +9,11 @@ extension Publishers {
             upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
         ) { (self.upstream, self.handler) = (upstream, handler) }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let relay = Relay(subscriber, named: Thrown.self == Never.self ? "Catch" : "TryCatch")
-            relay.follow(upstream) { [handler] error in
+            let serial = SerialSubscription(subscriber, named: Thrown.self == Never.self ? "Catch" : "TryCatch")
+            serial.follow(upstream) { [handler] error in
                 do throws(Thrown) {
-                    relay.follow(try handler(error)) { relay.finish(.failure(convert($0))) }
-                } catch { relay.finish(.failure(convert(error))) }
+                    serial.follow(try handler(error)) { serial.finish(.failure(convert($0))) }
+                } catch { serial.finish(.failure(convert(error))) }
             }
         }
     }

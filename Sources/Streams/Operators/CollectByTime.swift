@@ -25,7 +25,7 @@ extension Publishers {
                 case .byTimeOrCount(let scheduler, let interval, let count): (scheduler, interval, count)
                 }
             precondition(limit > 0, "byTimeOrCount: the count must be one or more, for an array to hold anything")
-            let batch = Remembered(Batch<Upstream.Output, Failure>())
+            let batch = OperatorState(Batch<Upstream.Output, Failure>())
             let collector = ScheduledSubscriber<Upstream.Output, S>(subscriber, named: "CollectByTime", counts: true) {
                 line, event in
                 var isTick = false

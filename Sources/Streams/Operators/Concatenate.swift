@@ -13,7 +13,7 @@ extension Publishers {
         @inlinable public var erasureDepth: Int { Swift.max(prefix.erasureDepth, suffix.erasureDepth) }
         @inlinable __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = SwitchLogic<Suffix, S>(appending: suffix)
-            Junction(logic, subscriber, named: "Concatenate", passesNothing: true)
+            FanIn(logic, subscriber, named: "Concatenate", passesNothing: true)
                 .attach(prefix, isStrict: true, starts: true) { .value($0) }
         }
     }

@@ -24,7 +24,7 @@ extension Publishers {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let isDropping = Remembered(true)
+            let isDropping = OperatorState(true)
             let name: StaticString = Thrown.self == Never.self ? "DropWhile" : "TryDropWhile"
             upstream.step(into: subscriber, as: name, isStrict: false) { [predicate] value throws(Thrown) in
                 if isDropping.value, try predicate(value) { return .skip }

@@ -8,7 +8,7 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: __owned S) {
             let logic = GateLogic<Upstream.Output, Void, S>(.opens) { value, key in key == nil ? nil : value }
-            Junction(logic, subscriber, named: "DropUntilOutput", passesNothing: true)
+            FanIn(logic, subscriber, named: "DropUntilOutput", passesNothing: true)
                 .run(upstream, other, asking: .max(1)) { _ in }
         }
     }

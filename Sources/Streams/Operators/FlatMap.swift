@@ -12,24 +12,24 @@ extension Publishers {
             transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
         ) { (self.upstream, self.maxPublishers, self.transform) = (upstream, maxPublishers, transform) }
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
-            let logic = FunnelLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
-                [transform] element, isLeft, funnel in
+            let logic = FlatteningLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
+                [transform] element, isLeft, flattening in
                 let publisher = transform(element)
                 if let value = publisher.readyValue { return .value(value) }
-                if funnel.demand == .unlimited {
+                if flattening.demand == .unlimited {
                     // Nothing waits then. What others leave, or the downstream does, comes between two values.
                     let ready = publisher.sendReady {
-                        if let value = $0 { funnel.deliver(value) }
-                        return !funnel.mailbox.hasMail
+                        if let value = $0 { flattening.deliver(value) }
+                        return !flattening.mailbox.hasMail
                     }
                     if case .taken = ready { return .sent }
-                    if case .left(let rest) = ready { return funnel.merge(later: rest, isLeft) }
+                    if case .left(let rest) = ready { return flattening.merge(later: rest, isLeft) }
                 }
-                return funnel.merge(later: publisher, isLeft)
+                return flattening.merge(later: publisher, isLeft)
             }
-            let funnel = Junction(logic, subscriber, named: "FlatMap")
-            funnel.start()
-            funnel.attach(upstream, asking: maxPublishers) { .element($0) }
+            let flattening = FanIn(logic, subscriber, named: "FlatMap")
+            flattening.start()
+            flattening.attach(upstream, asking: maxPublishers) { .element($0) }
         }
     }
 }

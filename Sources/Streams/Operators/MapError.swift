@@ -34,5 +34,5 @@ extension Publisher {
     }
     @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
     @inlinable var subscriberContext: AnyObject? { downstream.subscriberContext }
-    @inlinable var landing: ObjectIdentifier? { downstream.landing }
+    @inlinable var trampoline: ObjectIdentifier? { downstream.trampoline }
 }

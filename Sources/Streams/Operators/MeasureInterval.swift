@@ -8,7 +8,7 @@ extension Publishers {
         /// A publisher of the time from one value to the next.
         @inlinable public init(upstream: Upstream, scheduler: Context) { (self.upstream, self.scheduler) = (upstream, scheduler) }
         @inlinable __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
-            let last = Remembered(scheduler.now)
+            let last = OperatorState(scheduler.now)
             upstream.subscribe(
                 ScheduledSubscriber<Upstream.Output, S>(subscriber, named: "MeasureInterval") { [scheduler] line, event in
                     switch event {

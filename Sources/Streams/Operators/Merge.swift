@@ -21,7 +21,7 @@ extension Publishers {
         /// As many as behind the deeper one.
         @inlinable public var erasureDepth: Int { Swift.max(a.erasureDepth, b.erasureDepth) }
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            Junction(merging: 2, into: subscriber).merge(a).merge(b)
+            FanIn(merging: 2, into: subscriber).merge(a).merge(b)
         }
     }
     /// A publisher that sends what three publishers send, as it comes.
@@ -31,7 +31,7 @@ extension Publishers {
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            Junction(merging: 3, into: subscriber).merge(a).merge(b).merge(c)
+            FanIn(merging: 3, into: subscriber).merge(a).merge(b).merge(c)
         }
     }
     /// A publisher that sends what four publishers send, as it comes.
@@ -41,7 +41,7 @@ extension Publishers {
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            Junction(merging: 4, into: subscriber).merge(a).merge(b).merge(c).merge(d)
+            FanIn(merging: 4, into: subscriber).merge(a).merge(b).merge(c).merge(d)
         }
     }
     /// A publisher that sends what five publishers send, as it comes.
@@ -53,7 +53,7 @@ extension Publishers {
             (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
         }
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            Junction(merging: 5, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e)
+            FanIn(merging: 5, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e)
         }
     }
     /// A publisher that sends what six publishers send, as it comes.
@@ -65,7 +65,7 @@ extension Publishers {
             (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
         }
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            Junction(merging: 6, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f)
+            FanIn(merging: 6, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f)
         }
     }
     /// A publisher that sends what seven publishers send, as it comes.
@@ -79,7 +79,7 @@ extension Publishers {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
         }
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            Junction(merging: 7, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g)
+            FanIn(merging: 7, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g)
         }
     }
     /// A publisher that sends what eight publishers send, as it comes.
@@ -93,7 +93,7 @@ extension Publishers {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
         }
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
-            Junction(merging: 8, into: subscriber)
+            FanIn(merging: 8, into: subscriber)
                 .merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g).merge(h)
         }
     }

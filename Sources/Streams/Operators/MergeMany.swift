@@ -13,9 +13,9 @@ extension Publishers {
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             // One more than there are, so that none at all ends, too.
-            let funnel = Junction(merging: publishers.count + 1, into: subscriber)
-            for publisher in publishers { funnel.merge(publisher) }
-            funnel.post(.ended(nil, nil))
+            let flattening = FanIn(merging: publishers.count + 1, into: subscriber)
+            for publisher in publishers { flattening.merge(publisher) }
+            flattening.post(.ended(nil, nil))
         }
         /// The same with one more.
         public func merge(with other: Upstream) -> MergeMany<Upstream> { MergeMany(publishers + [other]) }

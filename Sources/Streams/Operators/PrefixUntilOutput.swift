@@ -7,7 +7,7 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: __owned S) {
             let logic = GateLogic<Upstream.Output, Void, S>(.closes) { value, _ in value }
-            Junction(logic, subscriber, named: "PrefixUntilOutput", passesNothing: true)
+            FanIn(logic, subscriber, named: "PrefixUntilOutput", passesNothing: true)
                 .run(upstream, other, asking: .max(1), waits: true) { _ in }
         }
     }

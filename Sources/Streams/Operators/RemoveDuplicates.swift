@@ -23,7 +23,7 @@ extension Publishers {
             upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
         ) { (self.upstream, self.predicate) = (upstream, predicate) }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let last = Remembered<Upstream.Output?>(nil)
+            let last = OperatorState<Upstream.Output?>(nil)
             upstream.step(into: subscriber, as: "TryRemoveDuplicates") { [predicate] value throws(Failure) in
                 let before = last.value
                 last.value = value
@@ -63,7 +63,7 @@ extension Publisher {
 @usableFromInline struct RemoveDuplicatesSubscriber<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream, predicate: @Sendable (Downstream.Input, Downstream.Input) -> Bool
-    @usableFromInline let last = Remembered<Downstream.Input?>(nil)
+    @usableFromInline let last = OperatorState<Downstream.Input?>(nil)
     @inlinable @inline(__always)
     init(downstream: Downstream, predicate: @escaping @Sendable (Downstream.Input, Downstream.Input) -> Bool) {
         (self.downstream, self.predicate) = (downstream, predicate)

@@ -8,8 +8,8 @@ extension Publishers {
         /// A publisher that sends a value in place of a failure.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Never>) {
-            let relay = Relay(subscriber, named: "ReplaceError", isStrict: false)
-            relay.follow(upstream, onFailure: { [output] _ in relay.follow(Just(output), onFailure: { _ in }) })
+            let serial = SerialSubscription(subscriber, named: "ReplaceError", isStrict: false)
+            serial.follow(upstream, onFailure: { [output] _ in serial.follow(Just(output), onFailure: { _ in }) })
         }
     }
 }

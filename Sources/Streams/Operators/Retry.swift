@@ -11,7 +11,7 @@ extension Publishers {
         /// A publisher that subscribes to its upstream again when that fails.
         @inlinable public init(upstream: Upstream, retries: Int?) { (self.upstream, self.retries) = (upstream, retries) }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            RetryRun(self, Relay(subscriber, named: "Retry", returnsDemand: false)).attempt()
+            RetryRun(self, SerialSubscription(subscriber, named: "Retry", returnsDemand: false)).attempt()
         }
     }
 }
@@ -56,27 +56,29 @@ extension Publisher {
 where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
     // Sound: one attempt follows the other; `wanted` hands over from thread to thread.
     @usableFromInline let retry: Publishers.Retry<Upstream>
-    @usableFromInline let relay: Relay<Downstream>
+    @usableFromInline let serial: SerialSubscription<Downstream>
     @exclusivity(unchecked) @usableFromInline var failures = 0
     /// The attempt that is being made and the next, if that is due.
     @usableFromInline let wanted = Atomic<Int>(0)
-    @inlinable init(_ retry: Publishers.Retry<Upstream>, _ relay: Relay<Downstream>) { (self.retry, self.relay) = (retry, relay) }
+    @inlinable init(_ retry: Publishers.Retry<Upstream>, _ serial: SerialSubscription<Downstream>) {
+        (self.retry, self.serial) = (retry, serial)
+    }
     /// Subscribes; from inside a subscription leaves that to the one under way, so that nothing recurses. Inlined into
     /// ``Publishers/Retry/receive(subscriber:)``: a method that calls itself for each retry of a chain is not specialised.
     @inlinable @inline(__always) func attempt() {
         guard wanted.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         repeat {
-            relay.follow(retry.upstream, onFailure: failed)
+            serial.follow(retry.upstream, onFailure: failed)
         } while wanted.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0
     }
     @inlinable @inline(never) func again() { attempt() }
     @inlinable func failed(_ error: Downstream.Failure) {
         failures += 1
-        if let retries = retry.retries, retries >= 0, failures > retries { return relay.finish(.failure(error)) }
-        if relay.outlet.isClosed { return }
+        if let retries = retry.retries, retries >= 0, failures > retries { return serial.finish(.failure(error)) }
+        if serial.outlet.isClosed { return }
         guard let pause = retry.pause else { return again() }
         let slot = SubscriptionSlot()
-        guard relay.take(slot) != nil else { return }
-        if !pause.value(failures, error, slot, again) { relay.finish(.failure(error)) }
+        guard serial.take(slot) != nil else { return }
+        if !pause.value(failures, error, slot, again) { serial.finish(.failure(error)) }
     }
 }

@@ -37,7 +37,7 @@ extension Publishers {
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Failure) -> Output
         ) { (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult) }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
-            let result = Remembered(initialResult)
+            let result = OperatorState(initialResult)
             upstream.step(into: subscriber, as: "TryScan", isStrict: false) {
                 [nextPartialResult] value throws(Failure) in
                 result.value = try nextPartialResult(result.value, value)
@@ -78,12 +78,12 @@ extension Publisher {
 @usableFromInline struct ScanSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
-    @usableFromInline let result: Remembered<Downstream.Input>
+    @usableFromInline let result: OperatorState<Downstream.Input>
     @usableFromInline let nextPartialResult: @Sendable (Downstream.Input, Input) -> Downstream.Input
     @inlinable @inline(__always) init(
         downstream: Downstream, result: Downstream.Input,
         nextPartialResult: @escaping @Sendable (Downstream.Input, Input) -> Downstream.Input
-    ) { (self.downstream, self.result, self.nextPartialResult) = (downstream, Remembered(result), nextPartialResult) }
+    ) { (self.downstream, self.result, self.nextPartialResult) = (downstream, OperatorState(result), nextPartialResult) }
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         let next = nextPartialResult(result.value, input)
         result.value = next

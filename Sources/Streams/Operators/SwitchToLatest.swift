@@ -9,9 +9,9 @@ extension Publishers {
         /// A publisher that sends what the latest publisher sends.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
-            let junction = Junction(SwitchLogic<P, S>(), subscriber, named: "SwitchToLatest")
-            junction.start()
-            junction.attach(upstream, asking: .unlimited) { .publisher($0) }
+            let fanIn = FanIn(SwitchLogic<P, S>(), subscriber, named: "SwitchToLatest")
+            fanIn.start()
+            fanIn.attach(upstream, asking: .unlimited) { .publisher($0) }
         }
     }
 }
@@ -50,12 +50,12 @@ extension Publisher {
 }
 
 /// One publisher after another: what switchToLatest and append share. What the downstream still wants is asked of each.
-@usableFromInline struct SwitchLogic<P: Publisher, Downstream: Subscriber>: JunctionLogic
+@usableFromInline struct SwitchLogic<P: Publisher, Downstream: Subscriber>: FanInLogic
 where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     @usableFromInline enum Input { case value(P.Output), publisher(P) }
-    @usableFromInline typealias Switch = Junction<SwitchLogic>
+    @usableFromInline typealias Switch = FanIn<SwitchLogic>
     /// The one that is heard.
-    @usableFromInline var current: PortCore?
+    @usableFromInline var current: FanInSourceCore?
     /// The value of a publisher that has nothing else, until it is asked for.
     @usableFromInline var ready: P.Output?
     /// What comes after the current one.
@@ -65,50 +65,50 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     @usableFromInline var isLast = false
     /// - Parameter appended: What comes second; nil if publishers come from an upstream.
     @inlinable init(appending appended: P? = nil) { (self.appended, isAppending) = (appended, appended != nil) }
-    @inlinable mutating func receive(_ input: Input, from port: PortCore?, in junction: Switch) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in fanIn: Switch) -> Completion? {
         switch input {
         case .publisher(let publisher):
-            begin(publisher, in: junction)
-            return requested(in: junction)
+            begin(publisher, in: fanIn)
+            return requested(in: fanIn)
         case .value(let value):
-            if isHeard(port) { send(value, in: junction) }
+            if isHeard(source) { send(value, in: fanIn) }
             return nil
         }
     }
     /// Whether an upstream has not been left. As long as something is still to be appended, there is only one.
-    @inlinable func isHeard(_ port: PortCore?) -> Bool { port === current || appended != nil }
+    @inlinable func isHeard(_ source: FanInSourceCore?) -> Bool { source === current || appended != nil }
     /// Goes on with another publisher.
-    @inlinable mutating func begin(_ publisher: P, in junction: Switch) {
-        if let port = current.take() {
-            port.inlet.cancel()
-            junction.ports.forget(port)
+    @inlinable mutating func begin(_ publisher: P, in fanIn: Switch) {
+        if let source = current.take() {
+            source.inlet.cancel()
+            fanIn.sources.forget(source)
         }
         ready = publisher.readyValue
         if ready != nil { return }
-        let port = Port<P.Output, P.Failure, SwitchLogic>(junction, isStrict: isAppending) { .value($0) }
-        guard junction.ports.admit(port) else { return }
-        current = port
+        let source = FanInSource<P.Output, P.Failure, SwitchLogic>(fanIn, isStrict: isAppending) { .value($0) }
+        guard fanIn.sources.admit(source) else { return }
+        current = source
         // All that is open, at once; what was due from the one before is part of it.
-        port.inlet.request(junction.demand)
-        junction.due = .none
-        junction.later = { publisher.subscribe(port) }
+        source.inlet.request(fanIn.demand)
+        fanIn.due = .none
+        fanIn.later = { publisher.subscribe(source) }
     }
-    @inlinable mutating func send(_ value: P.Output, in junction: Switch) {
-        if junction.demand != .none { return junction.deliver(value) }
+    @inlinable mutating func send(_ value: P.Output, in fanIn: Switch) {
+        if fanIn.demand != .none { return fanIn.deliver(value) }
         precondition(
             isAppending, "switchToLatest got a value that it had not asked for: publishers must wait for request(_:)")
     }
-    @inlinable mutating func requested(in junction: Switch) -> Completion? {
-        if junction.demand != .none, let value = ready.take() { send(value, in: junction) }
+    @inlinable mutating func requested(in fanIn: Switch) -> Completion? {
+        if fanIn.demand != .none, let value = ready.take() { send(value, in: fanIn) }
         return isLast && current == nil && ready == nil ? .finished : nil
     }
-    @inlinable mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Switch) -> Completion? {
-        guard let port, !port.isAsked || isHeard(port) else { return nil }
-        if port.isAsked {
+    @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in fanIn: Switch) -> Completion? {
+        guard let source, !source.isAsked || isHeard(source) else { return nil }
+        if source.isAsked {
             precondition(
-                isAppending || port.inlet.wasFilled,
+                isAppending || source.inlet.wasFilled,
                 "switchToLatest got a completion first: an inner publisher must call receive(subscription:) before it")
-            junction.ports.forget(port)
+            fanIn.sources.forget(source)
             current = nil
         } else {
             isLast = true
@@ -116,8 +116,8 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         if let error { return .failure(error) }
         if let next = appended.take() {
             isLast = true
-            begin(next, in: junction)
+            begin(next, in: fanIn)
         }
-        return requested(in: junction)
+        return requested(in: fanIn)
     }
 }

@@ -12,7 +12,7 @@ extension Publishers {
             (self.upstream, self.interval, self.scheduler, self.latest) = (upstream, interval, scheduler, latest)
         }
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let sent = Remembered<Context.SchedulerTimeType?>(nil)
+            let sent = OperatorState<Context.SchedulerTimeType?>(nil)
             // The clock is read whenever Combine reads it, needed or not: a scheduler can tell.
             _ = scheduler.now
             upstream.subscribe(

@@ -12,7 +12,7 @@ extension Publishers {
             let logic = GateLogic<Upstream.Output, Other.Output, S>(.accompanies) { [resultSelector] value, key in
                 key.map { resultSelector(value, $0) }
             }
-            Junction(logic, subscriber, named: "WithLatestFrom", passesNothing: true)
+            FanIn(logic, subscriber, named: "WithLatestFrom", passesNothing: true)
                 .run(upstream, other, asking: .unlimited) { $0 }
         }
     }

@@ -10,8 +10,8 @@ extension Publishers {
         /// As many as behind the deeper one.
         @inlinable public var erasureDepth: Int { Swift.max(a.erasureDepth, b.erasureDepth) }
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
-            let logic = RowLogic<A.Output, B.Output, Never, Never, S>(of: 2) { ($0.a.take(), $0.b.take()) }
-            Junction(logic, subscriber, named: "Zip").attach(a) { .a($0) }.attach(b) { .b($0) }.start()
+            let logic = TupleLogic<A.Output, B.Output, Never, Never, S>(of: 2) { ($0.a.take(), $0.b.take()) }
+            FanIn(logic, subscriber, named: "Zip").attach(a) { .a($0) }.attach(b) { .b($0) }.start()
         }
     }
     /// A publisher of the first values of three publishers together, then of the second ones, and so on.
@@ -24,8 +24,8 @@ extension Publishers {
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
-            let logic = RowLogic<A.Output, B.Output, C.Output, Never, S>(of: 3) { ($0.a.take(), $0.b.take(), $0.c.take()) }
-            Junction(logic, subscriber, named: "Zip")
+            let logic = TupleLogic<A.Output, B.Output, C.Output, Never, S>(of: 3) { ($0.a.take(), $0.b.take(), $0.c.take()) }
+            FanIn(logic, subscriber, named: "Zip")
                 .attach(a) { .a($0) }.attach(b) { .b($0) }.attach(c) { .c($0) }.start()
         }
     }
@@ -39,10 +39,10 @@ extension Publishers {
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
-            let logic = RowLogic<A.Output, B.Output, C.Output, D.Output, S>(of: 4) {
+            let logic = TupleLogic<A.Output, B.Output, C.Output, D.Output, S>(of: 4) {
                 ($0.a.take(), $0.b.take(), $0.c.take(), $0.d.take())
             }
-            Junction(logic, subscriber, named: "Zip")
+            FanIn(logic, subscriber, named: "Zip")
                 .attach(a) { .a($0) }.attach(b) { .b($0) }.attach(c) { .c($0) }.attach(d) { .d($0) }.start()
         }
     }

@@ -3,12 +3,12 @@
 ///
 /// A closure that repeats catches up on the turns that it has missed. The shortest interval is a nanosecond: what repeats after
 /// nothing, or less, is run as often as the clock's time goes on. What is scheduled for later than 292 years never runs, and is not kept.
-public final class ClockScheduler<C: Clock>: AgendaScheduler, @unchecked Sendable where C.Duration == Duration {
+public final class ClockScheduler<C: Clock>: TimedScheduler, @unchecked Sendable where C.Duration == Duration {
     // Sound: all state is behind `guarded`; closures run outside the lock.
     /// Whose time it is; when this scheduler's time began.
     public let clock: C, start: C.Instant
     /// What is to be done, up to when it is due, and whether somebody is doing it.
-    private let guarded = Lock((agenda: Agenda(), due: TimePoint(offset: 0), isRunning: false))
+    private let guarded = Lock((timers: TimerHeap(), due: TimePoint(offset: 0), isRunning: false))
     /// A scheduler over a clock, whose time begins now.
     public init(_ clock: C) { (self.clock, start) = (clock, clock.now) }
     /// The present.
@@ -22,7 +22,7 @@ public final class ClockScheduler<C: Clock>: AgendaScheduler, @unchecked Sendabl
         // What is scheduled for the past is due now.
         let present = now
         let first = max(date ?? present, present)
-        guard let entry = guarded.withLock({ $0.agenda.add(at: first, every: interval, action) }) else { return {} }
+        guard let entry = guarded.withLock({ $0.timers.add(at: first, every: interval, action) }) else { return {} }
         let tolerance = tolerance.map { max($0, 0).duration }
         // Detached, so as not to inherit what is bound to the task of whoever schedules.
         let task = Task.detached { [self] in
@@ -41,7 +41,7 @@ public final class ClockScheduler<C: Clock>: AgendaScheduler, @unchecked Sendabl
         }
         return { [weak self] in
             task.cancel()
-            withExtendedLifetime(self?.guarded.withLock { $0.agenda.remove(entry) }) {}
+            withExtendedLifetime(self?.guarded.withLock { $0.timers.remove(entry) }) {}
         }
     }
     private func runDue(_ date: TimePoint) {
@@ -52,7 +52,7 @@ public final class ClockScheduler<C: Clock>: AgendaScheduler, @unchecked Sendabl
         }
         while isMine {
             let action = guarded.withLock { state in
-                let next = state.agenda.takeNext(notAfter: state.due)
+                let next = state.timers.takeNext(notAfter: state.due)
                 state.isRunning = next != nil
                 return next?.action
             }

@@ -15,19 +15,19 @@
 ///
 /// The shortest interval is a nanosecond: what repeats after nothing, or less, does so each nanosecond, which is a thousand
 /// million times in a second. Time ends after 292 years; what is scheduled for later never runs, and is not kept.
-public final class VirtualTimeScheduler: AgendaScheduler, @unchecked Sendable {
+public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
     // Sound: all state is behind `guarded`; closures run outside the lock.
-    private let guarded: Lock<(now: TimePoint, agenda: Agenda)>
+    private let guarded: Lock<(now: TimePoint, timers: TimerHeap)>
     /// A scheduler at the beginning of its time.
-    public init(now: TimePoint = TimePoint(offset: 0)) { guarded = Lock((min(now, .last), Agenda())) }
+    public init(now: TimePoint = TimePoint(offset: 0)) { guarded = Lock((min(now, .last), TimerHeap())) }
     /// The present.
     public var now: TimePoint { guarded.withLock { $0.now } }
     /// Zero: nothing is late here.
     public var minimumTolerance: TimeStride { 0 }
     /// How many closures wait, each repeating one counted once. Zero after a test shows that no timer was left behind.
-    public var pending: Int { guarded.withLock { $0.agenda.count } }
+    public var pending: Int { guarded.withLock { $0.timers.count } }
     /// How many of the closures that wait are repeating ones, which time alone does not end.
-    package var repeating: Int { guarded.withLock { $0.agenda.repeatingCount } }
+    package var repeating: Int { guarded.withLock { $0.timers.repeatingCount } }
     /// Moves time on, and runs everything that falls due, up to and including the new present; with zero, what is due now.
     public func advance(by stride: TimeStride = 0) {
         precondition(stride >= 0, "advance(by: \(stride)): time does not run backwards")
@@ -52,7 +52,7 @@ public final class VirtualTimeScheduler: AgendaScheduler, @unchecked Sendable {
     }
     private func takeNext(notAfter date: TimePoint? = nil) -> (@Sendable () -> Void)? {
         guarded.withLock { state in
-            guard let (time, action) = state.agenda.takeNext(notAfter: date) else { return nil }
+            guard let (time, action) = state.timers.takeNext(notAfter: date) else { return nil }
             state.now = time
             return action
         }
@@ -61,9 +61,9 @@ public final class VirtualTimeScheduler: AgendaScheduler, @unchecked Sendable {
     func add(
         _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
-        let entry = guarded.withLock { $0.agenda.add(at: max(date ?? $0.now, $0.now), every: interval, action) }
+        let entry = guarded.withLock { $0.timers.add(at: max(date ?? $0.now, $0.now), every: interval, action) }
         guard let entry else { return {} }
         // What is taken back ends outside the lock.
-        return { [weak self] in withExtendedLifetime(self?.guarded.withLock { $0.agenda.remove(entry) }) {} }
+        return { [weak self] in withExtendedLifetime(self?.guarded.withLock { $0.timers.remove(entry) }) {} }
     }
 }

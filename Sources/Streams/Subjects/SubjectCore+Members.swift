@@ -53,7 +53,7 @@ extension SubjectCore {
         var owed = current
         while true {
             if let value = owed, !isHeld.load(ordering: .acquiring), member.offerCounting(value) { owed = nil }
-            if endJoining(member, leaving: owed == nil ? 0 : Bits.owed) { return }
+            if endJoining(member, leaving: owed == nil ? 0 : StateBits.owed) { return }
             let (notes, isRest) = takeWaiting(for: member, all: isOwner)
             for note in notes {
                 switch note {
@@ -93,13 +93,13 @@ extension SubjectCore {
         let (before, hasEnded): (UInt64?, Bool) = room.pointee.guarded.withLock { guarded in
             if !guarded.waiting.isEmpty, guarded.waiting.contains(where: { $0.member === member }) { return (nil, false) }
             member.state.bitwiseOr(flags, ordering: .relaxed)
-            let before = member.state.bitwiseAnd(~Bits.starting, ordering: .acquiringAndReleasing).oldValue
+            let before = member.state.bitwiseAnd(~StateBits.starting, ordering: .acquiringAndReleasing).oldValue
             return (before, guarded.completion != nil)
         }
         guard let before else { return false }
-        if before & Bits.closed != 0 {
+        if before & StateBits.closed != 0 {
             remove(member)
-        } else if flags != 0, before & Bits.demand != 0 {
+        } else if flags != 0, before & StateBits.demand != 0 {
             leave(member, .settle)
         } else if flags == 0, isDriven, hasEnded {
             leave(member, .finish)
@@ -134,7 +134,7 @@ extension SubjectCore {
     @inlinable func letGo() {
         for index in stride(from: members.count - 1, through: 0, by: -1) {
             guard let member = members.places[index]?.takeUnretainedValue() else { continue }
-            if member.state.load(ordering: .acquiring) & (Bits.owed | Bits.starting) != 0 { continue }
+            if member.state.load(ordering: .acquiring) & (StateBits.owed | StateBits.starting) != 0 { continue }
             members.take(at: index)?.release()
         }
         isOver = true

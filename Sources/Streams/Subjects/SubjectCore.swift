@@ -48,7 +48,7 @@ import Synchronization
     }
     /// What a sender finds: it may deliver now, it must handle the mail, or somebody else does.
     @usableFromInline enum Turn { case now, mail, later, over }
-    /// What only generic code can let go of. It is behind a pointer, for the reason that ``OutletRoom`` gives.
+    /// What only generic code can let go of. It is behind a pointer, for the reason that ``OutletStorage`` gives.
     @usableFromInline package struct Room: ~Copyable {
         @usableFromInline let mailbox = Mailbox<Note>()
         @usableFromInline package let guarded: Lock<Guarded>
@@ -166,18 +166,18 @@ import Synchronization
     @inlinable @inline(never) func offerSlowly(_ value: Output, to member: Member) {
         if postpone(.value(value), for: member) { return }
         if member.offerCounting(value) {
-            if keepsCurrent { member.state.bitwiseAnd(~Bits.owed, ordering: .relaxed) }
+            if keepsCurrent { member.state.bitwiseAnd(~StateBits.owed, ordering: .relaxed) }
         } else if keepsCurrent {
-            let (_, state) = member.state.bitwiseOr(Bits.owed, ordering: .acquiringAndReleasing)
+            let (_, state) = member.state.bitwiseOr(StateBits.owed, ordering: .acquiringAndReleasing)
             // Demand may have arrived since it was last looked at, and its request found nothing owed.
-            if state & Bits.demand != 0, state & Bits.closed == 0 { leave(member, .settle) }
+            if state & StateBits.demand != 0, state & StateBits.closed == 0 { leave(member, .settle) }
         }
     }
     /// Puts a note aside for a member that is joining; returns whether the member is joining.
     @inlinable package func postpone(_ note: Note, for member: Member) -> Bool {
-        guard member.state.load(ordering: .acquiring) & Bits.starting != 0 else { return false }
+        guard member.state.load(ordering: .acquiring) & StateBits.starting != 0 else { return false }
         return room.pointee.guarded.withLock { guarded in
-            guard member.state.load(ordering: .acquiring) & Bits.starting != 0 else { return false }
+            guard member.state.load(ordering: .acquiring) & StateBits.starting != 0 else { return false }
             guarded.waiting.append((member, note, currentThread()))
             return true
         }
@@ -219,14 +219,14 @@ import Synchronization
         members.end()
     }
     @inlinable package func complete(_ member: Member, with completion: Subscribers.Completion<Failure>) {
-        guard member.close() & Bits.closed == 0 else { return member.operations.letGo(member) }
+        guard member.close() & StateBits.closed == 0 else { return member.operations.letGo(member) }
         member.operations.finish(member, completion)
     }
     @inlinable func settleNow(_ member: Member) {
         let state = member.state.load(ordering: .acquiring)
-        guard state & Bits.owed != 0, state & (Bits.starting | Bits.closed) == 0 else { return }
-        guard state & Bits.demand != 0, let latest = isDriven ? currentIfAny : room.pointee.latest else { return }
-        member.state.bitwiseAnd(~Bits.owed, ordering: .relaxed)
+        guard state & StateBits.owed != 0, state & (StateBits.starting | StateBits.closed) == 0 else { return }
+        guard state & StateBits.demand != 0, let latest = isDriven ? currentIfAny : room.pointee.latest else { return }
+        member.state.bitwiseAnd(~StateBits.owed, ordering: .relaxed)
         _ = member.offerCounting(latest)
         if isFinished { completeLate(member) }
     }

@@ -5,7 +5,7 @@ import Synchronization
 @usableFromInline package class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
     // Sound: `state` is atomic; `place` and the downstream of the subclass are only touched by the one who may deliver
     // to this member: the owner of the subject's mailbox, or the thread that subscribes while `starting` is set.
-    @usableFromInline package let state = Atomic<UInt64>(Bits.starting)
+    @usableFromInline package let state = Atomic<UInt64>(StateBits.starting)
     @usableFromInline package let subject: SubjectCore<Output, Failure>
     @usableFromInline let operations: MemberOperations<Output, Failure>
     @exclusivity(unchecked) @usableFromInline var place = -1
@@ -16,15 +16,15 @@ import Synchronization
     }
     /// Closes this member for good.
     /// - Returns: The state it met. Whoever meets one that is not `closed` has closed it, and sees to what follows.
-    @inlinable final func close() -> UInt64 { state.bitwiseOr(Bits.closed, ordering: .acquiringAndReleasing).oldValue }
+    @inlinable final func close() -> UInt64 { state.bitwiseOr(StateBits.closed, ordering: .acquiringAndReleasing).oldValue }
     /// Adds demand; returns the state it met.
     @inlinable final func add(_ demand: Subscribers.Demand) -> UInt64 {
-        let wanted = min(UInt64(demand.rawValue), Bits.unlimited)
+        let wanted = min(UInt64(demand.rawValue), StateBits.unlimited)
         var before = state.load(ordering: .relaxed)
-        while before & Bits.closed == 0 {
-            let sum = min((before & Bits.demand) + wanted, Bits.unlimited)
+        while before & StateBits.closed == 0 {
+            let sum = min((before & StateBits.demand) + wanted, StateBits.unlimited)
             let (exchanged, seen) = state.compareExchange(
-                expected: before, desired: (before & ~Bits.demand) | sum, ordering: .acquiringAndReleasing)
+                expected: before, desired: (before & ~StateBits.demand) | sum, ordering: .acquiringAndReleasing)
             if exchanged { return before }
             before = seen
         }
@@ -33,14 +33,14 @@ import Synchronization
     /// Hands over a value if nothing stands against it: nearly every value goes this way. The owner's to call. The operations are
     /// lent: a closure of what is not is retained for each call, at half the cost of a delivery.
     @inlinable @inline(__always) final func offer(_ value: Output) {
-        guard state.load(ordering: .relaxed) == Bits.unlimited else { return subject.offerSlowly(value, to: self) }
+        guard state.load(ordering: .relaxed) == StateBits.unlimited else { return subject.offerSlowly(value, to: self) }
         _ = Unmanaged.passUnretained(operations)._withUnsafeGuaranteedRef { $0.deliver(self, value) }
     }
     /// Hands over a value if there is demand for it, which goes down; returns whether. Only for the one who may deliver.
     @inlinable final func offerCounting(_ value: Output) -> Bool {
         let seen = state.load(ordering: .relaxed)
-        guard seen & Bits.closed == 0, seen & Bits.demand != 0 else { return false }
-        if seen & Bits.demand != Bits.unlimited { state.wrappingSubtract(1, ordering: .relaxed) }
+        guard seen & StateBits.closed == 0, seen & StateBits.demand != 0 else { return false }
+        if seen & StateBits.demand != StateBits.unlimited { state.wrappingSubtract(1, ordering: .relaxed) }
         let more = operations.deliver(self, value)
         if more != .none { _ = add(more) }
         return true
@@ -48,13 +48,13 @@ import Synchronization
     @usableFromInline package override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         let before = add(demand)
-        guard before & Bits.closed == 0 else { return }
+        guard before & StateBits.closed == 0 else { return }
         subject.demandArrived()
-        if before & Bits.owed != 0, before & Bits.starting == 0 { subject.leave(self, .settle) }
+        if before & StateBits.owed != 0, before & StateBits.starting == 0 { subject.leave(self, .settle) }
     }
     @usableFromInline package override func cancel() {
         // While it joins, the subscribing thread sees to the rest.
-        if close() & (Bits.closed | Bits.starting) == 0 { operations.remove(self) }
+        if close() & (StateBits.closed | StateBits.starting) == 0 { operations.remove(self) }
     }
     @usableFromInline package override var description: String { subject.name }
 }
@@ -65,13 +65,13 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     @unchecked Sendable
 {
     // Sound: as the base class says.
-    @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
+    @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<Downstream>?
     @inlinable init(
         _ downstream: Downstream,
         of subject: SubjectCore<Downstream.Input, Downstream.Failure>,
         operations: MemberOperations<Downstream.Input, Downstream.Failure>
     ) {
-        holder = Holder(downstream)
+        holder = BorrowedSubscriber(downstream)
         super.init(subject: subject, operations: operations)
     }
     @inlinable @inline(__always) func receive(_ value: Downstream.Input) -> Subscribers.Demand {
@@ -86,11 +86,11 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     @inlinable func letGo() { holder = nil }
     @usableFromInline package override var customMirror: Mirror {
         let seen = state.load(ordering: .relaxed)
-        let isOpen = seen & Bits.closed == 0
-        let demand = min(seen & Bits.demand, Bits.unlimited)
+        let isOpen = seen & StateBits.closed == 0
+        let demand = min(seen & StateBits.demand, StateBits.unlimited)
         return mirror([
             ("parent", (isOpen ? subject.name : nil) as Any), ("downstream", (isOpen ? Downstream.self : nil) as Any),
-            ("demand", demand == Bits.unlimited ? Subscribers.Demand.unlimited : .max(Int(demand))),
+            ("demand", demand == StateBits.unlimited ? Subscribers.Demand.unlimited : .max(Int(demand))),
             ("subject", (isOpen ? subject.name : nil) as Any),
         ])
     }

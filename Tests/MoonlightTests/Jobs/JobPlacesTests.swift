@@ -85,9 +85,9 @@ struct JobPlacesTests {
         #expect(store.state == state)
     }
 
-    /// The junction is busy when the job sends, so that the value waits there, and not in the loop's mailbox.
-    @Test("an effect of a cancelled job that waits in a junction is dropped, too")
-    func waitsInJunction() {
+    /// The fan-in is busy when the job sends, so that the value waits there, and not in the loop's mailbox.
+    @Test("an effect of a cancelled job that waits in a fan-in is dropped, too")
+    func waitsInFanIn() {
         let (store, a, b) = (
             scriptStore(), PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>()
         )

@@ -1,5 +1,6 @@
-import Streams
 import Testing
+
+@testable import Streams
 
 @Suite("prefix(untilOutputFrom:), drop(untilOutputFrom:), withLatestFrom")
 struct GateTests {
@@ -147,6 +148,25 @@ struct GateTests {
         let drop = [1].publisher.drop(untilOutputFrom: [2].publisher)
         #expect(drop == Publishers.DropUntilOutput(upstream: [1].publisher, other: [2].publisher))
         #expect(drop != Publishers.DropUntilOutput(upstream: [1].publisher, other: [3].publisher))
+    }
+
+    @Test("the end of what has opened a gate does not matter, though both came while the gate was busy", arguments: [nil, Oops.first])
+    func endBehindTheKey(_ error: Oops?) {
+        let (values, keys) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
+        let recorder = Recorder<Int, Oops>()
+        // As if another thread was at work in it: it is born busy, and what comes waits until the upstream has its subscription.
+        let logic = GateLogic<Int, Void, AnySubscriber<Int, Oops>>(.opens) { value, key in key == nil ? nil : value }
+        let gate = FanIn(logic, AnySubscriber(recorder), named: "DropUntilOutput", passesNothing: true)
+        let upstream = Deferred {
+            keys.send(0)
+            keys.send(completion: error.map { .failure($0) } ?? .finished)
+            return values
+        }
+        gate.run(upstream, keys, asking: .max(1), waits: true) { _ in }
+        values.send(1)
+        values.send(completion: .finished)
+        #expect(recorder.values == [1])
+        #expect(recorder.isFinished)
     }
 }
 

@@ -90,7 +90,7 @@ struct LongChainOrderTests {
             _ = Self.chain(length, on: [value, value].publisher).sink { sum += $0 }
             return sum
         }
-        // Next to the source, where the call is part of the stretch that subscribes or asks, and next to the end.
+        // Next to the source, where the call is part of the segment that subscribes or asks, and next to the end.
         for source in [
             subject.eraseToAnyPublisher(), [1].publisher.eraseToAnyPublisher(),
             Deferred { Just(nested(0) + 1) }.eraseToAnyPublisher(),

@@ -28,11 +28,11 @@ public struct IdentifiedList<ID: Hashable, Element> {
     /// By their ranks: numbers in the order of the list, with room between them.
     @usableFromInline var entries: SortedTree<Entry>
     @usableFromInline var ranks: RankIndex<ID>
-    @usableFromInline var trail: Trail<ID>
+    @usableFromInline var trail: MembershipHistory<ID>
 
     /// A list without elements.
     @inlinable
-    public init() { (entries, ranks, trail) = (SortedTree(), RankIndex(), Trail()) }
+    public init() { (entries, ranks, trail) = (SortedTree(), RankIndex(), MembershipHistory()) }
 
     /// A list of elements with their ids. Of several with the same id the last stays, in the place of the first.
     @inlinable

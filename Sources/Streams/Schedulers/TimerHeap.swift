@@ -1,8 +1,8 @@
 /// What is to be done when: a heap ordered by time and, for one time, by turn. Entries know their places in it, so that taking
 /// one back costs no search.
-struct Agenda: Sendable {
+struct TimerHeap: Sendable {
     final class Entry: @unchecked Sendable {
-        // Sound: only touched by the agenda, which its owner keeps behind a lock.
+        // Sound: only touched by the timer heap, which its owner keeps behind a lock.
         fileprivate var (time, turn): (TimePoint, Int)
         fileprivate let interval: TimeStride?
         fileprivate var action: (@Sendable () -> Void)?
@@ -76,15 +76,15 @@ struct Agenda: Sendable {
     }
 }
 
-/// A scheduler with an agenda. All that it is asked to do comes down to one thing.
-protocol AgendaScheduler: Scheduler where SchedulerTimeType == TimePoint, SchedulerOptions == Never {
+/// A scheduler with a timer heap. All that it is asked to do comes down to one thing.
+protocol TimedScheduler: Scheduler where SchedulerTimeType == TimePoint, SchedulerOptions == Never {
     /// Runs a closure at a point in time, or as soon as possible; returns what takes it back.
     func add(
         _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void
 }
 
-extension AgendaScheduler {
+extension TimedScheduler {
     /// Runs a closure as soon as possible.
     @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) {
         _ = add(nil, every: nil, nil, action)

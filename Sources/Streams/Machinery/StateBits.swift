@@ -1,5 +1,5 @@
 /// The bits of the word that is the state of a subscription; the lower ones count the demand.
-@usableFromInline package enum Bits {
+@usableFromInline package enum StateBits {
     @inlinable static var unlimited: UInt64 { 1 << 60 }
     @inlinable static var demand: UInt64 { 1 << 61 - 1 }
     /// The subscriber has not returned from `receive(subscription:)`.

@@ -6,7 +6,7 @@ import Synchronization
 /// Each insertion and removal has a number that no other has, in any list. Who knows the number at which he last looked finds
 /// it here again if the list has come from that one by a few such steps; if not, the list may be another altogether.
 @usableFromInline
-struct Trail<ID> {
+struct MembershipHistory<ID> {
     private static var length: Int { 32 }
 
     private var steps: [(number: UInt64, gone: ID?)] = []
@@ -32,6 +32,6 @@ struct Trail<ID> {
     }
 }
 
-extension Trail: Sendable where ID: Sendable {}
+extension MembershipHistory: Sendable where ID: Sendable {}
 
 private let trailNumbers = Atomic<UInt64>(0)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// One upstream after another into one downstream: what the operators that go on after a failure share. The downstream sees one
 /// subscription, this one. What it has asked for and not got is asked of each upstream in turn.
-@usableFromInline final class Relay<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable {
+@usableFromInline final class SerialSubscription<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable {
     // Sound: the outlet guards itself, `state` is behind its lock.
     @usableFromInline let outlet: Outlet<Downstream>
     @usableFromInline let name: StaticString
@@ -24,7 +24,7 @@ import Synchronization
     /// Goes on with an upstream, the only one by now; at its end `end` says what to do.
     @inlinable @inline(__always)
     func follow<P: Publisher>(_ upstream: P, atEnd end: @escaping (Subscribers.Completion<P.Failure>) -> Void)
-    where P.Output == Downstream.Input { upstream.receive(trusting: RelaySubscriber(self, end), named: name) }
+    where P.Output == Downstream.Input { upstream.receive(trusting: SerialUpstreamSubscriber(self, end), named: name) }
     /// Goes on with an upstream, and ends when it finishes.
     @inlinable @inline(__always) func follow<P: Publisher>(_ upstream: P, onFailure fail: @escaping (P.Failure) -> Void)
     where P.Output == Downstream.Input {
@@ -79,20 +79,20 @@ import Synchronization
     @usableFromInline override var description: String { name.description }
 }
 
-/// Receives what one of the upstreams of a ``Relay`` sends. Trusts it: guarded, where that must be.
-@usableFromInline struct RelaySubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
-    @usableFromInline let relay: Relay<Downstream>
+/// Receives what one of the upstreams of a ``SerialSubscription`` sends. Trusts it: guarded, where that must be.
+@usableFromInline struct SerialUpstreamSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
+    @usableFromInline let serial: SerialSubscription<Downstream>
     @usableFromInline let end: (Subscribers.Completion<Failure>) -> Void
-    @inlinable init(_ relay: Relay<Downstream>, _ end: @escaping (Subscribers.Completion<Failure>) -> Void) {
-        (self.relay, self.end) = (relay, end)
+    @inlinable init(_ serial: SerialSubscription<Downstream>, _ end: @escaping (Subscribers.Completion<Failure>) -> Void) {
+        (self.serial, self.end) = (serial, end)
     }
-    @inlinable var combineIdentifier: CombineIdentifier { relay.combineIdentifier }
-    @inlinable var subscriberContext: AnyObject? { relay.subscriberContext }
-    @inlinable var landing: ObjectIdentifier? { relay.outlet.landing }
-    @inlinable func receive(subscription: any Subscription) { relay.receive(subscription: subscription) }
-    @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { relay.send(input) }
+    @inlinable var combineIdentifier: CombineIdentifier { serial.combineIdentifier }
+    @inlinable var subscriberContext: AnyObject? { serial.subscriberContext }
+    @inlinable var trampoline: ObjectIdentifier? { serial.outlet.trampoline }
+    @inlinable func receive(subscription: any Subscription) { serial.receive(subscription: subscription) }
+    @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { serial.send(input) }
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-        _ = relay.state.withLock { $0.current.take() }
+        _ = serial.state.withLock { $0.current.take() }
         end(completion)
     }
 }

@@ -1,5 +1,5 @@
 /// Why a program does not run, or cannot go on, in words for the user.
-public struct Complaint: Error, Equatable {
+public struct UserFacingError: Error, Equatable {
     /// What is wrong.
     public let message: String
     /// What the program's caller is told.

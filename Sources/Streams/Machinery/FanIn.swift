@@ -2,57 +2,57 @@ import Synchronization
 
 /// What an operator with several upstreams makes of what they send: plain sequential code, called by one thread at a time.
 /// Each function may return how everything ends; nil goes on.
-@usableFromInline protocol JunctionLogic {
+@usableFromInline protocol FanInLogic {
     associatedtype Downstream: Subscriber
     /// What upstreams send, of whichever kind.
     associatedtype Input
     typealias Completion = Subscribers.Completion<Downstream.Failure>
-    mutating func receive(_ input: Input, from port: PortCore?, in junction: Junction<Self>) -> Completion?
-    mutating func ended(_ port: PortCore?, _ error: Downstream.Failure?, in junction: Junction<Self>) -> Completion?
+    mutating func receive(_ input: Input, from source: FanInSourceCore?, in fanIn: FanIn<Self>) -> Completion?
+    mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in fanIn: FanIn<Self>) -> Completion?
     /// There is more demand than before.
-    mutating func requested(in junction: Junction<Self>) -> Completion?
+    mutating func requested(in fanIn: FanIn<Self>) -> Completion?
     /// The input as it is left to the owner by a thread that finds the mailbox busy.
     static func left(_ input: Input) -> Input
 }
 
-extension JunctionLogic {
+extension FanInLogic {
     @inlinable static func left(_ input: Input) -> Input { input }
 }
 
 /// Several upstreams into one downstream: what all operators share that have more than one upstream, at once or in turn. An
-/// upstream sends into a ``Port``. Whatever comes in, also requests and cancellation, is handled by the owner of the mailbox, one
-/// thing at a time, by the ``JunctionLogic``. Upstreams are asked for values, and new ones subscribed to, when the owner has
-/// left: so what they send at once finds the mailbox free instead of piling up in it. A junction is born owned: what comes in
+/// upstream sends into a ``FanInSource``. Whatever comes in, also requests and cancellation, is handled by the owner of the mailbox, one
+/// thing at a time, by the ``FanInLogic``. Upstreams are asked for values, and new ones subscribed to, when the owner has
+/// left: so what they send at once finds the mailbox free instead of piling up in it. A fan-in is born owned: what comes in
 /// before ``start()`` waits until the downstream has its subscription.
-@usableFromInline final class Junction<Logic: JunctionLogic>: SubscriptionCore, @unchecked Sendable {
+@usableFromInline final class FanIn<Logic: FanInLogic>: SubscriptionCore, @unchecked Sendable {
     // Sound: the mailbox makes one thread at a time the owner of everything below it; `ports` guards itself.
     @usableFromInline typealias Downstream = Logic.Downstream
     @usableFromInline typealias Demand = Subscribers.Demand
     @usableFromInline enum Mail {
-        case value(Logic.Input, from: PortCore?)
+        case value(Logic.Input, from: FanInSourceCore?)
         /// A value of somebody who wants it known at the end of the chain: see ``DeliveryOrigin``.
-        indirect case valueOf(any AnyObject & Sendable, Logic.Input, from: PortCore?)
-        case ended(PortCore?, Downstream.Failure?)
+        indirect case valueOf(any AnyObject & Sendable, Logic.Input, from: FanInSourceCore?)
+        case ended(FanInSourceCore?, Downstream.Failure?)
         case requested(Demand), cancelled
     }
     @usableFromInline let mailbox = Mailbox<Mail>()
     @usableFromInline let isClosed = Atomic<Bool>(false)
     /// Whether the downstream has asked for everything, as far as the logic looks at that.
     @usableFromInline let wantsAll = Atomic<Bool>(false)
-    @usableFromInline let ports = PortRegistry()
+    @usableFromInline let sources = FanInSources()
     @usableFromInline let name: StaticString
     /// Whether a request for nothing is passed on, for the source to judge. If not, it traps here.
     @usableFromInline let passesNothing: Bool
     /// Posts a request, or the cancellation if nil. Formed where the types are known, which keeps it specialised.
-    @usableFromInline let postSpecialised: (Junction, Demand?) -> Void
+    @usableFromInline let postSpecialised: (FanIn, Demand?) -> Void
     /// Goes on as the heir; formed there, too.
-    @usableFromInline let inheritSpecialised: (Junction) -> Void
+    @usableFromInline let inheritSpecialised: (FanIn) -> Void
     /// What the downstream lends, found out before anything is sent.
     @usableFromInline let downstreamContext: AnyObject?
-    /// The next landing below, if there is any in the process.
-    @usableFromInline let landing: ObjectIdentifier?
+    /// The next trampoline below, if there is any in the process.
+    @usableFromInline let trampoline: ObjectIdentifier?
     // The owner's.
-    @exclusivity(unchecked) @usableFromInline var holder: Holder<Downstream>?
+    @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<Downstream>?
     @exclusivity(unchecked) @usableFromInline var logic: Logic?
     @exclusivity(unchecked) @usableFromInline var batch: [Mail] = []
     /// What the downstream has asked for and not got.
@@ -67,8 +67,8 @@ extension JunctionLogic {
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
     @inlinable init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
         downstreamContext = downstream.subscriberContext
-        landing = Stretch.landings.load(ordering: .relaxed) == 0 ? nil : downstream.landing
-        holder = Holder(downstream)
+        trampoline = ChainSegment.trampolines.load(ordering: .relaxed) == 0 ? nil : downstream.trampoline
+        holder = BorrowedSubscriber(downstream)
         self.logic = logic
         (self.name, self.passesNothing) = (name, passesNothing)
         postSpecialised = { $0.post($1.map { .requested($0) } ?? .cancelled) }
@@ -84,33 +84,36 @@ extension JunctionLogic {
         }
         leave()
     }
-    /// Subscribes to one more upstream; see ``Port``.
+    /// Subscribes to one more upstream; see ``FanInSource``.
     @inlinable @inline(__always) @discardableResult func attach<P: Publisher>(
         _ publisher: P, asking demand: Demand? = nil, isStrict: Bool = false, starts: Bool = false,
         as make: @escaping (P.Output) -> Logic.Input
     ) -> Self {
-        let port = Port<P.Output, P.Failure, Logic>(self, asking: demand, isStrict: isStrict, starts: starts, as: make)
-        if ports.admit(port) { subscribe(port, to: publisher) }
+        let source = FanInSource<P.Output, P.Failure, Logic>(self, asking: demand, isStrict: isStrict, starts: starts, as: make)
+        if sources.admit(source) { subscribe(source, to: publisher) }
         return self
     }
     /// Subscribes to one of several upstreams: in a very long chain, when what lies behind those before it has been subscribed to.
-    @inlinable @inline(__always) func subscribe<P: Publisher>(_ port: Port<P.Output, P.Failure, Logic>, to publisher: P) {
-        if let landing, Stretch.isRunning(at: landing) { return Stretch.attach(port, to: publisher, at: landing) }
-        publisher.subscribe(port)
+    @inlinable @inline(__always) func subscribe<P: Publisher>(_ source: FanInSource<P.Output, P.Failure, Logic>, to publisher: P)
+    {
+        if let trampoline, ChainSegment.isRunning(at: trampoline) {
+            return ChainSegment.attach(source, to: publisher, at: trampoline)
+        }
+        publisher.subscribe(source)
     }
     /// Takes a value in; returns how many more its upstream may send.
-    @inlinable func receive(_ input: Logic.Input, from port: PortCore?) -> Demand {
+    @inlinable func receive(_ input: Logic.Input, from source: FanInSourceCore?) -> Demand {
         guard mailbox.enter() else {
             let left = Logic.left(input)
             let origin = DeliveryOrigin.isSet ? DeliveryOrigin.current : nil
-            if let origin { post(.valueOf(origin, left, from: port)) } else { post(.value(left, from: port)) }
+            if let origin { post(.valueOf(origin, left, from: source)) } else { post(.value(left, from: source)) }
             mailbox.holdUp()
             return .none
         }
-        if let end = logic?.receive(input, from: port, in: self) { finish(end) }
+        if let end = logic?.receive(input, from: source, in: self) { finish(end) }
         let answer = self.answer
         self.answer = .none
-        return leave(answering: port) + answer
+        return leave(answering: source) + answer
     }
     @inlinable func post(_ mail: Mail) { if take(mail) { leave() } }
     /// Handles mail as the owner, who is to leave then; returns false if another is the owner and has got it.
@@ -128,11 +131,11 @@ extension JunctionLogic {
     @usableFromInline override func request(_ demand: Demand) {
         if demand != .none { return postSpecialised(self, demand) }
         if !passesNothing { demand.requireSome() }
-        for port in ports.members where port?.isAsked == true { port?.inlet.pass(.none) }
+        for source in sources.members where source?.isAsked == true { source?.inlet.pass(.none) }
     }
     @usableFromInline override func cancel() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
-        ports.close()
+        sources.close()
         postSpecialised(self, nil)
     }
     @usableFromInline override var description: String { name.description }
@@ -147,13 +150,13 @@ extension JunctionLogic {
     @inlinable func handle(_ mail: Mail) {
         var end: Subscribers.Completion<Downstream.Failure>?
         switch mail {
-        case .valueOf(let origin, let input, let port):
-            return DeliveryOrigin.with(origin) { handle(.value(input, from: port)) }
-        case .value(let input, let port):
-            end = logic?.receive(input, from: port, in: self)
-            port?.inlet.request(answer)
+        case .valueOf(let origin, let input, let source):
+            return DeliveryOrigin.with(origin) { handle(.value(input, from: source)) }
+        case .value(let input, let source):
+            end = logic?.receive(input, from: source, in: self)
+            source?.inlet.request(answer)
             answer = .none
-        case .ended(let port, let error): end = logic?.ended(port, error, in: self)
+        case .ended(let source, let error): end = logic?.ended(source, error, in: self)
         case .requested(let more):
             add(more)
             end = logic?.requested(in: self)
@@ -182,7 +185,7 @@ extension JunctionLogic {
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         // If somebody has cancelled, his mail lets go.
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
-        ports.close()
+        sources.close()
         if let holder = holder.take() { holder.receive(completion: completion) }
         letGo()
     }
@@ -193,16 +196,18 @@ extension JunctionLogic {
         onEnd.take()?()
     }
     /// Gives the mailbox up, when the mail is handled, and asks the upstreams; returns what is due from the value's own.
-    @inlinable @discardableResult func leave(answering sender: PortCore? = nil) -> Demand {
+    @inlinable @discardableResult func leave(answering sender: FanInSourceCore? = nil) -> Demand {
         due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender, .own)
     }
     /// What an owner has decided, and does when it has left: whom to ask for how much, what is to be done, and what to post then.
-    @usableFromInline typealias Decided = (asked: [PortCore?], due: Demand, later: (() -> Void)?, rest: [() -> Void], next: Mail?)
+    @usableFromInline typealias Decided = (
+        asked: [FanInSourceCore?], due: Demand, later: (() -> Void)?, rest: [() -> Void], next: Mail?
+    )
     @inlinable func takeDecided() -> Decided {
         defer { (due, later, rest, next) = (.none, nil, [], nil) }
-        return (due == .none ? [] : ports.members, due, later, rest, next)
+        return (due == .none ? [] : sources.members, due, later, rest, next)
     }
-    @inlinable @inline(never) func leaveAsking(_ sender: PortCore?, _ turn: Mailbox<Mail>.Turn) -> Demand {
+    @inlinable @inline(never) func leaveAsking(_ sender: FanInSourceCore?, _ turn: Mailbox<Mail>.Turn) -> Demand {
         var (sender, answer, turn) = (sender, Demand.none, turn)
         while true {
             let decided = takeDecided()
@@ -219,14 +224,14 @@ extension JunctionLogic {
         }
     }
     /// Asks the upstreams, but for one that is told by what is returned, and does what is to be done.
-    @inlinable func ask(_ decided: Decided, answering sender: PortCore?) -> Demand {
-        for port in decided.asked where port?.isAsked == true && port !== sender { port?.inlet.request(decided.due) }
+    @inlinable func ask(_ decided: Decided, answering sender: FanInSourceCore?) -> Demand {
+        for source in decided.asked where source?.isAsked == true && source !== sender { source?.inlet.request(decided.due) }
         if !isClosed.load(ordering: .acquiring) { decided.later?() }
         for action in decided.rest where !isClosed.load(ordering: .acquiring) { action() }
         return sender?.isAsked == true ? decided.due : .none
     }
     /// Hands over the rest of the mail. What this owner has decided is its own, and done here.
-    @inlinable func leaveToHeir(answering sender: PortCore? = nil) -> Demand {
+    @inlinable func leaveToHeir(answering sender: FanInSourceCore? = nil) -> Demand {
         let decided = takeDecided()
         mailbox.bequeath()
         Handover.run { [self] in

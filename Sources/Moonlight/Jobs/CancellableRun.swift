@@ -3,10 +3,10 @@ import Synchronization
 
 /// A run of effects that others than its upstream may end, at any moment and from any thread: a loop that cancels a job, a child
 /// that leaves. One at a time is inside the downstream; an end that comes meanwhile is told when that one is back.
-class EffectRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable where Downstream.Failure == Never {
+class CancellableRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable where Downstream.Failure == Never {
     // Sound: `state` lets one at a time touch the downstream.
 
-    private enum Bits {
+    private enum StateBits {
         static var delivering: UInt8 { 1 }
         static var over: UInt8 { 2 }
         /// Over because the downstream wants no more: it is not told.
@@ -17,7 +17,7 @@ class EffectRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable where
         static var inside: UInt8 { delivering | joining }
     }
 
-    private let state = Atomic<UInt8>(Bits.joining)
+    private let state = Atomic<UInt8>(StateBits.joining)
     private var downstream: Downstream?
 
     init(_ downstream: Downstream, parent: EffectOrigin) {
@@ -28,7 +28,7 @@ class EffectRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable where
     /// Gives the downstream its subscription. Until then it is told nothing.
     final func join(as subscription: any Subscription) {
         downstream?.receive(subscription: subscription)
-        comeBack(from: Bits.joining)
+        comeBack(from: StateBits.joining)
     }
 
     /// Sends what a closure makes, unless the run is over.
@@ -39,7 +39,7 @@ class EffectRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable where
             if inner?.isInside(self) == true { downstream?.receive(make()) } else {
                 DeliveryOrigin.with(self) { downstream?.receive(make()) }
             }
-        comeBack(from: Bits.delivering)
+        comeBack(from: StateBits.delivering)
         return demand ?? .none
     }
 
@@ -50,20 +50,20 @@ class EffectRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable where
     /// - Returns: Whether the run was not over before.
     final func end(silently: Bool = false, _ release: () -> Void = {}) -> Bool {
         let before = state.bitwiseOr(
-            silently ? Bits.over | Bits.silent : Bits.over, ordering: .acquiringAndReleasing
+            silently ? StateBits.over | StateBits.silent : StateBits.over, ordering: .acquiringAndReleasing
         ).oldValue
-        guard before & Bits.over == 0 else { return false }
+        guard before & StateBits.over == 0 else { return false }
         release()
-        if before & Bits.inside == 0 { leave(silently: silently) }
+        if before & StateBits.inside == 0 { leave(silently: silently) }
         return true
     }
 
     /// Not after the end: then nobody would see to it.
     private func goInside() -> Bool {
         var seen = state.load(ordering: .relaxed)
-        while seen & Bits.over == 0 {
+        while seen & StateBits.over == 0 {
             let (exchanged, now) = state.compareExchange(
-                expected: seen, desired: seen | Bits.delivering, ordering: .acquiringAndReleasing)
+                expected: seen, desired: seen | StateBits.delivering, ordering: .acquiringAndReleasing)
             if exchanged { return true }
             seen = now
         }
@@ -73,7 +73,7 @@ class EffectRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable where
     /// Whoever was inside the downstream last sees to the end that has come meanwhile.
     private func comeBack(from bit: UInt8) {
         let before = state.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
-        if before & Bits.over != 0, before & Bits.inside == bit { leave(silently: before & Bits.silent != 0) }
+        if before & StateBits.over != 0, before & StateBits.inside == bit { leave(silently: before & StateBits.silent != 0) }
     }
 
     private func leave(silently: Bool) {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// What is called often goes through closures that were formed where those types are known, which keeps it specialised.
 @usableFromInline
-final class StoreMachine<State: Equatable, Event>: @unchecked Sendable {
+final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     // Sound: the loop guards itself; what this adds is behind its lock.
 
     @usableFromInline let sendPlainly: (Event) -> Bool
@@ -14,7 +14,7 @@ final class StoreMachine<State: Equatable, Event>: @unchecked Sendable {
     private let cancelLoop: () -> Void
     let countLiveEffects: () -> Int
     private let states: CurrentValueSubject<State, Never>?
-    private let flag: CancellationFlag
+    private let flag: LoopCancellation
     @usableFromInline let context: LoopContext
     private let guarded = Lock(Guarded())
 
@@ -48,7 +48,7 @@ final class StoreMachine<State: Equatable, Event>: @unchecked Sendable {
         cancelLoop = loop.cancel
         countLiveEffects = { loop.liveEffects }
         states = loop.states
-        flag = loop.isCancelled
+        flag = loop.cancellation
         context = loop.context
     }
 
@@ -116,7 +116,7 @@ final class StoreMachine<State: Equatable, Event>: @unchecked Sendable {
     }
 
     private func finish(_ outcome: Settlement.Outcome) {
-        if flag.isSet { outcome.fail(.ended) }
+        if flag.isCancelled { outcome.fail(.ended) }
         outcome.end()
     }
 

@@ -2,7 +2,7 @@ import Streams
 
 /// The optional parts of a loop: its journal, the bound and the folding of its mailbox, the limit of its steps.
 @usableFromInline
-final class Instruments<State: Equatable, Event, Effect>: @unchecked Sendable {
+final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendable {
     // Sound: the inbox guards itself; what changes is only touched by the owner of the loop's mailbox.
     @usableFromInline let inbox: Inbox<Event>?
     @usableFromInline let onRunaway: ((Runaway) -> Void)?
@@ -26,8 +26,8 @@ final class Instruments<State: Equatable, Event, Effect>: @unchecked Sendable {
 
     /// The instruments for some options; nil if all is off.
     @inlinable
-    static func make(_ options: LoopOptions<State, Event, Effect>) -> Instruments? {
-        options.isPlain ? nil : Instruments(options)
+    static func make(_ options: LoopOptions<State, Event, Effect>) -> LoopInstruments? {
+        options.isPlain ? nil : LoopInstruments(options)
     }
 
     @inlinable

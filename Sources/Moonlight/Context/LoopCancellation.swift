@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A loop that has come to its natural end can no longer be cancelled: its observers may still ask for the last state.
 @usableFromInline
-class CancellationFlag: @unchecked Sendable {
+class LoopCancellation: @unchecked Sendable {
     // Sound: it is one atomic. What inherits it answers for itself.
     @usableFromInline final let state = Atomic<UInt8>(State.running)
 
@@ -20,7 +20,7 @@ class CancellationFlag: @unchecked Sendable {
     init() {}
 
     @inlinable @inline(__always)
-    final var isSet: Bool { state.load(ordering: .relaxed) == State.cancelled }
+    final var isCancelled: Bool { state.load(ordering: .relaxed) == State.cancelled }
 
     /// Whether the loop has ended, in whichever way.
     @usableFromInline
@@ -30,13 +30,13 @@ class CancellationFlag: @unchecked Sendable {
     ///
     /// - Returns: Whether this call did; false if it was cancelled or had ended before.
     @inlinable
-    final func set() -> Bool { leaveRunning(for: State.cancelled) }
+    final func cancel() -> Bool { leaveRunning(for: State.cancelled) }
 
     /// Comes to the natural end.
     ///
     /// - Returns: Whether this call did; false if it was cancelled before.
     @inlinable
-    final func seal() -> Bool { leaveRunning(for: State.ended) }
+    final func finish() -> Bool { leaveRunning(for: State.ended) }
 
     @inlinable
     final func leaveRunning(for next: UInt8) -> Bool {

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Where the calls through a very long chain are cut into stretches, so that a chain of a hundred thousand publishers needs no more
+/// Where the calls through a very long chain are cut into segments, so that a chain of a hundred thousand publishers needs no more
 /// stack than a short one.
 ///
-/// To subscribe, deliver, ask and cancel are calls through the whole chain. So a landing stands behind every tenth erased
-/// publisher. An erased publisher knows how many lie behind it (`erasureDepth`): a chain of usual length has no landing and pays nothing.
+/// To subscribe, deliver, ask and cancel are calls through the whole chain. So a trampoline stands behind every tenth erased
+/// publisher. An erased publisher knows how many lie behind it (`erasureDepth`): a chain of usual length has no trampoline and pays nothing.
 ///
-/// A landing passes on what reaches it at once, and what follows from that, however far it goes: whoever sends, asks or subscribes
+/// A trampoline passes on what reaches it at once, and what follows from that, however far it goes: whoever sends, asks or subscribes
 /// finds all of it done when the call returns. There is one exception, by which the stack stays small: what comes from
-/// the stretch of the landing next to it is left to the loop that runs that stretch, see ``Stretch``.
+/// the segment of the trampoline next to it is left to the loop that runs that segment, see ``ChainSegment``.
 ///
 /// What comes down goes through a mailbox, for it may wait here when the next comes, perhaps by another thread.
 @usableFromInline
-final class Landing<Input, Failure: Error>:
+final class Trampoline<Input, Failure: Error>:
     InterceptingSubscriber<Input, Failure, AnySubscriber<Input, Failure>>, @unchecked Sendable
 {
     // Sound: as the base class says; `batch`, `turn` and `share` belong to the mailbox's owner.
@@ -26,19 +26,19 @@ final class Landing<Input, Failure: Error>:
     @exclusivity(unchecked) private var (turn, share) = (Mailbox<Event>.Turn.own, 0)
     /// The thread that owns the mailbox and has not begun the next turn; 0 if there is none.
     private let waitingThread = Atomic<UInt>(0)
-    /// The next landing on the way down; the same for whoever looks for one from above; and what the end of the chain lends.
+    /// The next trampoline on the way down; the same for whoever looks for one from above; and what the end of the chain lends.
     private let below: ObjectIdentifier?
     private let context: AnyObject?
 
     @usableFromInline init(_ downstream: AnySubscriber<Input, Failure>) {
-        (below, context) = (downstream.landing, downstream.subscriberContext)
+        (below, context) = (downstream.trampoline, downstream.subscriberContext)
         super.init(downstream, named: "AnyPublisher")
-        Stretch.landings.wrappingAdd(1, ordering: .relaxed)
+        ChainSegment.trampolines.wrappingAdd(1, ordering: .relaxed)
     }
 
-    deinit { Stretch.landings.wrappingSubtract(1, ordering: .relaxed) }
+    deinit { ChainSegment.trampolines.wrappingSubtract(1, ordering: .relaxed) }
 
-    @usableFromInline override var landing: ObjectIdentifier? { ObjectIdentifier(self) }
+    @usableFromInline override var trampoline: ObjectIdentifier? { ObjectIdentifier(self) }
     @usableFromInline override var subscriberContext: AnyObject? { context }
 
     // MARK: Up
@@ -56,7 +56,7 @@ final class Landing<Input, Failure: Error>:
     }
 
     private func begin(_ call: @escaping () -> Void) {
-        Stretch(at: self, below: below) {
+        ChainSegment(at: self, below: below) {
             call()
             return false
         }.begin()
@@ -82,8 +82,8 @@ final class Landing<Input, Failure: Error>:
         if mailbox.post(event) {
             begin()
         } else if case .value = event, waitingThread.load(ordering: .relaxed) == currentThread() {
-            // One call into the stretch above has brought two values: that stretch contains a source, perhaps one without end.
-            Stretch(at: self, below: below, takeTurn).beginAhead()
+            // One call into the segment above has brought two values: that segment contains a source, perhaps one without end.
+            ChainSegment(at: self, below: below, takeTurn).beginAhead()
         } else {
             mailbox.holdUp()
         }
@@ -92,13 +92,13 @@ final class Landing<Input, Failure: Error>:
     /// The owner begins to handle what there is.
     private func begin() {
         waitingThread.store(currentThread(), ordering: .relaxed)
-        Stretch(at: self, below: below, takeTurn).begin()
+        ChainSegment(at: self, below: below, takeTurn).begin()
     }
 
     /// Handles one event. Returns whether there is another, to be handled when all that comes of this one has been done.
     private func takeTurn() -> Bool {
         let thread = currentThread()
-        // The turn may have been taken ahead of the stretch.
+        // The turn may have been taken ahead of the segment.
         guard waitingThread.compareExchange(expected: thread, desired: 0, ordering: .relaxed).exchanged else { return false }
         if batch.isEmpty { share = mailbox.collect(into: &batch, as: turn) }
         if share > 0, let event = batch.popLast() {
@@ -145,27 +145,27 @@ final class Landing<Input, Failure: Error>:
     }
 }
 
-/// A call from one landing to the next, up or down.
+/// A call from one trampoline to the next, up or down.
 ///
-/// A stretch that is begun runs at once, in a loop of its own, unless it is begun from inside the stretch of the landing next to it: then
+/// A segment that is begun runs at once, in a loop of its own, unless it is begun from inside the segment of the trampoline next to it: then
 /// it is the continuation of that one, and runs in that one's loop, when the stack of that one has been given back. Calls of user code
-/// are no such continuations. What user code calls from inside a stretch belongs to another chain, or enters its own chain somewhere
+/// are no such continuations. What user code calls from inside a segment belongs to another chain, or enters its own chain somewhere
 /// else: so it gets a loop of its own, and is done when the call returns.
 ///
-/// A continuation runs before the next event of the landing that it continues. So the order is that of nested calls.
-@usableFromInline struct Stretch {
-    /// The landing, and the next one on the way down.
-    private let landing: ObjectIdentifier, below: ObjectIdentifier?
+/// A continuation runs before the next event of the trampoline that it continues. So the order is that of nested calls.
+@usableFromInline struct ChainSegment {
+    /// The trampoline, and the next one on the way down.
+    private let trampoline: ObjectIdentifier, below: ObjectIdentifier?
     /// Returns whether it is to be called again, after its continuations.
     private let call: () -> Bool
 
-    fileprivate init(at landing: AnyObject, below: ObjectIdentifier?, _ call: @escaping () -> Bool) {
-        (self.landing, self.below, self.call) = (ObjectIdentifier(landing), below, call)
+    fileprivate init(at trampoline: AnyObject, below: ObjectIdentifier?, _ call: @escaping () -> Bool) {
+        (self.trampoline, self.below, self.call) = (ObjectIdentifier(trampoline), below, call)
     }
 
-    /// One more stretch of a landing: it subscribes to one of several upstreams.
-    private init(of landing: ObjectIdentifier, _ call: @escaping () -> Void) {
-        (self.landing, below) = (landing, nil)
+    /// One more segment of a trampoline: it subscribes to one of several upstreams.
+    private init(of trampoline: ObjectIdentifier, _ call: @escaping () -> Void) {
+        (self.trampoline, below) = (trampoline, nil)
         self.call = {
             call()
             return false
@@ -175,19 +175,19 @@ final class Landing<Input, Failure: Error>:
     /// How many erased publishers are called through at once: a small part of the smallest stack.
     @inlinable static var length: Int { 10 }
 
-    /// How many landings there are. As long as there are none, nobody looks for one.
-    @usableFromInline static let landings = Atomic<Int>(0)
+    /// How many trampolines there are. As long as there are none, nobody looks for one.
+    @usableFromInline static let trampolines = Atomic<Int>(0)
 
-    /// Whether the current thread subscribes to what lies behind a landing.
-    @usableFromInline static func isRunning(at landing: ObjectIdentifier) -> Bool {
-        Line.ofThisThread?.isRunning(at: landing) ?? false
+    /// Whether the current thread subscribes to what lies behind a trampoline.
+    @usableFromInline static func isRunning(at trampoline: ObjectIdentifier) -> Bool {
+        Line.ofThisThread?.isRunning(at: trampoline) ?? false
     }
 
     /// Subscribes to one of several upstreams, after those before it and all that these have ready.
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
-    static func attach<P: Publisher, S: Subscriber>(_ subscriber: S, to publisher: P, at landing: ObjectIdentifier)
+    static func attach<P: Publisher, S: Subscriber>(_ subscriber: S, to publisher: P, at trampoline: ObjectIdentifier)
     where S.Input == P.Output, S.Failure == P.Failure {
-        Line.ofThisThread?.begun.append(Stretch(of: landing) { publisher.subscribe(subscriber) })
+        Line.ofThisThread?.begun.append(ChainSegment(of: trampoline) { publisher.subscribe(subscriber) })
     }
 
     fileprivate func begin() {
@@ -195,7 +195,7 @@ final class Landing<Input, Failure: Error>:
         Line.run(self, catchUps: 0)
     }
 
-    /// Runs what waits in the line, before its turn. Each such call lies inside a stretch, so that there must not be many.
+    /// Runs what waits in the line, before its turn. Each such call lies inside a segment, so that there must not be many.
     fileprivate func beginAhead() {
         let catchUps = Line.ofThisThread?.catchUps ?? 0
         if catchUps < 1 { Line.run(self, catchUps: catchUps + 1) }
@@ -209,11 +209,11 @@ final class Landing<Input, Failure: Error>:
 
         private let thread = currentThread()
         let catchUps: Int
-        private var running: Stretch?
+        private var running: ChainSegment?
         /// The next is the last.
-        private var waiting: [Stretch] = []
-        /// What the running stretch has begun.
-        var begun: [Stretch] = []
+        private var waiting: [ChainSegment] = []
+        /// What the running segment has begun.
+        var begun: [ChainSegment] = []
 
         private init(catchUps: Int) { self.catchUps = catchUps }
 
@@ -222,23 +222,23 @@ final class Landing<Input, Failure: Error>:
             return current
         }
 
-        func isRunning(at landing: ObjectIdentifier) -> Bool { running?.landing == landing }
+        func isRunning(at trampoline: ObjectIdentifier) -> Bool { running?.trampoline == trampoline }
 
-        func isContinued(by stretch: Stretch) -> Bool {
+        func isContinued(by segment: ChainSegment) -> Bool {
             guard let running else { return false }
-            return running.landing == stretch.below || running.below == stretch.landing
+            return running.trampoline == segment.below || running.below == segment.trampoline
         }
 
-        static func run(_ stretch: Stretch, catchUps: Int) {
+        static func run(_ segment: ChainSegment, catchUps: Int) {
             let line = Line(catchUps: catchUps)
-            line.waiting.append(stretch)
+            line.waiting.append(segment)
             $current.withValue(line, operation: line.run)
         }
 
         private func run() {
-            while let stretch = waiting.popLast() {
-                running = stretch
-                if stretch.call() { waiting.append(stretch) }
+            while let segment = waiting.popLast() {
+                running = segment
+                if segment.call() { waiting.append(segment) }
                 while let next = begun.popLast() { waiting.append(next) }
             }
             running = nil

@@ -2,7 +2,7 @@ import Streams
 
 /// What takes its turn on an actor.
 @usableFromInline
-protocol Visitor: AnyObject, Sendable {
+protocol ActorTurn: AnyObject, Sendable {
     func takeTurn()
 }
 
@@ -10,7 +10,7 @@ protocol Visitor: AnyObject, Sendable {
 ///
 /// Who becomes the owner of the loop's mailbox elsewhere hands it over to a task on the actor.
 @usableFromInline
-final class Home: Sendable {
+final class HomeActor: Sendable {
     @usableFromInline let actor: any Actor
     @usableFromInline let isMain: Bool
 
@@ -26,5 +26,5 @@ final class Home: Sendable {
 
     /// Lets the visitor take its turn on the actor, soon.
     @usableFromInline
-    func visit(_ visitor: any Visitor) { actor.enqueue { visitor.takeTurn() } }
+    func visit(_ visitor: any ActorTurn) { actor.enqueue { visitor.takeTurn() } }
 }

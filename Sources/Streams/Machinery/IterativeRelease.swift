@@ -4,7 +4,7 @@ import Synchronization
 /// released as Swift releases things, a chain of a hundred thousand boxes takes a hundred thousand nested calls. So a box that
 /// finds itself deep inside other boxes' ends sets what it holds aside, and the outermost lets go of it when it is back on top. How
 /// deep one is need not be known as long as fewer boxes are alive in the whole process than are too deep: one relaxed counter tells.
-@usableFromInline enum Unwinding {
+@usableFromInline enum IterativeRelease {
     @usableFromInline static let live = Atomic<Int>(0)
     /// What one thread has set aside. Only that thread sees it.
     final class Pile: @unchecked Sendable {

@@ -1,10 +1,10 @@
 /// What a loop lends to the part of its reducer that changes one of many children: the means to change it where it lies.
 ///
 /// The loop's state and what the stream of states keeps for who comes late are versions that share what they have in common,
-/// so that to change one copies the way to what is changed. A committer lets go of the other version for the moment of the
+/// so that to change one copies the way to what is changed. It lets go of the other version for the moment of the
 /// change, with its lock held: no user code runs in it, and whoever reads the state sees it before or after.
 @usableFromInline
-final class Committer {
+final class InPlaceUpdate {
     /// Whether loops commit. Not under the thread sanitizer: that a reader has let go of a version before it is changed is told by
     /// the count of its references, which is kept in the runtime, where the sanitizer does not look.
     @usableFromInline static var isOn: Bool {

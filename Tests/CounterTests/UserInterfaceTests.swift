@@ -68,7 +68,7 @@ struct FaceTests {
             (["--limit", "2", "--service", "http://localhost"], "--limit is for the program's own service"),
             (["7"], "unexpected argument 7"),
         ] {
-            let complaint = #expect(throws: Complaint.self) { try Options.parse(words) }
+            let complaint = #expect(throws: UserFacingError.self) { try Options.parse(words) }
             #expect(complaint?.message.hasPrefix(message) == true)
         }
     }
