@@ -13,7 +13,7 @@ extension CurrentValueSubject {
 
     /// Sets who takes in what is to be done about a member.
     @inlinable func drive(_ call: @escaping (Member, SubjectCore<Output, Failure>.MemberStep, _ isForHeir: Bool) -> Void) {
-        core.room.pointee.guarded.withLock { $0.driver = .init(call: call) }
+        core.storage.pointee.guarded.withLock { $0.driver = .init(call: call) }
     }
     @usableFromInline typealias Member = SubjectMember<Output, Failure>
 
@@ -88,7 +88,7 @@ extension SubjectCore {
 
     /// - Returns: False if there was mail, which has been taken instead.
     @inlinable func commit(_ change: () -> Void, _ value: () -> Output) -> Bool {
-        room.pointee.guarded.withLock { guarded in
+        storage.pointee.guarded.withLock { guarded in
             if takeMail() { return false }
             // The loop has the same: nothing is let go of for good.
             guarded.current = nil
@@ -102,7 +102,7 @@ extension SubjectCore {
     @inlinable func makeCurrent(_ value: Output) -> Bool {
         // Two ways for the sake of a large value without references: in the second it would be copied three times.
         if _isPOD(Output.self) {
-            return room.pointee.guarded.withLock { guarded in
+            return storage.pointee.guarded.withLock { guarded in
                 if takeMail() { return false }
                 guarded.current = value
                 return true
@@ -110,7 +110,7 @@ extension SubjectCore {
         }
         // Exchanged: what goes with the old value may be an object of the user's, which is let go of with the lock free.
         var other: Output? = value
-        return room.pointee.guarded.withLock { guarded in
+        return storage.pointee.guarded.withLock { guarded in
             if takeMail() { return false }
             swap(&guarded.current, &other)
             return true
@@ -120,7 +120,7 @@ extension SubjectCore {
     @inlinable func finishDriven(isPatient: Bool) {
         isHeld.store(false, ordering: .releasing)
         // What it calls is let go of outside the lock.
-        let driver = room.pointee.guarded.withLock { guarded in
+        let driver = storage.pointee.guarded.withLock { guarded in
             guarded.completion = .finished
             _ = takeMail()
             return UncheckedTransfer(guarded.driver.take())

@@ -3,25 +3,25 @@ import Synchronization
 /// An operator's end towards its downstream: delivers, and lets the downstream go once it has been closed and no delivery
 /// is under way, whichever thread closes it: one that closes it during a delivery leaves that to the one that delivers.
 @usableFromInline struct Outlet<Downstream: Subscriber>: ~Copyable {
-    @usableFromInline let room: OutletStorage
+    @usableFromInline let storage: OutletStorage
     @inlinable init(_ downstream: Downstream) {
         let place = UnsafeMutablePointer<BorrowedSubscriber<Downstream>>.allocate(capacity: 1)
         place.initialize(to: BorrowedSubscriber(downstream))
-        room = OutletStorage(place) { $0.assumingMemoryBound(to: BorrowedSubscriber<Downstream>.self).deinitialize(count: 1) }
+        storage = OutletStorage(place) { $0.assumingMemoryBound(to: BorrowedSubscriber<Downstream>.self).deinitialize(count: 1) }
     }
-    @inlinable var isClosed: Bool { room.state.load(ordering: .relaxed) & 1 != 0 }
+    @inlinable var isClosed: Bool { storage.state.load(ordering: .relaxed) & 1 != 0 }
     @inlinable borrowing func begin() -> Bool {
-        if room.state.wrappingAdd(2, ordering: .acquiring).oldValue & 1 == 0 { return true }
+        if storage.state.wrappingAdd(2, ordering: .acquiring).oldValue & 1 == 0 { return true }
         end()
         return false
     }
     /// After the last delivery to one that is closed, lets the downstream go. More than one caller may find no delivery under way,
     /// but only one of them swaps the state to "gone".
     @inlinable borrowing func end() {
-        if room.state.wrappingSubtract(2, ordering: .acquiringAndReleasing).newValue == 1,
-            room.state.compareExchange(expected: 1, desired: OutletStorage.gone, ordering: .acquiringAndReleasing).exchanged
+        if storage.state.wrappingSubtract(2, ordering: .acquiringAndReleasing).newValue == 1,
+            storage.state.compareExchange(expected: 1, desired: OutletStorage.gone, ordering: .acquiringAndReleasing).exchanged
         {
-            room.empty(room.place)
+            storage.empty(storage.place)
         }
     }
     /// Delivers a value, unless closed.
@@ -39,7 +39,7 @@ import Synchronization
     /// Nothing more is delivered from here on. Gives the downstream to `last`, if this call is the one that closes.
     @inlinable borrowing func close(_ last: (borrowing BorrowedSubscriber<Downstream>) -> Void = { _ in }) {
         guard begin() else { return }
-        if room.state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 { last(holder.pointee) }
+        if storage.state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 { last(holder.pointee) }
         end()
     }
     /// Looks at the downstream, unless closed.
@@ -50,7 +50,7 @@ import Synchronization
     }
     /// There between `begin` and `end`.
     @inlinable var holder: UnsafeMutablePointer<BorrowedSubscriber<Downstream>> {
-        room.place.assumingMemoryBound(to: BorrowedSubscriber.self)
+        storage.place.assumingMemoryBound(to: BorrowedSubscriber.self)
     }
     /// What the downstream lends.
     @usableFromInline var context: AnyObject? {

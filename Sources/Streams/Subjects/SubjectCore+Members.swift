@@ -4,7 +4,7 @@ extension SubjectCore {
     /// Attaches a subscriber. Where it joins in the order of values, and what the current value is there, are decided in one
     /// step, before the subscriber is called.
     @inlinable func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let entry: Entry = room.pointee.guarded.withLock { guarded in
+        let entry: Entry = storage.pointee.guarded.withLock { guarded in
             if let completion = guarded.completion { return .ended(completion, last: isDriven ? guarded.current : nil) }
             let member = SubjectMemberOf(subscriber, of: self, operations: operations(for: S.self, &guarded))
             if mailbox.enter() {
@@ -75,7 +75,7 @@ extension SubjectCore {
     @inlinable func takeWaiting(for member: Member, all: Bool) -> (notes: [Note], isRest: Bool) {
         let thread = currentThread()
         var (notes, isRest) = ([Note](), false)
-        room.pointee.guarded.withLock { guarded in
+        storage.pointee.guarded.withLock { guarded in
             guarded.waiting.removeAll { entry in
                 guard entry.member === member, !isRest else { return false }
                 isRest = !all && entry.sender != thread
@@ -86,11 +86,11 @@ extension SubjectCore {
         return (notes, isRest)
     }
     @inlinable func keepWaiting(_ value: Output, for member: Member) {
-        room.pointee.guarded.withLock { $0.waiting.insert((member, .value(value), 0), at: 0) }
+        storage.pointee.guarded.withLock { $0.waiting.insert((member, .value(value), 0), at: 0) }
     }
     /// Leaves a member to the owner, unless more has come to wait for it.
     @inlinable func endJoining(_ member: Member, leaving flags: UInt64) -> Bool {
-        let (before, hasEnded): (UInt64?, Bool) = room.pointee.guarded.withLock { guarded in
+        let (before, hasEnded): (UInt64?, Bool) = storage.pointee.guarded.withLock { guarded in
             if !guarded.waiting.isEmpty, guarded.waiting.contains(where: { $0.member === member }) { return (nil, false) }
             member.state.bitwiseOr(flags, ordering: .relaxed)
             let before = member.state.bitwiseAnd(~StateBits.starting, ordering: .acquiringAndReleasing).oldValue
@@ -114,7 +114,7 @@ extension SubjectCore {
     }
     /// Leaves word of what is to be done about a member, and sees to it that somebody does it.
     @inlinable package func leave(_ member: Member, _ step: MemberStep, forHeir isForHeir: Bool = false) {
-        if isDriven, let driver = room.pointee.guarded.withLock({ UncheckedTransfer($0.driver) }).value {
+        if isDriven, let driver = storage.pointee.guarded.withLock({ UncheckedTransfer($0.driver) }).value {
             return driver.call(member, step, isForHeir)
         }
         if mailbox.post(.member(member, step), forHeir: isForHeir) { handleMail() }

@@ -49,7 +49,7 @@ import Synchronization
     /// What a sender finds: it may deliver now, it must handle the mail, or somebody else does.
     @usableFromInline enum Turn { case now, mail, later, over }
     /// What only generic code can let go of. It is behind a pointer, for the reason that ``OutletStorage`` gives.
-    @usableFromInline package struct Room: ~Copyable {
+    @usableFromInline package struct Storage: ~Copyable {
         @usableFromInline let mailbox = Mailbox<Note>()
         @usableFromInline package let guarded: Lock<Guarded>
         /// The value last delivered, of a subject that keeps one. It lags behind `current` while values wait; in a driven subject
@@ -60,11 +60,11 @@ import Synchronization
             guarded = Lock(Guarded(current: current))
         }
     }
-    @usableFromInline package let room: UnsafeMutablePointer<Room>
+    @usableFromInline package let storage: UnsafeMutablePointer<Storage>
     /// Formed where the types are known.
     @usableFromInline let abandonSpecialised: (SubjectCore) -> Void, endSpecialised: (SubjectCore) -> Void
     @usableFromInline let inheritSpecialised: (SubjectCore) -> Void
-    @inlinable package var mailbox: Mailbox<Note> { @inline(__always) _read { yield room.pointee.mailbox } }
+    @inlinable package var mailbox: Mailbox<Note> { @inline(__always) _read { yield storage.pointee.mailbox } }
     @usableFromInline let upstreams = Upstreams()
     @usableFromInline let name: String
     @usableFromInline let keepsCurrent: Bool
@@ -85,8 +85,8 @@ import Synchronization
         self.isDriven = isDriven
         isHeld = Atomic(isDriven)
         keepsCurrent = current != nil
-        room = .allocate(capacity: 1)
-        room.initialize(to: Room(current: current, latest: isDriven ? nil : current))
+        storage = .allocate(capacity: 1)
+        storage.initialize(to: Storage(current: current, latest: isDriven ? nil : current))
         (abandonSpecialised, endSpecialised) = ({ $0.abandon() }, { $0.end() })
         inheritSpecialised = { $0.work(.heirs) }
         if isDriven { _ = mailbox.enter() }
@@ -95,12 +95,12 @@ import Synchronization
     /// Lets go of everything. For the end of this object only.
     @inlinable func end() {
         members.end()
-        room.deinitialize(count: 1).deallocate()
+        storage.deinitialize(count: 1).deallocate()
     }
     /// The value last sent.
-    @inlinable var current: Output { room.pointee.guarded.withLock { UncheckedTransfer($0.current!) }.value }
+    @inlinable var current: Output { storage.pointee.guarded.withLock { UncheckedTransfer($0.current!) }.value }
     /// The value last sent, as long as anybody can ask for it.
-    @inlinable package var currentIfAny: Output? { room.pointee.guarded.withLock { UncheckedTransfer($0.current) }.value }
+    @inlinable package var currentIfAny: Output? { storage.pointee.guarded.withLock { UncheckedTransfer($0.current) }.value }
     /// Sends a value of a subject that keeps none.
     @inlinable func send(_ value: Output) {
         guard mailbox.enter() else { return leave(value) }
@@ -115,7 +115,7 @@ import Synchronization
     /// which they are delivered: both are decided with the lock held.
     /// - Parameter alsoAfterTheEnd: Whether it becomes current, though nobody is sent it, when the subject has completed.
     @inlinable func sendKeeping(_ value: Output, alsoAfterTheEnd: Bool = false) {
-        let turn: Turn = room.pointee.guarded.withLock { guarded in
+        let turn: Turn = storage.pointee.guarded.withLock { guarded in
             if guarded.completion != nil { return .over }
             // The one before is still held: it is the latest, or in the note that brings it.
             guarded.current = value
@@ -123,7 +123,7 @@ import Synchronization
             return postValue(value) ? .mail : .later
         }
         guard turn == .now else { return goOn(after: turn, with: alsoAfterTheEnd ? value : nil) }
-        room.pointee.latest = value
+        storage.pointee.latest = value
         deliver(value)
         if !mailbox.leave() { handleMail() }
     }
@@ -145,11 +145,11 @@ import Synchronization
     /// Changes the value of a subject that has completed. The one before, which nobody else has, is let go of with the lock free.
     @inlinable @inline(never) func exchangeLast(_ value: Output) {
         var last = Optional(value)
-        room.pointee.guarded.withLock { swap(&$0.current, &last) }
+        storage.pointee.guarded.withLock { swap(&$0.current, &last) }
         withExtendedLifetime(last) {}
     }
     @inlinable func send(completion: Subscribers.Completion<Failure>) {
-        let isOwner = room.pointee.guarded.withLock { guarded in
+        let isOwner = storage.pointee.guarded.withLock { guarded in
             guard guarded.completion == nil else { return false }
             guarded.completion = completion
             return mailbox.post(.completion(completion))
@@ -176,7 +176,7 @@ import Synchronization
     /// Puts a note aside for a member that is joining; returns whether the member is joining.
     @inlinable package func postpone(_ note: Note, for member: Member) -> Bool {
         guard member.state.load(ordering: .acquiring) & StateBits.starting != 0 else { return false }
-        return room.pointee.guarded.withLock { guarded in
+        return storage.pointee.guarded.withLock { guarded in
             guard member.state.load(ordering: .acquiring) & StateBits.starting != 0 else { return false }
             guarded.waiting.append((member, note, currentThread()))
             return true
@@ -195,7 +195,7 @@ import Synchronization
     @inlinable package func handle(_ note: Note) {
         switch note {
         case .value(let value):
-            if keepsCurrent { room.pointee.latest = value }
+            if keepsCurrent { storage.pointee.latest = value }
             deliver(value)
         case .completion(let completion): completeAll(with: completion)
         case .join(let member): member.place = members.append(member)
@@ -225,7 +225,7 @@ import Synchronization
     @inlinable func settleNow(_ member: Member) {
         let state = member.state.load(ordering: .acquiring)
         guard state & StateBits.owed != 0, state & (StateBits.starting | StateBits.closed) == 0 else { return }
-        guard state & StateBits.demand != 0, let latest = isDriven ? currentIfAny : room.pointee.latest else { return }
+        guard state & StateBits.demand != 0, let latest = isDriven ? currentIfAny : storage.pointee.latest else { return }
         member.state.bitwiseAnd(~StateBits.owed, ordering: .relaxed)
         _ = member.offerCounting(latest)
         if isFinished { completeLate(member) }
@@ -252,8 +252,8 @@ import Synchronization
     /// Lets go of the last value when nobody can ask for it any more.
     @inlinable package func forgetIfUnneeded() {
         guard isOver, members.live == 0 else { return }
-        room.pointee.latest = nil
-        let last = room.pointee.guarded.withLock { UncheckedTransfer($0.current.take()) }
+        storage.pointee.latest = nil
+        let last = storage.pointee.guarded.withLock { UncheckedTransfer($0.current.take()) }
         withExtendedLifetime(last) {}
     }
 }

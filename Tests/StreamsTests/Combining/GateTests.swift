@@ -150,7 +150,9 @@ struct GateTests {
         #expect(drop != Publishers.DropUntilOutput(upstream: [1].publisher, other: [3].publisher))
     }
 
-    @Test("the end of what has opened a gate does not matter, though both came while the gate was busy", arguments: [nil, Oops.first])
+    @Test(
+        "the end of what has opened a gate does not matter, though both came while the gate was busy",
+        arguments: [nil, Oops.first])
     func endBehindTheKey(_ error: Oops?) {
         let (values, keys) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
