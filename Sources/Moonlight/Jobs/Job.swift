@@ -162,7 +162,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
 
     private func letGo() {
         inlet.cancel()
-        _ = waiting.withLock { UncheckedTransfer($0.upstream.take()) }
+        discard(waiting.withLock { UncheckedTransfer($0.upstream.take()) })
     }
 
     private func leave() { loopContext.jobs.remove(self) }

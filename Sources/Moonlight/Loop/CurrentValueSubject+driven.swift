@@ -125,7 +125,7 @@ extension SubjectCore {
             _ = takeMail()
             return UncheckedTransfer(guarded.driver.take())
         }
-        withExtendedLifetime(driver) {}
+        discard(driver)
         // From here on nobody joins.
         isFinished = true
         appendJoined()

@@ -22,7 +22,7 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     func open(_ taker: any NoteTaker) { journal.withLock { $0 = taker } }
 
     /// The loop has ended.
-    @usableFromInline func close() { _ = journal.withLock { $0.take() } }
+    @usableFromInline func close() { discard(journal.withLock { $0.take() }) }
 
     /// Writes into the journal, if one is kept.
     ///

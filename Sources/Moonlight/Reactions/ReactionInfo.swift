@@ -31,7 +31,7 @@ final class Reactions: Sendable {
     func remove(_ number: Int) {
         // Ids in the path are let go of outside the lock.
         let removed = members.withLock { $0.infos.removeValue(forKey: number) }
-        withExtendedLifetime(removed) {}
+        discard(removed)
     }
 }
 

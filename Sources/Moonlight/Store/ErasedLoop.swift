@@ -99,7 +99,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
             return await outcome.value
         }
         let result = await outcome.value
-        _ = guarded.withLock { $0.waiters.removeValue(forKey: id) }
+        discard(guarded.withLock { $0.waiters.removeValue(forKey: id) })
         return result
     }
 

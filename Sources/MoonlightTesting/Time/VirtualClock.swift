@@ -80,7 +80,7 @@ private final class Sleeper: Sendable {
 
     private func wake() {
         let (continuation, timer) = state.withLock { state in (state.continuation.take(), state.timer.take()) }
-        withExtendedLifetime(timer) {}
+        discard(timer)
         continuation?.resume()
     }
 

@@ -106,7 +106,7 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
             defer { guarded.waiting = Queue() }
             return UncheckedTransfer((guarded.upstream.take(), guarded.waiting))
         }.value
-        withExtendedLifetime(forgotten) {}
+        discard(forgotten)
         resume(waiting, with: Self.lastStep(completion))
         return upstream
     }

@@ -61,6 +61,6 @@ private struct Closure: Cancellable {
         }
         guard let action = action?.value else { return }
         action.cancel()
-        _ = guarded.withLock { $0.action.take() }
+        discard(guarded.withLock { $0.action.take() })
     }
 }

@@ -92,7 +92,7 @@ import Synchronization
     @inlinable func receive(subscription: any Subscription) { serial.receive(subscription: subscription) }
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { serial.send(input) }
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-        _ = serial.state.withLock { $0.current.take() }
+        discard(serial.state.withLock { $0.current.take() })
         end(completion)
     }
 }

@@ -220,10 +220,11 @@ extension Publisher {
     @usableFromInline func letGo() {
         var over = State(0, .dropNewest)
         over.ending = .finished
-        _ = state.withLock { state in
+        let kept = state.withLock { state in
             defer { state = over }
             return UncheckedTransfer(state)
         }
+        discard(kept)
         onEnd?()
     }
 }

@@ -101,7 +101,7 @@ extension Publisher {
             defer { (state.isAbandoned, state.values) = (true, Queue()) }
             return (true, UncheckedTransfer((member, state.values)))
         }
-        withExtendedLifetime(forgotten) {}
+        discard(forgotten)
         if isLast { inlet.cancel() }
     }
     @usableFromInline func demandArrived() {

@@ -41,7 +41,7 @@ public final class ClockScheduler<C: Clock>: TimedScheduler, @unchecked Sendable
         }
         return { [weak self] in
             task.cancel()
-            withExtendedLifetime(self?.guarded.withLock { $0.timers.remove(entry) }) {}
+            discard(self?.guarded.withLock { $0.timers.remove(entry) })
         }
     }
     private func runDue(_ date: TimePoint) {

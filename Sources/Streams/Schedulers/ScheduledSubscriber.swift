@@ -124,7 +124,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             defer { line = Line() }
             return line
         }
-        withExtendedLifetime(old) {}
+        discard(old)
     }
     @inlinable override func receive(subscription: any Subscription) {
         guard inlet.fill(subscription) else { return }
@@ -180,7 +180,7 @@ extension ScheduledSubscriber where Input == Downstream.Input {
             line.waiting = waiting
             return (nil, nil)
         }
-        withExtendedLifetime(dropped) {}
+        discard(dropped)
         if let number { start(number, schedule) }
     }
 }

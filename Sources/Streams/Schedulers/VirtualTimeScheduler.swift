@@ -64,6 +64,6 @@ public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
         let entry = guarded.withLock { $0.timers.add(at: max(date ?? $0.now, $0.now), every: interval, action) }
         guard let entry else { return {} }
         // What is taken back ends outside the lock.
-        return { [weak self] in withExtendedLifetime(self?.guarded.withLock { $0.timers.remove(entry) }) {} }
+        return { [weak self] in discard(self?.guarded.withLock { $0.timers.remove(entry) }) }
     }
 }

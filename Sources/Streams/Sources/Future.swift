@@ -84,7 +84,7 @@ extension Future where Failure == Never {
             outlet.finish(.finished)
         case .failure(let error): outlet.finish(.failure(error))
         }
-        _ = future.withLock { $0.take() }
+        discard(future.withLock { $0.take() })
     }
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()

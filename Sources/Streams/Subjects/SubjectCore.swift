@@ -146,7 +146,7 @@ import Synchronization
     @inlinable @inline(never) func exchangeLast(_ value: Output) {
         var last = Optional(value)
         storage.pointee.guarded.withLock { swap(&$0.current, &last) }
-        withExtendedLifetime(last) {}
+        discard(last)
     }
     @inlinable func send(completion: Subscribers.Completion<Failure>) {
         let isOwner = storage.pointee.guarded.withLock { guarded in
@@ -254,6 +254,6 @@ import Synchronization
         guard isOver, members.live == 0 else { return }
         storage.pointee.latest = nil
         let last = storage.pointee.guarded.withLock { UncheckedTransfer($0.current.take()) }
-        withExtendedLifetime(last) {}
+        discard(last)
     }
 }
