@@ -30,6 +30,6 @@ import Synchronization
 
 /// Lets go of what has been taken out from behind a lock, here and not sooner.
 ///
-/// A result that nobody uses, `_ = lock.withLock { $0.take() }`, an optimised program lets go of as soon as it can: with the lock
-/// still held. CI refuses that.
+/// An optimised program lets go of a result that is assigned to `_` as soon as it can, which may be before `withLock` gives the lock
+/// back. CI refuses such an assignment.
 @inlinable package func discard<Value>(_ value: Value) { withExtendedLifetime(value) {} }
