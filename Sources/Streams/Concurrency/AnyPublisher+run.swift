@@ -83,12 +83,12 @@ final class RunningTask: Sendable {
 
     func end() {
         over.store(true, ordering: .releasing)
-        _ = letGo()
+        discard(letGo())
     }
 
     func cancel() {
         over.store(true, ordering: .releasing)
-        _ = take(leaving: .over)
+        discard(take(leaving: .over))
         letGo()?.cancel()
     }
 

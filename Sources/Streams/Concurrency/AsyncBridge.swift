@@ -63,7 +63,7 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
         resume(served, with: .success(isEarly ? nil : input))
         return .none
     }
-    func receive(completion: Subscribers.Completion<Failure>) { end(with: completion) }
+    func receive(completion: Subscribers.Completion<Failure>) { discard(end(with: completion)) }
     private func step(_ continuation: Continuation) {
         let (answer, upstream) = guarded.withLock { guarded -> UncheckedTransfer<(Step?, SubscriptionCore?)> in
             if let value = guarded.values.popFirst() { return UncheckedTransfer((.success(value), nil)) }
@@ -90,7 +90,7 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
         }
     }
     func cancel() { end(with: nil)?.cancel() }
-    @discardableResult private func end(with completion: Subscribers.Completion<Failure>?) -> SubscriptionCore? {
+    private func end(with completion: Subscribers.Completion<Failure>?) -> SubscriptionCore? {
         // Let go of outside the lock.
         var forgotten = UncheckedTransfer(Queue<Output>())
         let (upstream, waiting) = guarded.withLock { guarded in

@@ -40,7 +40,12 @@ import Synchronization
         }?.request(demand)
     }
     /// Ends because the upstream completed, which it cannot before the subscription; returns whether this call ended it.
-    @usableFromInline package borrowing func finish() -> Bool { !isAwaiting && end().first }
+    @usableFromInline package borrowing func finish() -> Bool {
+        if isAwaiting { return false }
+        let (first, upstream) = end()
+        discard(upstream)
+        return first
+    }
     /// Ends and cancels the upstream; returns whether this call ended it.
     @usableFromInline @discardableResult package borrowing func cancel() -> Bool {
         let (first, subscription) = end()
