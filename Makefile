@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint optimised tsan asan schedules stress fresh mutations limits fairness leaks soak size api docs look links pictures ci
+.PHONY: test format lint optimised tsan asan schedules locks stress fresh mutations limits fairness leaks soak size api docs look links pictures ci
 
 test:
 	swift test
@@ -22,6 +22,10 @@ asan:
 
 schedules:
 	SCHEDULES=1 swift test --scratch-path .build-schedules
+
+# The scenes that look for user code with a lock held, optimised: the optimiser decides when something is let go of.
+locks:
+	SCHEDULES=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build-locks --filter Lock
 
 # Many more schedules and programs than CI plays, by a seed that a failure names: make stress [MOONLIGHT_SEED=…] [MOONLIGHT_ROUNDS=…]
 stress:

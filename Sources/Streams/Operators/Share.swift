@@ -10,14 +10,14 @@ extension Publishers {
         @inlinable public init(upstream: Upstream, replay: Int = 0) { (self.upstream, self.replay) = (upstream, replay) }
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let member = BufferSubscriber(subscriber, named: "Multicast", replay, .dropNewest, asking: .unlimited)
-            // The run before is let go of outside the lock.
-            let (run, isNew, _) = current.withLock { current in
+            let (run, isNew, last) = current.withLock { current in
                 let last = current
                 if let run = last, run.admit(member) { return (run, false, last) }
                 let run = SharedRun<Upstream.Output, Upstream.Failure>(replay)
                 current = run
                 return (run, run.admit(member), last)
             }
+            discard(last)
             member.start { [replay] in $0.size = replay }
             if isNew, run.inlet.isAwaiting { upstream.subscribe(run) }
         }
@@ -110,11 +110,12 @@ extension Publisher {
     @usableFromInline func receive(subscription: any Subscription) { inlet.fill(subscription) }
     @inlinable func receive(_ input: Output) -> Subscribers.Demand {
         if inlet.isEnded { return .none }
-        let (members, _) = state.withLock { state in
+        let (members, forgotten) = state.withLock { state in
             let forgotten = state.values.count == replay ? state.values.popFirst() : nil
             if replay > 0, !state.isAbandoned { state.values.append(input) }
             return UncheckedTransfer((state.members, forgotten))
         }.value
+        discard(forgotten)
         for member in members { _ = member.subscriber?.receive(input) }
         return .none
     }
