@@ -18,7 +18,7 @@ func fairness(seconds: Double, only title: String? = nil, isStrict: Bool) {
     for cost in [Duration.zero, .microseconds(50), .milliseconds(5)] {
         for flooders in [1, 3, 7] {
             let aLock = lockFlood(cost: cost).run(flooders: flooders, seconds: seconds)
-            for flood in floods(cost: cost) where title.map({ "\(flood.name), \(flooders) flooding".contains($0) }) ?? true {
+            for flood in floods(cost: cost) where title.map(flood.title(beside: flooders).contains) ?? true {
                 let report = flood.run(flooders: flooders, seconds: seconds)
                 for call in report.calls {
                     let limit = cost + .milliseconds(1) + aLock.calls[0].usual
@@ -58,6 +58,8 @@ private struct Flood {
         let growth: Double
     }
 
+    func title(beside flooders: Int) -> String { "\(name), \(flooders) flooding" }
+
     func run(flooders: Int, seconds: Double) -> Report {
         let before = resetPeak()
         let isOver = Tally()
@@ -82,7 +84,7 @@ private struct Flood {
         group.wait()
         let growth = before.flatMap { before in peakMemory().map { $0 - before } } ?? 0
         end()
-        let title = "\(name), \(flooders) flooding"
+        let title = title(beside: flooders)
         let report = zip(calls, times).map { call, times in
             let sorted = times.sorted()
             return (name: call.name, usual: sorted[sorted.count * 999 / 1000], longest: sorted[sorted.count - 1])

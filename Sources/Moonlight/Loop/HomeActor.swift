@@ -24,7 +24,7 @@ final class HomeActor: Sendable {
     @inlinable
     var isHere: Bool { isMain && MainQueue.isCurrent }
 
-    /// Lets the visitor take its turn on the actor, soon.
+    /// Puts something into the actor's line, to take its turn there.
     @usableFromInline
-    func visit(_ visitor: any ActorTurn) { actor.enqueue { visitor.takeTurn() } }
+    func enqueue(_ turn: any ActorTurn) { actor.enqueue { turn.takeTurn() } }
 }

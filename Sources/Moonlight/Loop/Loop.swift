@@ -250,7 +250,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     @inlinable
     func handOver() {
         mailbox.bequeath()
-        if let home { home.visit(self) } else { Handover.run { self.inheritSpecialised(self) } }
+        if let home { home.enqueue(self) } else { Handover.run { self.inheritSpecialised(self) } }
     }
 
     @usableFromInline

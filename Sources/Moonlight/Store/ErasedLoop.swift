@@ -14,7 +14,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     private let cancelLoop: () -> Void
     let countLiveEffects: () -> Int
     private let states: CurrentValueSubject<State, Never>?
-    private let flag: LoopCancellation
+    private let cancellation: LoopCancellation
     @usableFromInline let context: LoopContext
     private let guarded = Lock(Guarded())
 
@@ -48,11 +48,11 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         cancelLoop = loop.cancel
         countLiveEffects = { loop.liveEffects }
         states = loop.states
-        flag = loop.cancellation
+        cancellation = loop.cancellation
         context = loop.context
     }
 
-    @usableFromInline var isOver: Bool { flag.isOver }
+    @usableFromInline var isOver: Bool { cancellation.isOver }
 
     var state: State {
         // The last state is set before the subject lets go of it.
@@ -68,7 +68,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     /// Sends an event, and waits until it has settled.
     func send(_ event: Event) async -> Result<Void, SendError> {
         var hasRoom = false
-        while !flag.isOver {
+        while !cancellation.isOver {
             if let outcome = sendAndTell(event, hasRoom: hasRoom) { return await wait(for: outcome) }
             guard let waitForRoom else { return .failure(.overflow) }
             hasRoom = await waitForRoom()
@@ -81,7 +81,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     ///
     /// - Returns: What tells; nil if the event was not taken. Nothing here holds the settlement on.
     private func sendAndTell(_ event: Event, hasRoom: Bool) -> Settlement.Outcome? {
-        let settlement = Settlement(of: flag)
+        let settlement = Settlement(of: cancellation)
         let outcome = settlement.outcome
         return sendAwaited(event, settlement, hasRoom) ? outcome : nil
     }
@@ -116,7 +116,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     }
 
     private func finish(_ outcome: Settlement.Outcome) {
-        if flag.isCancelled { outcome.fail(.ended) }
+        if cancellation.isCancelled { outcome.fail(.ended) }
         outcome.end()
     }
 

@@ -6,7 +6,7 @@
 @_silgen_name("pthread_self")
 private func threadHandle() -> UInt
 
-/// Lets another thread have the processor, if one waits for it.
+/// Lets another thread have the processor, if one waits for it. As much a part of every platform as `pthread_self`.
 package func offerProcessor() { _ = yieldProcessor() }
 
 @_silgen_name("sched_yield")

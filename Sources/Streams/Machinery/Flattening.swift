@@ -86,7 +86,7 @@ import Synchronization
         askForElements(0, in: flattening)
         return running == 0 && buffer.isEmpty ? ending : nil
     }
-    /// The failure of an upstream overtakes what waits; one made by hand, which comes from no source, comes after it.
+    /// The failure of an upstream overtakes what waits; that of a body of `run`, which has no source, comes after it.
     @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in flattening: Flattening)
         -> Completion?
     {

@@ -185,7 +185,7 @@ extension ScheduledSubscriber where Input == Downstream.Input {
     }
 }
 
-// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+// Sound where the upstream is, all of them: a scheduler is made to be used from any thread, and options are values.
 extension Publishers.Delay: @unchecked Sendable where Upstream: Sendable {}
 extension Publishers.ReceiveOn: @unchecked Sendable where Upstream: Sendable {}
 extension Publishers.SubscribeOn: @unchecked Sendable where Upstream: Sendable {}

@@ -122,26 +122,20 @@ import Synchronization
             if mailbox.enter() { return .now }
             return postValue(value) ? .mail : .later
         }
-        guard turn == .now else { return goOn(after: turn, with: alsoAfterTheEnd ? value : nil) }
-        storage.pointee.latest = value
-        deliver(value)
-        if !mailbox.leave() { handleMail() }
-    }
-
-    // Apart, both, so that the usual way stays small.
-
-    @inlinable @inline(never)
-    func postValue(_ value: Output) -> Bool { mailbox.post(.value(value)) }
-
-    @inlinable @inline(never)
-    func goOn(after turn: Turn, with last: Output?) {
         switch turn {
-        case .now: break
+        case .now:
+            storage.pointee.latest = value
+            deliver(value)
+            if !mailbox.leave() { handleMail() }
         case .mail: handleMail()
         case .later: mailbox.holdUp()
-        case .over: if let last { exchangeLast(last) }
+        case .over: if alsoAfterTheEnd { exchangeLast(value) }
         }
     }
+
+    /// Leaves a value to the owner; returns whether the caller has become it. Apart, so that the usual way stays small.
+    @inlinable @inline(never)
+    func postValue(_ value: Output) -> Bool { mailbox.post(.value(value)) }
     /// Changes the value of a subject that has completed. The one before, which nobody else has, is let go of with the lock free.
     @inlinable @inline(never) func exchangeLast(_ value: Output) {
         var last = Optional(value)

@@ -51,11 +51,16 @@ struct OptionalTests {
         },
         apply: { $0.drinks += $1 })
 
-    @Test("is another one when its id changes, the same one when it does not")
-    func identity() {
-        let house = house.combined(
+    /// A house whose guest is who has the same name.
+    private func house(with guest: Reducer<Guest, Int, Int, PassthroughSubject<Int, Never>>) -> House {
+        house.combined(
             with: guest.scoped(
                 toOptional: \Visit.guest, id: \.name, event: Event.guest, effect: Effect.guest, environment: { $0 }))
+    }
+
+    @Test("is another one when its id changes, the same one when it does not")
+    func identity() {
+        let house = house(with: guest)
         let waiter = PassthroughSubject<Int, Never>()
         let store = Store(reducer: house, initialState: Visit(guest: Guest(name: "Ann")), environment: waiter)
         store.send(.guest(0))
@@ -78,9 +83,7 @@ struct OptionalTests {
                 guest.drinks += drinks
                 if guest.drinks > 9 { guest.name = "Bob" }
             })
-        let house = house.combined(
-            with: guest.scoped(
-                toOptional: \Visit.guest, id: \.name, event: Event.guest, effect: Effect.guest, environment: { $0 }))
+        let house = house(with: guest)
         let waiter = PassthroughSubject<Int, Never>()
         let store = Store(reducer: house, initialState: Visit(guest: Guest(name: "Ann")), environment: waiter)
         store.send(.guest(0))

@@ -86,12 +86,12 @@ struct TaskContextTests {
         #expect(sightings.all.filter { $0.event > 0 }.count >= sent * 3)
     }
 
-    @Test("a carried task-local of an event that waited is that of its sender when it sent")
-    func carriedWhileWaiting() {
-        let (isHeld, letGo) = (Latch(), Latch())
-        let seen = Recorder<[Int]>()
-        let store = Store<Int, Int>(
-            initialState: 0, environment: (), options: LoopOptions<Int, Int, Int>(carrying: [CarriedLocal(Request.$id)]),
+    /// A store that is held in its first event, and notes each event with the request that it sees.
+    private func heldStore(
+        _ options: LoopOptions<Int, Int, Int>, _ isHeld: Latch, until letGo: Latch, _ seen: Recorder<[Int]>
+    ) -> Store<Int, Int> {
+        Store(
+            initialState: 0, environment: (), options: options,
             transform: { _, event, _ in
                 if event == 1 {
                     isHeld.open()
@@ -100,6 +100,12 @@ struct TaskContextTests {
                 seen.append([event, Request.id])
                 return Just(event).eraseToAnyPublisher()
             }, apply: { $0 + $1 })
+    }
+
+    @Test("a carried task-local of an event that waited is that of its sender when it sent")
+    func carriedWhileWaiting() {
+        let (isHeld, letGo, seen) = (Latch(), Latch(), Recorder<[Int]>())
+        let store = heldStore(LoopOptions(carrying: [CarriedLocal(Request.$id)]), isHeld, until: letGo, seen)
         let owner = Worker { Request.$id.withValue(10) { _ = store.post(1) } }
         isHeld.wait()
         Request.$id.withValue(20) { _ = store.post(2) }
@@ -133,19 +139,9 @@ struct TaskContextTests {
 
     @Test("of two events that are folded, what is carried is that of the later one")
     func carriedWhenFolded() {
-        let (isHeld, letGo) = (Latch(), Latch())
-        let seen = Recorder<[Int]>()
-        let store = Store<Int, Int>(
-            initialState: 0, environment: (),
-            options: LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }, carrying: [CarriedLocal(Request.$id)]),
-            transform: { _, event, _ in
-                if event == 1 {
-                    isHeld.open()
-                    letGo.wait()
-                }
-                seen.append([event, Request.id])
-                return Just(event).eraseToAnyPublisher()
-            }, apply: { $0 + $1 })
+        let (isHeld, letGo, seen) = (Latch(), Latch(), Recorder<[Int]>())
+        let options = LoopOptions<Int, Int, Int>(coalesce: { $0 + $1 }, carrying: [CarriedLocal(Request.$id)])
+        let store = heldStore(options, isHeld, until: letGo, seen)
         let owner = Worker { store.post(1) }
         isHeld.wait()
         Request.$id.withValue(20) { _ = store.post(2) }
