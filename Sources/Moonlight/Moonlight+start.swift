@@ -40,6 +40,9 @@ extension Moonlight {
     ///
     /// An event whose effects lie ready (`Just`, an array's publisher) allocates nothing.
     ///
+    /// An `apply` that changes the state in place, children, middleware and ``LoopOptions`` need a ``Reducer``, which has forms of its
+    /// own.
+    ///
     /// - Parameters:
     ///   - initialState: The state before any effect.
     ///   - environment: What `transform` needs to do its work, usually a struct of closures.
@@ -59,14 +62,16 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, transform, .returning(apply), home: isolation.map(HomeActor.init))
-        loop.bind(loop.makeStatePublisher()) { [feedback($0)] }
-        return AnyCancellable(loop)
+        let loop = Loop(
+            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation.map(HomeActor.init))
+        return loop.start({ [feedback($0)] })
     }
 
     /// Runs a loop with several streams of events.
     ///
     /// See the form with one stream for what can be relied on and for the parameters.
+    ///
+    /// - Returns: What keeps the loop going; cancels it when released.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment>(
         initialState: State,
@@ -76,9 +81,9 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, transform, .returning(apply), home: isolation.map(HomeActor.init))
-        loop.bind(loop.makeStatePublisher(), feedback)
-        return AnyCancellable(loop)
+        let loop = Loop(
+            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation.map(HomeActor.init))
+        return loop.start(feedback)
     }
 
     /// Runs a loop and returns its stream of states, for a feature that answers with a result.
@@ -102,16 +107,14 @@ extension Moonlight {
         store: (AnyCancellable) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, transform, .returning(apply), home: isolation.map(HomeActor.init))
-        let states = loop.makeStatePublisher()
-        store(AnyCancellable(loop))
-        loop.bind(states) { [feedback($0)] }
-        return states
+        let loop = Loop(
+            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation.map(HomeActor.init))
+        return loop.start(store: store) { [feedback($0)] }
     }
 
     /// Runs a loop with several streams of events and returns its stream of states.
     ///
-    /// See the form with one stream and without `store` for what can be relied on and for the other parameters.
+    /// See the other forms for what can be relied on and for the parameters.
     ///
     /// - Parameter store: Given what keeps the loop going; it cancels it when released.
     /// - Returns: The stream of states: each subscriber gets the current one first, then each change.
@@ -125,10 +128,85 @@ extension Moonlight {
         store: (AnyCancellable) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, transform, .returning(apply), home: isolation.map(HomeActor.init))
-        let states = loop.makeStatePublisher()
-        store(AnyCancellable(loop))
-        loop.bind(states, feedback)
-        return states
+        let loop = Loop(
+            initialState, environment, Reducer(transform: transform, apply: apply), home: isolation.map(HomeActor.init))
+        return loop.start(store: store, feedback)
+    }
+}
+
+// The same for a Sendable environment: nothing ties such a loop to an actor. Only the compiler knows whether a type is Sendable, so
+// each form is there twice.
+extension Moonlight {
+    /// Runs a loop whose environment may be used from any thread, until it is cancelled or comes to its natural end.
+    ///
+    /// The loop runs wherever events and effects come from, also when it was started on an actor. See the form for any
+    /// environment for what else can be relied on and for the parameters.
+    ///
+    /// - Returns: What keeps the loop going; cancels it when released.
+    @inlinable
+    public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
+        initialState: State,
+        environment: Environment,
+        feedback: (AnyPublisher<State, Never>) -> AnyPublisher<Event, Never>,
+        transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
+        apply: @escaping @Sendable (State, Effect) -> State
+    ) -> AnyCancellable {
+        let loop = Loop(initialState, environment, Reducer(transform: transform, apply: apply), home: nil)
+        return loop.start({ [feedback($0)] })
+    }
+
+    /// Runs a loop with several streams of events, whose environment may be used from any thread.
+    ///
+    /// See the forms for any environment for what can be relied on and for the parameters.
+    ///
+    /// - Returns: What keeps the loop going; cancels it when released.
+    @inlinable
+    public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
+        initialState: State,
+        environment: Environment,
+        feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
+        transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
+        apply: @escaping @Sendable (State, Effect) -> State
+    ) -> AnyCancellable {
+        let loop = Loop(initialState, environment, Reducer(transform: transform, apply: apply), home: nil)
+        return loop.start(feedback)
+    }
+
+    /// Runs a loop whose environment may be used from any thread, and returns its stream of states.
+    ///
+    /// See the forms for any environment for what can be relied on and for the parameters.
+    ///
+    /// - Parameter store: Given what keeps the loop going; it cancels it when released.
+    /// - Returns: The stream of states: each subscriber gets the current one first, then each change.
+    @inlinable
+    public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
+        initialState: State,
+        environment: Environment,
+        feedback: (AnyPublisher<State, Never>) -> AnyPublisher<Event, Never>,
+        transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
+        apply: @escaping @Sendable (State, Effect) -> State,
+        store: (AnyCancellable) -> Void
+    ) -> AnyPublisher<State, Never> {
+        let loop = Loop(initialState, environment, Reducer(transform: transform, apply: apply), home: nil)
+        return loop.start(store: store) { [feedback($0)] }
+    }
+
+    /// Runs a loop with several streams of events, whose environment may be used from any thread, and returns its stream of states.
+    ///
+    /// See the other forms for what can be relied on and for the parameters.
+    ///
+    /// - Parameter store: Given what keeps the loop going; it cancels it when released.
+    /// - Returns: The stream of states: each subscriber gets the current one first, then each change.
+    @inlinable
+    public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
+        initialState: State,
+        environment: Environment,
+        feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
+        transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
+        apply: @escaping @Sendable (State, Effect) -> State,
+        store: (AnyCancellable) -> Void
+    ) -> AnyPublisher<State, Never> {
+        let loop = Loop(initialState, environment, Reducer(transform: transform, apply: apply), home: nil)
+        return loop.start(store: store, feedback)
     }
 }

@@ -7,7 +7,8 @@ extension Moonlight {
     /// ```swift
     /// Moonlight.start(app, initialState: App(), environment: .live, feedback: ui.bind)
     /// ```
-    /// It is the same loop as the forms with `transform` and `apply` run, with the same guarantees.
+    /// It is the same loop as the forms with `transform` and `apply` run, with the same guarantees. A ``Store`` has a stream of states
+    /// that can be asked for.
     ///
     /// - Parameters:
     ///   - reducer: What the loop does with events and effects.
@@ -26,14 +27,12 @@ extension Moonlight {
         feedback: (AnyPublisher<State, Never>) -> AnyPublisher<Event, Never>,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init))
-        loop.bind(loop.makeStatePublisher()) { [feedback($0)] }
-        return AnyCancellable(loop)
+        Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init)).start { [feedback($0)] }
     }
 
     /// Runs a reducer with several streams of events, until it is cancelled or comes to its natural end.
     ///
-    /// See the form for any environment and one stream of events for the parameters.
+    /// See the form with one stream of events for the parameters.
     ///
     /// - Returns: What keeps the loop going; cancels it when released.
     @inlinable
@@ -45,60 +44,12 @@ extension Moonlight {
         feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init))
-        loop.bind(loop.makeStatePublisher(), feedback)
-        return AnyCancellable(loop)
+        Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init)).start(feedback)
     }
 
-    /// Runs a reducer with a stream of events, and returns its stream of states.
+    /// Runs a reducer, whose environment may be used from any thread, with a stream of events.
     ///
-    /// See the form for any environment and one stream of events for the parameters.
-    ///
-    /// - Parameter store: Given what keeps the loop going; it cancels it when released.
-    /// - Returns: The stream of states: each subscriber gets the current one first, then each change.
-    @inlinable
-    public static func start<State: Equatable, Event, Effect, Environment>(
-        _ reducer: Reducer<State, Event, Effect, Environment>,
-        initialState: State,
-        environment: Environment,
-        options: LoopOptions<State, Event, Effect> = LoopOptions(),
-        feedback: (AnyPublisher<State, Never>) -> AnyPublisher<Event, Never>,
-        store: (AnyCancellable) -> Void,
-        isolation: isolated (any Actor)? = #isolation
-    ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init))
-        let states = loop.makeStatePublisher()
-        store(AnyCancellable(loop))
-        loop.bind(states) { [feedback($0)] }
-        return states
-    }
-
-    /// Runs a reducer with several streams of events, and returns its stream of states.
-    ///
-    /// See the form for any environment and one stream of events for the parameters.
-    ///
-    /// - Parameter store: Given what keeps the loop going; it cancels it when released.
-    /// - Returns: The stream of states: each subscriber gets the current one first, then each change.
-    @inlinable
-    public static func start<State: Equatable, Event, Effect, Environment>(
-        _ reducer: Reducer<State, Event, Effect, Environment>,
-        initialState: State,
-        environment: Environment,
-        options: LoopOptions<State, Event, Effect> = LoopOptions(),
-        feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
-        store: (AnyCancellable) -> Void,
-        isolation: isolated (any Actor)? = #isolation
-    ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init))
-        let states = loop.makeStatePublisher()
-        store(AnyCancellable(loop))
-        loop.bind(states, feedback)
-        return states
-    }
-
-    /// Runs a reducer, whose environment may be used from any thread, with a stream of events, until it is cancelled or comes to its natural end.
-    ///
-    /// See the form for any environment and one stream of events for the parameters.
+    /// See the form for any environment for the parameters.
     ///
     /// - Returns: What keeps the loop going; cancels it when released.
     @inlinable
@@ -109,12 +60,10 @@ extension Moonlight {
         options: LoopOptions<State, Event, Effect> = LoopOptions(),
         feedback: (AnyPublisher<State, Never>) -> AnyPublisher<Event, Never>
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, reducer, options, home: nil)
-        loop.bind(loop.makeStatePublisher()) { [feedback($0)] }
-        return AnyCancellable(loop)
+        Loop(initialState, environment, reducer, options, home: nil).start { [feedback($0)] }
     }
 
-    /// Runs a reducer, whose environment may be used from any thread, with several streams of events, until it is cancelled or comes to its natural end.
+    /// Runs a reducer, whose environment may be used from any thread, with several streams of events.
     ///
     /// See the form for any environment and one stream of events for the parameters.
     ///
@@ -127,52 +76,6 @@ extension Moonlight {
         options: LoopOptions<State, Event, Effect> = LoopOptions(),
         feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, reducer, options, home: nil)
-        loop.bind(loop.makeStatePublisher(), feedback)
-        return AnyCancellable(loop)
-    }
-
-    /// Runs a reducer, whose environment may be used from any thread, with a stream of events, and returns its stream of states.
-    ///
-    /// See the form for any environment and one stream of events for the parameters.
-    ///
-    /// - Parameter store: Given what keeps the loop going; it cancels it when released.
-    /// - Returns: The stream of states: each subscriber gets the current one first, then each change.
-    @inlinable
-    public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
-        _ reducer: Reducer<State, Event, Effect, Environment>,
-        initialState: State,
-        environment: Environment,
-        options: LoopOptions<State, Event, Effect> = LoopOptions(),
-        feedback: (AnyPublisher<State, Never>) -> AnyPublisher<Event, Never>,
-        store: (AnyCancellable) -> Void
-    ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, reducer, options, home: nil)
-        let states = loop.makeStatePublisher()
-        store(AnyCancellable(loop))
-        loop.bind(states) { [feedback($0)] }
-        return states
-    }
-
-    /// Runs a reducer, whose environment may be used from any thread, with several streams of events, and returns its stream of states.
-    ///
-    /// See the form for any environment and one stream of events for the parameters.
-    ///
-    /// - Parameter store: Given what keeps the loop going; it cancels it when released.
-    /// - Returns: The stream of states: each subscriber gets the current one first, then each change.
-    @inlinable
-    public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
-        _ reducer: Reducer<State, Event, Effect, Environment>,
-        initialState: State,
-        environment: Environment,
-        options: LoopOptions<State, Event, Effect> = LoopOptions(),
-        feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
-        store: (AnyCancellable) -> Void
-    ) -> AnyPublisher<State, Never> {
-        let loop = Loop(initialState, environment, reducer, options, home: nil)
-        let states = loop.makeStatePublisher()
-        store(AnyCancellable(loop))
-        loop.bind(states, feedback)
-        return states
+        Loop(initialState, environment, reducer, options, home: nil).start(feedback)
     }
 }

@@ -27,8 +27,7 @@ extension Reducer where Environment: Sendable, State: Sendable {
         AnyPublisher(
             ResultOfRun(
                 start: {
-                    Moonlight.start(
-                        self, initialState: initialState, environment: environment, feedback: feedback, store: $0)
+                    Loop(initialState, environment, self, home: nil).start(store: $0, feedback)
                 }, result: result))
     }
 }

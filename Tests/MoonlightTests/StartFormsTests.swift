@@ -2,7 +2,7 @@ import Moonlight
 import Streams
 import Testing
 
-/// The forms of `Moonlight.start`: one stream of events or an array of them, each with and without `store:`.
+/// The forms of `Moonlight.start`: functions or a reducer, one stream of events or an array of them, with and without `store:`.
 @Suite("The forms of start")
 struct StartFormsTests {
     private struct Odd: Error {}
@@ -92,11 +92,12 @@ struct StartFormsTests {
         try transform(state: state, event: event, bonus: bonus.value)
     }
 
-    @Test("All sixteen: Sendable or not, returning or in place, one or several, without and with `store:`", arguments: 0..<16)
+    @Test("All twelve: Sendable or not, one or several, as functions, with `store:`, as a reducer", arguments: 0..<12)
     func all(form: Int) {
         let (loops, returned) = (Keeper(), Recorder<Int>())
         let sum: @Sendable (Int, Int) -> Int = { $0 + $1 }
-        let add: @Sendable (inout Int, Int) -> Void = { $0 += $1 }
+        let plain = Reducer<Int, Int, Int, Int>(transform: Self.transform, apply: { $0 += $1 })
+        let odd = Reducer<Int, Int, Int, Bonus>(transform: Self.transform, apply: { $0 += $1 })
         var states: AnyPublisher<Int, Never>?
         switch form {
         case 0:
@@ -108,69 +109,45 @@ struct StartFormsTests {
                 initialState: 1, environment: 100, feedback: one, transform: Self.transform, apply: sum,
                 store: { loops.keep($0) })
         case 2:
+            loops.keep(Moonlight.start(plain, initialState: 1, environment: 100, feedback: one))
+        case 3:
             loops.keep(
                 Moonlight.start(
                     initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: sum))
-        case 3:
+        case 4:
             states = Moonlight.start(
                 initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: sum,
                 store: { loops.keep($0) })
-        case 4:
-            loops.keep(
-                Moonlight.start(
-                    initialState: 1, environment: 100, feedback: one, transform: Self.transform, apply: add))
         case 5:
-            states = Moonlight.start(
-                initialState: 1, environment: 100, feedback: one, transform: Self.transform, apply: add,
-                store: { loops.keep($0) })
+            loops.keep(Moonlight.start(plain, initialState: 1, environment: 100, feedback: several))
         case 6:
             loops.keep(
                 Moonlight.start(
-                    initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: add))
-        case 7:
-            states = Moonlight.start(
-                initialState: 1, environment: 100, feedback: several, transform: Self.transform, apply: add,
-                store: { loops.keep($0) })
-        case 8:
-            loops.keep(
-                Moonlight.start(
                     initialState: 1, environment: Bonus(), feedback: one, transform: Self.transform, apply: sum))
-        case 9:
+        case 7:
             states = Moonlight.start(
                 initialState: 1, environment: Bonus(), feedback: one, transform: Self.transform, apply: sum,
                 store: { loops.keep($0) })
-        case 10:
+        case 8:
+            loops.keep(Moonlight.start(odd, initialState: 1, environment: Bonus(), feedback: one))
+        case 9:
             loops.keep(
                 Moonlight.start(
                     initialState: 1, environment: Bonus(), feedback: several, transform: Self.transform, apply: sum))
-        case 11:
+        case 10:
             states = Moonlight.start(
                 initialState: 1, environment: Bonus(), feedback: several, transform: Self.transform, apply: sum,
                 store: { loops.keep($0) })
-        case 12:
-            loops.keep(
-                Moonlight.start(
-                    initialState: 1, environment: Bonus(), feedback: one, transform: Self.transform, apply: add))
-        case 13:
-            states = Moonlight.start(
-                initialState: 1, environment: Bonus(), feedback: one, transform: Self.transform, apply: add,
-                store: { loops.keep($0) })
-        case 14:
-            loops.keep(
-                Moonlight.start(
-                    initialState: 1, environment: Bonus(), feedback: several, transform: Self.transform, apply: add))
-        case 15:
-            states = Moonlight.start(
-                initialState: 1, environment: Bonus(), feedback: several, transform: Self.transform, apply: add,
-                store: { loops.keep($0) })
-        default: Issue.record("there are sixteen")
+        case 11:
+            loops.keep(Moonlight.start(odd, initialState: 1, environment: Bonus(), feedback: several))
+        default: Issue.record("there are twelve")
         }
         events.send(2)
         if let states { observers.keep(states.sink { returned.append($0) }) }
-        (form / 2 % 2 == 0 ? events : more).send(4)
+        (form / 3 % 2 == 0 ? events : more).send(4)
         events.send(5)
         #expect(seen.all == [1, 103, 207])
-        #expect(returned.all == (form % 2 == 0 ? [] : [103, 207]))
+        #expect(returned.all == (form % 3 == 1 ? [103, 207] : []))
         loops.cancel()
         events.send(2)
         #expect(seen.count == 3)

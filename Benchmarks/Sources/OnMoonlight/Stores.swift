@@ -25,14 +25,15 @@ private var historyEventInPlace: Work {
         let total = total
         let events = PassthroughSubject<Int, Never>()
         var observers: [AnyCancellable] = []
+        let reducer = Reducer<History, Int, Int, Void>(
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+            apply: History.inPlace)
         let loop = Moonlight.start(
-            initialState: History(), environment: (),
+            reducer, initialState: History(), environment: (),
             feedback: { states in
                 observers.append(states.sink { mix($0.lines.count, into: total) })
                 return events.eraseToAnyPublisher()
-            },
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
-            apply: History.inPlace)
+            })
         return { [observers] n in withExtendedLifetime((loop, observers)) { for i in 0..<n { events.send(i) } } }
     }
 }

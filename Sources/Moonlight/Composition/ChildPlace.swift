@@ -5,7 +5,9 @@ protocol ChildPlace<Whole, Part> {
     associatedtype Part
 
     /// - Returns: Nil if there is none.
-    func read<Result>(_ whole: UnsafePointer<Whole>, _ body: (UnsafePointer<Part>) throws -> Result) rethrows -> Result?
+    func read<Result>(
+        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+    ) rethrows -> Result?
     /// - Returns: Nil if there is none.
     func modify<Result>(
         _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
@@ -28,11 +30,11 @@ struct OptionalPlace<Whole, Part>: ChildPlace {
 
     @inlinable
     func read<Result>(
-        _ whole: UnsafePointer<Whole>, _ body: (UnsafePointer<Part>) throws -> Result
+        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result? {
         try place.read(whole) { part in
             guard part.pointee != nil else { return nil }
-            return try withUnsafePointer(to: part.pointee!, body)
+            return try withUnsafeMutablePointer(to: &part.pointee!, body)
         }
     }
 
@@ -63,10 +65,10 @@ struct CasePlace<Whole, Part>: ChildPlace {
 
     @inlinable
     func read<Result>(
-        _ whole: UnsafePointer<Whole>, _ body: (UnsafePointer<Part>) throws -> Result
+        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result? {
-        guard let part = prism.extract(whole.pointee) else { return nil }
-        return try withUnsafePointer(to: part, body)
+        guard var part = prism.extract(whole.pointee) else { return nil }
+        return try withUnsafeMutablePointer(to: &part, body)
     }
 
     @inlinable

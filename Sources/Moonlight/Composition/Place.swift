@@ -17,11 +17,12 @@ struct Place<Whole, Part>: @unchecked Sendable {
 
     @inlinable @inline(__always)
     func read<Result>(
-        _ whole: UnsafePointer<Whole>, _ body: (UnsafePointer<Part>) throws -> Result
+        _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result {
         // That there is an offset is the language's promise that a part lies there.
-        if let offset { return try body((UnsafeRawPointer(whole) + offset).assumingMemoryBound(to: Part.self)) }
-        return try withUnsafePointer(to: whole.pointee[keyPath: keyPath], body)
+        if let offset { return try body((UnsafeMutableRawPointer(whole) + offset).assumingMemoryBound(to: Part.self)) }
+        var part = whole.pointee[keyPath: keyPath]
+        return try withUnsafeMutablePointer(to: &part, body)
     }
 
     @inlinable @inline(__always)

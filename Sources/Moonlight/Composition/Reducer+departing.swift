@@ -32,27 +32,26 @@ extension Reducer {
             parts: [
                 .init(
                     region: place.region, mayThrow: mayThrow, commits: mayCommit, concerns: effect.matches,
-                    fold: { [fold, extract = effect.extract] whole, parentEffect, events, node, inPlaceUpdate in
+                    fold: { [fold, extract = effect.extract] whole, parentEffect, folding in
                         guard let childEffect = extract(parentEffect) else { return .none }
-                        var childEvents: [Event] = []
+                        var childFolding = Folding<Event>(inPlaceUpdate: mayCommit ? folding.inPlaceUpdate : nil)
                         var end: ParentEvent?
-                        let scopeNode = node?.child(scope.key)
+                        let scopeNode = folding.node?.child(scope.key)
                         let change = try place.modify(whole) { state in
                             let id = scopeNode == nil ? nil : identify?(state.pointee)
                             let child = id.map { scopeNode?.child(scope.key($0)) } ?? scopeNode
-                            let change = try scope.locating {
-                                try fold(state, childEffect, &childEvents, child, mayCommit ? inPlaceUpdate : nil)
-                            }
+                            childFolding.node = child
+                            let change = try scope.locating { try fold(state, childEffect, &childFolding) }
                             if change == .none { return change }
                             if let result { end = result(state.pointee) }
                             if let id, identify?(state.pointee) != id { child?.leave() }
                             return change
                         }
-                        if !childEvents.isEmpty { events += childEvents.map(event.embed) }
+                        folding.follow(childFolding, event.embed)
                         if let end {
                             place.remove(from: whole)
                             scopeNode?.leave()
-                            events.append(end)
+                            folding.follow(end)
                         }
                         return change ?? .none
                     },

@@ -45,9 +45,9 @@ extension Reducer {
                 let decide = bind(loop)
                 return { whole, parentEvent, world, isFirst in
                     guard let (id, childEvent) = extract(parentEvent) else { return .none }
-                    guard let child = place.read(whole, { $0.pointee.child(id) }) else { throw scope.absence(JobID(id)) }
+                    guard var child = place.read(whole, { $0.pointee.child(id) }) else { throw scope.absence(JobID(id)) }
                     let effects = try scope.locating(JobID(id)) {
-                        try withUnsafePointer(to: child) { try decide($0, childEvent, environment(world), isFirst) }
+                        try withUnsafeMutablePointer(to: &child) { try decide($0, childEvent, environment(world), isFirst) }
                     }
                     return effects.scoped(
                         ChildScope(scope, JobID(id), mark: place.read(whole) { $0.pointee.departureMark }),
@@ -59,11 +59,11 @@ extension Reducer {
                     region: place.region, mayThrow: mayThrow,
                     commits: place.offset != nil && result == nil && Children.self == List.self,
                     concerns: effect.matches,
-                    fold: { [fold, extract = effect.extract] whole, parentEffect, events, node, inPlaceUpdate in
+                    fold: { [fold, extract = effect.extract] whole, parentEffect, folding in
                         guard let (id, childEffect) = extract(parentEffect) else { return .none }
-                        let inPlaceUpdate = result == nil ? inPlaceUpdate : nil
-                        let childNode = node?.child(scope.key)?.child(scope.key(JobID(id)))
-                        var childEvents: [Event] = []
+                        let inPlaceUpdate = result == nil ? folding.inPlaceUpdate : nil
+                        let childNode = folding.node?.child(scope.key)?.child(scope.key(JobID(id)))
+                        var childFolding = Folding<Event>(node: childNode)
                         var end: ParentEvent?
                         let change = try place.modify(whole) { children -> Change? in
                             // What has a result may be taken out by the same effect: then there is no update in place.
@@ -71,14 +71,14 @@ extension Reducer {
                                 let list = UnsafeMutableRawPointer(children).assumingMemoryBound(to: List.self)
                                 return try Self.change(id, of: list, inPlaceUpdate) { child in
                                     try scope.locating(JobID(id)) {
-                                        try fold(child, childEffect, &childEvents, childNode, nil)
+                                        try fold(child, childEffect, &childFolding)
                                     }
                                 }
                             }
                             let change = try children.pointee.updateChild(id) { child in
                                 let change = try scope.locating(JobID(id)) {
                                     try withUnsafeMutablePointer(to: &child) {
-                                        try fold($0, childEffect, &childEvents, childNode, nil)
+                                        try fold($0, childEffect, &childFolding)
                                     }
                                 }
                                 if change != .none, let result { end = result(id, child) }
@@ -87,10 +87,10 @@ extension Reducer {
                             if end != nil { children.pointee.removeChild(id) }
                             return change
                         }
-                        if !childEvents.isEmpty { events += childEvents.map { event.embed((id, $0)) } }
+                        folding.follow(childFolding) { event.embed((id, $0)) }
                         if let end {
                             childNode?.leave()
-                            events.append(end)
+                            folding.follow(end)
                         }
                         return change ?? .none
                     },
@@ -128,11 +128,11 @@ extension Reducer {
         // Who is in flight need only be looked at if it is not known who has gone, or for children of children.
         if gone != nil, !hasChildren { return }
         for (key, childNode) in node.children {
-            guard let id = key.id?.base as? Children.ID, let child = children.child(id) else {
+            guard let id = key.id?.base as? Children.ID, var child = children.child(id) else {
                 childNode.leave()
                 continue
             }
-            if hasChildren { withUnsafePointer(to: child) { prune($0, childNode) } }
+            if hasChildren { withUnsafeMutablePointer(to: &child) { prune($0, childNode) } }
         }
     }
 }

@@ -32,7 +32,8 @@ extension Reducer {
                 let decide = bind(loop)
                 let next: Next = sendable { state, event, environment in
                     if loop?.isCancelled == true { return .none }
-                    return try withUnsafePointer(to: state) { try decide($0, event, environment, false) }
+                    var state = state
+                    return try withUnsafeMutablePointer(to: &state) { try decide($0, event, environment, false) }
                 }
                 return { state, event, environment, _ in try around(state.pointee, event, environment, next) }
             }, parts: parts)

@@ -2,12 +2,10 @@ extension Reducer {
     /// One of those who fold effects into the state: an `apply`, or a child in its scope.
     @usableFromInline
     struct Part {
-        /// Folds an effect in, in place. Gets the place of its state in the tree of scopes if any stream is live there, and
-        /// the means to commit a change if the whole state has not been changed yet, and no other will change it.
-        @usableFromInline typealias Fold =
-            (UnsafeMutablePointer<State>, Effect, inout [Event], ScopeNode?, InPlaceUpdate?) throws -> Change
+        /// Folds an effect into the state, in place.
+        @usableFromInline typealias Fold = (UnsafeMutablePointer<State>, Effect, inout Folding<Event>) throws -> Change
         /// Finds the children that have left, and bids them farewell.
-        @usableFromInline typealias Prune = (UnsafePointer<State>, ScopeNode) -> Void
+        @usableFromInline typealias Prune = (UnsafeMutablePointer<State>, ScopeNode) -> Void
 
         @usableFromInline let region: Region
         @usableFromInline let mayThrow: Bool
@@ -37,28 +35,29 @@ extension Reducer {
     static func fold(_ parts: [Part]) -> Part.Fold {
         if parts.count == 1 { return parts[0].fold }
         let goesBack = parts.dropFirst().contains(where: \.mayThrow)
-        return { state, effect, events, node, inPlaceUpdate in
+        return { state, effect, folding in
             // Who throws has left the state as it was, but those before it have not.
             let before = goesBack ? state.pointee : nil
-            let eventsBefore = events.count
+            let (eventsBefore, inPlaceUpdate) = (folding.events, folding.inPlaceUpdate)
+            defer { folding.inPlaceUpdate = inPlaceUpdate }
             var changed: [Int] = []
             var change = Change.none
             do {
                 for index in parts.indices {
                     let own = before == nil && change == .none ? inPlaceUpdate : nil
-                    let itsCommitter = own.flatMap { mayCommit(parts, index, effect) ? $0 : nil }
-                    let itsChange = try parts[index].fold(state, effect, &events, node, itsCommitter)
+                    folding.inPlaceUpdate = own.flatMap { mayCommit(parts, index, effect) ? $0 : nil }
+                    let itsChange = try parts[index].fold(state, effect, &folding)
                     if itsChange == .none { continue }
                     change = change == .none ? itsChange : .possible
-                    if node != nil { changed.append(index) }
+                    if folding.node != nil { changed.append(index) }
                     if itsChange == .committed { break }
                 }
             } catch {
                 if let before { state.pointee = before }
-                events.removeSubrange(eventsBefore...)
+                folding.goBack(to: eventsBefore)
                 throw error
             }
-            if let node { prune(parts, state, node, after: changed) }
+            if let node = folding.node { prune(parts, state, node, after: changed) }
             return change
         }
     }
@@ -75,7 +74,7 @@ extension Reducer {
 
     /// A child leaves by what others do to the state that it is in: its own effects cannot remove it.
     @inlinable
-    static func prune(_ parts: [Part], _ state: UnsafePointer<State>, _ node: ScopeNode, after changed: [Int]) {
+    static func prune(_ parts: [Part], _ state: UnsafeMutablePointer<State>, _ node: ScopeNode, after changed: [Int]) {
         for (index, part) in parts.enumerated() {
             guard let prune = part.prune else { continue }
             if changed.contains(where: { $0 != index && parts[$0].region.overlaps(part.region) }) { prune(state, node) }
@@ -84,5 +83,5 @@ extension Reducer {
 
     /// Looks everywhere for children that have left.
     @inlinable
-    func prune(_ state: UnsafePointer<State>, _ node: ScopeNode) { for part in parts { part.prune?(state, node) } }
+    func prune(_ state: UnsafeMutablePointer<State>, _ node: ScopeNode) { for part in parts { part.prune?(state, node) } }
 }

@@ -45,18 +45,15 @@ extension Reducer {
                 .init(
                     region: place.region, mayThrow: mayThrow, commits: commits && place.offset != nil,
                     concerns: effect.matches,
-                    fold: {
-                        [fold, extract = effect.extract, embed = event.embed] whole, parentEffect, events, node, inPlaceUpdate in
+                    fold: { [fold, extract = effect.extract, embed = event.embed] whole, parentEffect, folding in
                         guard let childEffect = extract(parentEffect) else { return .none }
-                        var childEvents: [Event] = []
+                        var childFolding = Folding<Event>(
+                            node: folding.node?.child(scope.key),
+                            inPlaceUpdate: place.offset == nil ? nil : folding.inPlaceUpdate)
                         let change = try scope.locating {
-                            try place.modify(whole) {
-                                try fold(
-                                    $0, childEffect, &childEvents, node?.child(scope.key),
-                                    place.offset == nil ? nil : inPlaceUpdate)
-                            }
+                            try place.modify(whole) { try fold($0, childEffect, &childFolding) }
                         }
-                        if !childEvents.isEmpty { events += childEvents.map(embed) }
+                        folding.follow(childFolding, embed)
                         return change
                     },
                     prune: hasChildren

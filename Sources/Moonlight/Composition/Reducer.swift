@@ -21,12 +21,12 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     /// What `transform` is: turns an event into a stream of effects, or throws to refuse it.
     public typealias Transform = @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
 
-    /// `transform`, which gets at the state where it lies.
+    /// `transform`, which gets at the state where it lies, and may take it out while it looks at it.
     ///
     /// It is told whether it answers first. If not, effects of others will be applied before its own, and by then a child may
     /// have left: so what a child answers is then said to be in its scope, even if it lies ready.
     @usableFromInline typealias Decide =
-        (UnsafePointer<State>, Event, Environment, _ isFirst: Bool) throws -> Effects<Effect>
+        (UnsafeMutablePointer<State>, Event, Environment, _ isFirst: Bool) throws -> Effects<Effect>
 
     /// Makes `decide` for a loop, or for who asks without one: it calls nothing more of the user's when the loop is cancelled.
     @usableFromInline typealias Bind = (_ loop: LoopCancellation?) -> Decide
@@ -56,22 +56,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
         transform: @escaping Transform,
         apply: @escaping @Sendable (inout State, Effect) throws(Failure) -> Void
     ) {
-        let fold: Part.Fold = { state, effect, _, _, _ in
-            let before = state.pointee
-            do {
-                try apply(&state.pointee, effect)
-            } catch {
-                state.pointee = before
-                throw error
-            }
-            if state.pointee != before { return .certain }
-            // Equal, but perhaps not the same objects: none of the old ones is let go of by an effect that changes nothing.
-            state.pointee = before
-            return .none
-        }
-        self.init(
-            decide: { state, event, environment, _ in Effects(try transform(state.pointee, event, environment)) },
-            parts: [Part(region: .everything, mayThrow: Failure.self != Never.self, fold: fold, prune: nil)])
+        self.init(transform, fold: Self.folding(inPlace: apply), mayThrow: Failure.self != Never.self)
     }
 
     /// A reducer whose `apply` returns the next state.
@@ -84,15 +69,13 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
         transform: @escaping Transform,
         apply: @escaping @Sendable (State, Effect) throws(Failure) -> State
     ) {
-        let fold: Part.Fold = { state, effect, _, _, _ in
-            let next = try apply(state.pointee, effect)
-            if next == state.pointee { return .none }
-            state.pointee = next
-            return .certain
-        }
+        self.init(transform, fold: Self.folding(returning: apply), mayThrow: Failure.self != Never.self)
+    }
+
+    @inlinable
+    init(_ transform: @escaping Transform, fold: @escaping Part.Fold, mayThrow: Bool) {
         self.init(
-            decide: { state, event, environment, _ in Effects(try transform(state.pointee, event, environment)) },
-            parts: [Part(region: .everything, mayThrow: Failure.self != Never.self, fold: fold, prune: nil)])
+            decide: Self.deciding(transform), parts: [Part(region: .everything, mayThrow: mayThrow, fold: fold, prune: nil)])
     }
 
     /// A reducer that does nothing: combined with it, any other is as it was.
@@ -104,7 +87,8 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     public func transform(
         _ state: State, _ event: Event, _ environment: Environment
     ) throws -> AnyPublisher<Effect, Never> {
-        try withUnsafePointer(to: state) { try bind(nil)($0, event, environment, true) }.publisher
+        var state = state
+        return try withUnsafeMutablePointer(to: &state) { try bind(nil)($0, event, environment, true) }.publisher
     }
 
     /// Folds an effect into the state.
@@ -113,9 +97,9 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     /// - Throws: What an `apply` throws: then the state is as it was.
     @discardableResult
     public func apply(_ effect: Effect, to state: inout State) throws -> [Event] {
-        var events: [Event] = []
-        _ = try withUnsafeMutablePointer(to: &state) { try fold($0, effect, &events, nil, nil) }
-        return events
+        var folding = Folding<Event>()
+        _ = try withUnsafeMutablePointer(to: &state) { try fold($0, effect, &folding) }
+        return folding.takeEvents()
     }
 }
 

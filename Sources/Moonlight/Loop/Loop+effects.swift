@@ -25,11 +25,7 @@ extension Loop {
     func transform(_ event: Event) throws -> Effects<Effect> {
         guard let lentProgram else { return .none }
         return try lentProgram._withUnsafeGuaranteedRef { program in
-            if program.isReduced {
-                return try withUnsafePointer(to: &program.state) { try program.decide($0, event, program.environment, true) }
-            }
-            if Self.isStateLarge { return Effects(try program.transformWithoutCopy(event)) }
-            return Effects(try program.withState { try program.transform($0, event, program.environment) })
+            try withUnsafeMutablePointer(to: &program.state) { try program.decide($0, event, program.environment, true) }
         }
     }
 
@@ -100,19 +96,7 @@ extension Loop {
         guard !cancellation.isCancelled, let lentProgram else { return }
         isApplying = true
         defer { isApplying = false }
-        lentProgram._withUnsafeGuaranteedRef { program in
-            if program.isReduced { return reduce(effect, into: program, look) }
-            if Self.isStateLarge { return foldWithFewCopies(effect, into: program, look) }
-            let (next, isChange) = program.withState { state in
-                let next = program.apply(effect, to: state)
-                let isChange = next != state && !cancellation.isCancelled
-                look(state, next)
-                return (next, isChange)
-            }
-            guard isChange else { return }
-            program.state = next
-            lentStates?._withUnsafeGuaranteedRef { $0.sendDriven(next) }
-        }
+        lentProgram._withUnsafeGuaranteedRef { reduce(effect, into: $0, look) }
     }
 
     /// Applies an effect that its stream sends from inside `subscribe`.

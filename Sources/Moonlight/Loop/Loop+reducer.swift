@@ -2,54 +2,51 @@ import Streams
 
 // How a loop runs a reducer: in place, without a copy of the state and without comparing it as a whole.
 extension Loop {
-    @inlinable
-    convenience init(
-        _ initialState: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
-        _ options: LoopOptions<State, Event, Effect>, home: HomeActor?
-    ) {
-        let context = LoopContext()
-        let program = Program(state: initialState, environment: environment, reducer: reducer, loop: context)
-        self.init(program, home: home, instruments: LoopInstruments.make(options), context: context)
-    }
-
     /// Folds an effect into the state, and shows it.
     ///
     /// In this order: children that have left lose their effects, the journal is written, events that follow are queued,
     /// observers are told.
     @inlinable
     func reduce(_ effect: Effect, into program: Program, _ look: (State, State) -> Void) {
-        let before = instruments?.journal == nil ? nil : program.state
-        let liveRoot = scopes?.liveRoot
-        var events: [Event] = []
+        let isRecorded = instruments?.journal != nil
+        if isRecorded { program.before = program.state }
+        let hasScopes = scopes != nil
+        if hasScopes { program.folding.node = scopes?.liveRoot }
         let change: Change
         do {
             change = try withUnsafeMutablePointer(to: &program.state) {
-                program.inPlaceUpdate?.state = UnsafeRawPointer($0)
-                return try program.foldInPlace($0, effect, &events, liveRoot, program.inPlaceUpdate)
+                program.folding.inPlaceUpdate?.state = UnsafeRawPointer($0)
+                return try program.foldInPlace($0, effect, &program.folding)
             }
         } catch {
             return refuse(effect, error)
         }
-        if liveRoot != nil { scopes?.endStreamsOfDeparted() }
-        if let before { look(before, program.state) }
-        for event in events { follow(event) }
+        if hasScopes { scopes?.endStreamsOfDeparted() }
+        if isRecorded { program.tell(look) }
+        if program.folding.events != nil { follow(program.folding.takeEvents()) }
         // One part of a reducer may have undone what another did.
         if change == .none || change == .possible && states?.lastValue == program.state {
-            program.inPlaceUpdate?.isShared = false
+            program.folding.inPlaceUpdate?.isShared = false
             return
         }
         if cancellation.isCancelled { return }
-        program.inPlaceUpdate?.isShared = true
+        program.folding.inPlaceUpdate?.isShared = true
+        if Reducer<State, Event, Effect, Environment>.isStateLarge { return showWithFewCopies(&program.state) }
         lentStates?._withUnsafeGuaranteedRef { states in
-            program.withState { if change == .committed { states.deliverDriven($0) } else { states.sendDriven($0) } }
+            withUnsafeMutablePointer(to: &program.state) { state in
+                state.withTaken { if change == .committed { states.deliverDriven($0) } else { states.sendDriven($0) } }
+            }
         }
     }
+
+    @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
+    func showWithFewCopies(_ state: inout State) { lend(&state) { states?.sendDriven($0) } }
 
     /// Lets parts of the reducer commit what they change, where nobody needs the state before.
     @inlinable
     func makeInPlaceUpdate() {
         guard let program, let states, program.mayCommit, instruments?.journal == nil, InPlaceUpdate.isOn else { return }
-        program.inPlaceUpdate = InPlaceUpdate { [cancellation] state, isShared, change in
+        program.folding.inPlaceUpdate = InPlaceUpdate { [cancellation] state, isShared, change in
             if cancellation.isCancelled { return false }
             let state = state.assumingMemoryBound(to: State.self)
             if !isShared { states.exchangeDriven(state.pointee) }
@@ -58,13 +55,15 @@ extension Loop {
         }
     }
 
-    /// Takes an event that an effect has led to: a result, which no bound of the mailbox may refuse.
-    @inlinable
-    func follow(_ event: Event) {
-        if instruments != nil || isTracing {
-            take(.tracedEvent(event, traceOfCaller ?? Trace()))
-        } else {
-            take(.event(event))
+    /// Takes the events that an effect has led to: results, which no bound of the mailbox may refuse.
+    @usableFromInline
+    func follow(_ events: [Event]) {
+        for event in events {
+            if instruments != nil || isTracing {
+                take(.tracedEvent(event, traceOfCaller ?? Trace()))
+            } else {
+                take(.event(event))
+            }
         }
     }
 

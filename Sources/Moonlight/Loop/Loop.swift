@@ -36,55 +36,29 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     final class Program {
         @exclusivity(unchecked) @usableFromInline var state: State
         @usableFromInline let environment: Environment
-        @usableFromInline let transform: (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
-        @usableFromInline let apply: Apply<State, Effect>
-        /// Whether there is a reducer. Then what follows are its, and do all that the two functions would do. Optional
-        /// closures would say the same, but are retained for each call.
-        @usableFromInline let isReduced: Bool
         @usableFromInline let decide: Reducer<State, Event, Effect, Environment>.Decide
         @usableFromInline let foldInPlace: Reducer<State, Event, Effect, Environment>.Part.Fold
         @usableFromInline let mayCommit: Bool
-        /// Nil where nothing can be committed.
-        @exclusivity(unchecked) @usableFromInline var inPlaceUpdate: InPlaceUpdate?
+        /// The state before an effect, for the journal. Here, and not a variable of a function: even where there is no journal, a
+        /// large one would be moved about.
+        @exclusivity(unchecked) @usableFromInline var before: State?
+        /// Here, and not made for each effect, for what that would cost.
+        @exclusivity(unchecked) @usableFromInline var folding = Folding<Event>()
 
         @inlinable
         init(
-            state: State,
-            environment: Environment,
-            transform: @escaping (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
-            apply: Apply<State, Effect>
+            _ state: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
+            loop: LoopCancellation
         ) {
-            self.state = state
-            self.environment = environment
-            self.transform = transform
-            self.apply = apply
-            (isReduced, mayCommit) = (false, false)
-            (decide, foldInPlace) = ({ _, _, _, _ in .none }, { _, _, _, _, _ in .none })
+            (self.state, self.environment) = (state, environment)
+            (decide, foldInPlace, mayCommit) = (reducer.bind(loop), reducer.fold, reducer.commits)
         }
 
-        @inlinable
-        init(
-            state: State, environment: Environment, reducer: Reducer<State, Event, Effect, Environment>, loop: LoopCancellation
-        ) {
-            self.state = state
-            self.environment = environment
-            transform = { _, _, _ in .none }
-            apply = .inPlace { _, _ in }
-            (isReduced, mayCommit) = (true, reducer.commits)
-            (decide, foldInPlace) = (reducer.bind(loop), reducer.fold)
-        }
-
-        /// Calls with the state. If there are references in it it is taken out meanwhile: what lies in an object is retained
-        /// for each call that it is handed to. Nobody looks for it here meanwhile: only the owner of the mailbox does, and no
-        /// item is handled inside another.
-        @inlinable @inline(__always)
-        func withState<Result>(_ body: (State) throws -> Result) rethrows -> Result {
-            if _isPOD(State.self) { return try body(state) }
-            return try withUnsafeMutablePointer(to: &state) { place in
-                let state = place.move()
-                defer { place.initialize(to: state) }
-                return try body(state)
-            }
+        /// Shows the states before and after an effect.
+        @usableFromInline
+        func tell(_ look: (State, State) -> Void) {
+            if let before { look(before, state) }
+            before = nil
         }
     }
 
@@ -122,29 +96,16 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     @exclusivity(unchecked) @usableFromInline var trace = Trace()
 
     @inlinable
-    convenience init(
-        _ initialState: State,
-        _ environment: Environment,
-        _ transform: @escaping (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
-        _ apply: Apply<State, Effect>,
-        home: HomeActor?,
-        instruments: LoopInstruments<State, Event, Effect>? = nil
-    ) {
-        let program = Program(state: initialState, environment: environment, transform: transform, apply: apply)
-        self.init(program, home: home, instruments: instruments)
-    }
-
-    @inlinable
     init(
-        _ program: Program, home: HomeActor?, instruments: LoopInstruments<State, Event, Effect>? = nil,
-        context: LoopContext = LoopContext()
+        _ initialState: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
+        _ options: LoopOptions<State, Event, Effect> = LoopOptions(), home: HomeActor?
     ) {
-        self.instruments = instruments
-        self.context = context
+        instruments = LoopInstruments.make(options)
+        context = LoopContext()
         cancellation = context
-        self.program = program
+        program = Program(initialState, environment, reducer, loop: context)
         self.home = home
-        let states = CurrentValueSubject<State, Never>(driven: program.state)
+        let states = CurrentValueSubject<State, Never>(driven: initialState)
         self.states = states
         inheritSpecialised = { $0.inherit() }
         cancelSpecialised = { $0.leaveCancelled() }
@@ -185,6 +146,24 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         }
         states?.release()
         runMail(.own)
+    }
+
+    /// Binds feedback, and returns what keeps the loop going.
+    @inlinable
+    func start(_ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]) -> AnyCancellable {
+        bind(makeStatePublisher(), feedback)
+        return AnyCancellable(self)
+    }
+
+    /// Gives away what keeps the loop going, binds feedback, and returns the stream of states.
+    @inlinable
+    func start(
+        store: (AnyCancellable) -> Void, _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
+    ) -> AnyPublisher<State, Never> {
+        let states = makeStatePublisher()
+        store(AnyCancellable(self))
+        bind(states, feedback)
+        return states
     }
 
     /// Ends the loop. Nothing of it runs after this, but for a call that another thread has begun.

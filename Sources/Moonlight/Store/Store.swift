@@ -26,18 +26,6 @@ public final class Store<State: Equatable, Event>: Cancellable {
     public let states: AnyPublisher<State, Never>
 
     @inlinable
-    convenience init<Effect, Environment>(
-        _ initialState: State, _ environment: Environment,
-        _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
-        _ transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
-        _ apply: Apply<State, Effect>, _ options: LoopOptions<State, Event, Effect>, home: HomeActor?
-    ) {
-        self.init(
-            Loop(initialState, environment, transform, apply, home: home, instruments: LoopInstruments.make(options)),
-            feedback)
-    }
-
-    @inlinable
     init<Effect, Environment>(
         _ loop: Loop<State, Event, Effect, Environment>,
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]

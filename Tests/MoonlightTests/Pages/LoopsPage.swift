@@ -35,11 +35,13 @@ struct LoopsPage {
                 case .boom: throw Rejection("nothing must explode")
                 }
             },
-            apply: { (state: inout Tally, change: Change) in
+            apply: { (state, change: Change) in
+                var next = state
                 switch change {
-                case .add(let number): state.count += number
-                case .note(let text): state.last.append(text)
+                case .add(let number): next.count += number
+                case .note(let text): next.last.append(text)
                 }
+                return next
             })
         for key in [Key.plus, .plus, .minus, .boom, .reset] { keys.send(key) }
         loop.cancel()

@@ -25,6 +25,12 @@ struct LargeStateTests {
             number += effect
             if effect != 0 { words.append("\(effect)") }
         }
+
+        func adding(_ effect: Int) -> Wide {
+            var next = self
+            next.add(effect)
+            return next
+        }
     }
     private let events = PassthroughSubject<Int, Never>()
     private let seen = Recorder<String>()
@@ -49,11 +55,7 @@ struct LargeStateTests {
     func folding() {
         let loop = Moonlight.start(
             initialState: Wide(), environment: 10, feedback: observe, transform: Self.transform,
-            apply: { state, effect in
-                var next = state
-                next.add(effect)
-                return next
-            })
+            apply: { state, effect in state.adding(effect) })
         for event in [2, 3, 4, 0] { events.send(event) }
         #expect(seen.all == ["0 ", "1 1", "3 1-2", "13 1-2-10", "43 1-2-10-30"])
         loop.cancel()
@@ -62,8 +64,8 @@ struct LargeStateTests {
     @Test("An apply in place does the same")
     func inPlace() {
         let loop = Moonlight.start(
-            initialState: Wide(), environment: 10, feedback: observe, transform: Self.transform,
-            apply: { state, effect in state.add(effect) })
+            Reducer(transform: Self.transform, apply: { (state: inout Wide, effect: Int) in state.add(effect) }),
+            initialState: Wide(), environment: 10, feedback: observe)
         for event in [2, 3, 4, 0] { events.send(event) }
         #expect(seen.all == ["0 ", "1 1", "3 1-2", "13 1-2-10", "43 1-2-10-30"])
         loop.cancel()
@@ -74,7 +76,7 @@ struct LargeStateTests {
         let (loops, late) = (Keeper(), Recorder<String>())
         let states = Moonlight.start(
             initialState: Wide(), environment: 0, feedback: observe, transform: Self.transform,
-            apply: { state, effect in state.add(effect) }, store: { loops.keep($0) })
+            apply: { state, effect in state.adding(effect) }, store: { loops.keep($0) })
         events.send(2)
         let observer = states.sink { late.append($0.described) }
         events.send(4)
@@ -96,7 +98,7 @@ struct LargeStateTests {
                 transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
                 apply: { state, effect in
                     if effect == 2 { keeper.cancel() }
-                    state.add(effect)
+                    return state.adding(effect)
                 }))
         for event in 1...3 { events.send(event) }
         #expect(seen.all == ["0 ", "1 1"])
