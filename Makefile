@@ -32,7 +32,8 @@ stress:
 	@seed=$${MOONLIGHT_SEED:-$$(date +%s)}; rounds=$${MOONLIGHT_ROUNDS:-20000}; echo "MOONLIGHT_SEED=$$seed MOONLIGHT_ROUNDS=$$rounds"; \
 	MOONLIGHT_SEED=$$seed MOONLIGHT_ROUNDS=$$rounds MOONLIGHT_LIMIT=50000 SCHEDULES=1 swift test --scratch-path .build-schedules && \
 	MOONLIGHT_SEED=$$seed MOONLIGHT_ROUNDS=$$((rounds * 20)) swift test --filter GeneratedTests && \
-	MOONLIGHT_ROUNDS=$$((rounds / 10)) swift test --filter ConcurrentTests
+	MOONLIGHT_ROUNDS=$$((rounds / 10)) swift test --filter ConcurrentTests && \
+	MOONLIGHT_SEED=$$seed MOONLIGHT_ROUNDS=$$((rounds / 10)) swift test --filter StormTests
 
 fresh:
 	.ci/fresh-package .build-fresh

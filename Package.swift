@@ -41,10 +41,11 @@ let package = Package(
         .executableTarget(
             name: "CarsSample", dependencies: ["MoonFoundation", "Moonlight", "Streams", "SampleTerminal"], path: "Samples/cars",
             exclude: ["README.md"]),
-        .testTarget(name: "StreamsTests", dependencies: ["Streams"]),
-        .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams"]),
+        .target(name: "MoonlightTestSupport", dependencies: ["Streams"], path: "Tests/Support"),
+        .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
+        .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams", "MoonlightTestSupport"]),
         .testTarget(name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
-        .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation"]),
+        .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(name: "HistoryTests", dependencies: ["HistorySample", "Moonlight", "Streams", "SampleTerminal"]),
         .testTarget(
@@ -67,9 +68,9 @@ let package = Package(
 // atomic made a place where threads can be switched. See CONTRIBUTING.
 if Context.environment["SCHEDULES"] != nil {
     package.products = []
-    package.targets.removeAll { !["Streams", "Moonlight", "MoonlightTesting"].contains($0.name) }
+    package.targets.removeAll { !["Streams", "Moonlight", "MoonlightTesting", "MoonlightTestSupport"].contains($0.name) }
     package.targets.append(
-        .testTarget(name: "SchedulesTests", dependencies: ["Moonlight", "MoonlightTesting", "Streams"]))
+        .testTarget(name: "SchedulesTests", dependencies: ["Moonlight", "MoonlightTesting", "Streams", "MoonlightTestSupport"]))
     // Streams with a lock and an atomic of its own.
     let streams = package.targets.first { $0.name == "Streams" }
     streams?.path = "Sources"

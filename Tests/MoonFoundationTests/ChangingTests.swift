@@ -1,4 +1,5 @@
 import MoonFoundation
+import MoonlightTestSupport
 import Testing
 
 @Suite("Moving, removing, replacing and inserting without traps")
@@ -119,7 +120,7 @@ struct ChangingTests {
 
     @Test("Generated: moving is removing and inserting at the clamped place", arguments: 0..<400)
     func moving(seed: Int) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = Dice(seed: seed)
         let numbers = generator.numbers()
         let (source, destination) = (generator.index(), generator.index())
 
@@ -141,7 +142,7 @@ struct ChangingTests {
 
     @Test("Generated: what is inserted is there, and removing it undoes it", arguments: 0..<300)
     func inserting(seed: Int) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = Dice(seed: seed)
         let numbers = generator.numbers()
         let place = generator.index()
         var changed = numbers
@@ -153,7 +154,7 @@ struct ChangingTests {
 
     @Test("Generated: removing or replacing by value touches the first occurrence alone", arguments: 0..<300)
     func first(seed: Int) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = Dice(seed: seed)
         let numbers = generator.numbers()
         let element = Int.random(in: 0...5, using: &generator)
         let place = numbers.firstIndex(of: element)

@@ -1,4 +1,5 @@
 import MoonFoundation
+import MoonlightTestSupport
 import Testing
 
 @Suite("Neighbours: next(after:) and previous(before:)")
@@ -58,7 +59,7 @@ struct NeighbourTests {
 
     @Test("Generated: neighbours are what the list of pairs says", arguments: 0..<300)
     func pairs(seed: Int) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = Dice(seed: seed)
         let numbers = generator.numbers()
         for element in 0...5 {
             let place = numbers.firstIndex(of: element)

@@ -1,4 +1,5 @@
 import MoonFoundation
+import MoonlightTestSupport
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -146,7 +147,7 @@ struct PagerTests {
 
     @Test("Generated: whatever comes when, the items are the list's beginning, in order", arguments: 0..<300)
     func anyStory(seed: Int) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = Dice(seed: seed)
         let list = Array(0..<Int.random(in: 0...12, using: &generator))
         var pager = Numbers(pageSize: Int.random(in: 1...4, using: &generator))
         var made: [Numbers.Request] = []

@@ -1,4 +1,5 @@
 import MoonFoundation
+import MoonlightTestSupport
 import Testing
 
 @Suite("Safe access: [safe:], [id:] and orThrow")
@@ -52,7 +53,7 @@ struct SafeAccessTests {
 
     @Test("Generated: a range's part is its indices that are there, in a list and in a slice", arguments: 0..<300)
     func clamping(seed: Int) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = Dice(seed: seed)
         let whole = Array(0..<Int.random(in: 0...8, using: &generator))
         let cut = whole.isEmpty ? 0 : Int.random(in: 0...whole.count, using: &generator)
         for list in [whole[...], whole[cut...], whole[..<cut]] {

@@ -1,4 +1,5 @@
 import MoonFoundation
+import MoonlightTestSupport
 import Testing
 
 @Suite("Sections: items under headers")
@@ -114,7 +115,7 @@ struct SectionsTests {
 
     @Test("Generated: it is the collection that its joined sections are", arguments: 0..<300)
     func laws(seed: Int) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = Dice(seed: seed)
         let sections = Sections(
             (0..<Int.random(in: 0...5, using: &generator)).map { number in
                 Sections<Int, Int>.Section(header: number, items: Array(generator.numbers().prefix(4)))
@@ -139,7 +140,7 @@ struct SectionsTests {
 
     @Test("Generated: grouping loses nothing, and puts each item under its header", arguments: 0..<300)
     func groupingLaws(seed: Int) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = Dice(seed: seed)
         let numbers = generator.numbers()
         let grouped = Sections(grouping: numbers) { $0 % 3 }
         #expect(grouped.sorted() == numbers.sorted())

@@ -1,4 +1,5 @@
 import MoonFoundation
+import MoonlightTestSupport
 import Testing
 
 @Suite("UserFolder: where a program keeps a user's files")

@@ -32,6 +32,8 @@ extension Loop {
             record(.rejected(event, error), cause: number)
             trace.refuse(.rejected(error))
         }
+        // Within the event: what it says to who waits is said before anything else happens.
+        if let asker = trace.asker, !cancellation.isCancelled { asker.decide() }
         endTrace(before)
     }
 

@@ -9,28 +9,33 @@ import Synchronization
 final class Settlement: Sendable {
     /// Outlives the settlement, so that who waits needs not keep the settlement itself.
     let outcome = Outcome()
+    /// Who waits until the event is decided about, and no longer.
+    private let decision: Decision?
     private let loop: LoopCancellation?
     /// Those that this one stands for, if it was made by ``join(_:_:)``. None of them is a joint one.
     private let parts: Lock<[Settlement]>
     private let isJoint: Bool
 
     /// What settles when an event of this loop has.
-    init(of loop: LoopCancellation) {
+    init(of loop: LoopCancellation, decision: Decision? = nil) {
         self.loop = loop
+        self.decision = decision
         parts = Lock([])
         isJoint = false
     }
 
     private init(joining settlements: [Settlement]) {
-        loop = nil
+        (loop, decision) = (nil, nil)
         parts = Lock(settlements)
         isJoint = true
     }
 
     deinit {
         // What goes on no more because its loop was cancelled has not settled.
-        if loop?.isCancelled == true { outcome.fail(.ended) }
+        if loop?.isCancelled == true { fail(.ended) }
         outcome.end()
+        // An event that never came to its turn.
+        decision?.outcome.end()
     }
 
     /// Makes one that settles both. However many are joined, one after the other, they lie flat.
@@ -52,7 +57,29 @@ final class Settlement: Sendable {
     /// Tells who waits that the event failed. The first failure counts.
     func fail(_ error: SendError) {
         outcome.fail(error)
+        decision?.outcome.fail(error)
         for part in parts.withLock({ $0 }) { part.fail(error) }
+    }
+
+    /// The event has been handled, and what lay ready applied: tells who waits for that. The owner's of the loop to call.
+    @usableFromInline
+    func decide() {
+        decision?.make()
+        for part in parts.withLock({ $0 }) { part.decide() }
+    }
+
+    /// What is to be told of the moment at which an event has been decided about.
+    final class Decision: Sendable {
+        let outcome = Outcome()
+        /// Reads the state, if somebody asked for that. Calls the user.
+        private let read: @Sendable () -> Void
+
+        init(read: @escaping @Sendable () -> Void) { self.read = read }
+
+        func make() {
+            if outcome.isGood { read() }
+            outcome.end()
+        }
     }
 
     /// What came of it, for one who waits.
@@ -68,6 +95,14 @@ final class Settlement: Sendable {
         func fail(_ error: SendError) {
             state.withLock { state in
                 if case .success = state.result, !state.isOver { state.result = .failure(error) }
+            }
+        }
+
+        /// Whether nothing has failed so far, and it is not over.
+        var isGood: Bool {
+            state.withLock { state in
+                if case .failure = state.result { return false }
+                return !state.isOver
             }
         }
 

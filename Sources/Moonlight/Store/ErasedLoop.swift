@@ -12,6 +12,8 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     private let sendAwaited: (Event, Settlement, _ hasRoom: Bool) -> Bool
     private let waitForRoom: (() async -> Bool)?
     private let cancelLoop: () -> Void
+    /// The state, for who is called from inside the loop; nil after the end.
+    private let stateInside: () -> State?
     let countLiveEffects: () -> Int
     private let states: CurrentValueSubject<State, Never>?
     private let cancellation: LoopCancellation
@@ -46,6 +48,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
             waitForRoom = nil
         }
         cancelLoop = loop.cancel
+        stateInside = { loop.program?.state }
         countLiveEffects = { loop.liveEffects }
         states = loop.states
         cancellation = loop.cancellation
@@ -65,11 +68,32 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
 
     func cancel() { cancelLoop() }
 
-    /// Sends an event, and waits until it has settled.
-    func send(_ event: Event) async -> Result<Void, SendError> {
+    /// Sends an event, and waits until a stage.
+    func send(_ event: Event, until stage: SendStage) async -> Result<Void, SendError> {
+        await send(event, until: stage, decision: stage == .decided ? .init {} : nil)
+    }
+
+    /// Sends an event, and reads the state when it has been decided about.
+    func send<Reading: Sendable>(
+        _ event: Event, reading read: @escaping @Sendable (State) -> Reading
+    ) async -> Result<Reading, SendError> {
+        let box = ReadingBox<Reading>()
+        // Sound: called by the owner of the loop only, in an item.
+        let make = UncheckedTransfer { [stateInside] in if let state = stateInside() { box.fill(read(state)) } }
+        let decision = Settlement.Decision { make.value() }
+        return await send(event, until: .decided, decision: decision).flatMap {
+            box.reading.map { .success($0) } ?? .failure(.ended)
+        }
+    }
+
+    private func send(
+        _ event: Event, until stage: SendStage, decision: Settlement.Decision?
+    ) async -> Result<Void, SendError> {
         var hasRoom = false
         while !cancellation.isOver {
-            if let outcome = sendAndTell(event, hasRoom: hasRoom) { return await wait(for: outcome) }
+            if let outcome = sendAndTell(event, hasRoom: hasRoom, decision) {
+                return stage == .taken ? .success(()) : await wait(for: decision?.outcome ?? outcome)
+            }
             guard let waitForRoom else { return .failure(.overflow) }
             hasRoom = await waitForRoom()
             guard hasRoom else { return .failure(.cancelled) }
@@ -80,8 +104,8 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     /// Sends an event to be told of.
     ///
     /// - Returns: What tells; nil if the event was not taken. Nothing here holds the settlement on.
-    private func sendAndTell(_ event: Event, hasRoom: Bool) -> Settlement.Outcome? {
-        let settlement = Settlement(of: cancellation)
+    private func sendAndTell(_ event: Event, hasRoom: Bool, _ decision: Settlement.Decision?) -> Settlement.Outcome? {
+        let settlement = Settlement(of: cancellation, decision: decision)
         let outcome = settlement.outcome
         return sendAwaited(event, settlement, hasRoom) ? outcome : nil
     }
@@ -122,4 +146,13 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
 
     /// Returns when the loop has ended, or the task is cancelled.
     func finished() async { _ = await wait(for: Settlement.Outcome()) }
+}
+
+/// What was read in a loop, for who waits outside.
+private final class ReadingBox<Reading: Sendable>: Sendable {
+    private let guarded = Lock<Reading?>(nil)
+
+    var reading: Reading? { guarded.withLock { $0 } }
+
+    func fill(_ reading: Reading) { guarded.withLock { $0 = reading } }
 }

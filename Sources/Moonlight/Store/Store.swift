@@ -68,7 +68,46 @@ public final class Store<State: Equatable, Event>: Cancellable {
     ///   which stops the waiting but not the event. If the loop is cancelled meanwhile, it is ``SendError/ended``.
     @discardableResult
     public func send(_ event: Event) async -> Result<Void, SendError> {
-        await machine.send(event)
+        await machine.send(event, until: .settled)
+    }
+
+    /// Sends an event, and returns when it has come to a stage.
+    ///
+    /// ```swift
+    /// switch await store.send(.bid(amount), until: .decided) {
+    /// case .success: return 202                          // accepted; what it costs is being found out
+    /// case .failure(.rejected(let reason)): return 409
+    /// …
+    /// ```
+    /// Whatever it waits for, it first waits for room if the inbox is bounded by ``InboxBound/suspend(_:)``.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - stage: How long to wait.
+    /// - Returns: Whether it has come there; if not, why. To cancel the task ends the waiting, but not the event.
+    @discardableResult
+    public func send(_ event: Event, until stage: SendStage) async -> Result<Void, SendError> {
+        await machine.send(event, until: stage)
+    }
+
+    /// Sends an event, and reads the state as it is when the event has been decided about.
+    ///
+    /// ```swift
+    /// let ticket = try await store.send(.take, until: .decided) { $0.nextTicket }
+    /// ```
+    /// Between the event and the reading nothing else happens: what is read is what this event, with the effects that lay ready,
+    /// has made of the state. (``state`` after `await send` may be what later events have made of it.)
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - stage: Always `.decided`.
+    ///   - reading: Reads the state. Called in the loop, at most once: whatever it waits for, all of the loop waits for.
+    /// - Returns: What was read.
+    /// - Throws: Why there is no reading: the event was refused or lost, the loop has ended, or the task was cancelled.
+    public func send<Reading: Sendable>(
+        _ event: Event, until stage: SendStage.Decision, reading: @escaping @Sendable (State) -> Reading
+    ) async throws(SendError) -> Reading {
+        try await machine.send(event, reading: reading).get()
     }
 
     /// The state at this moment; after the end, the last one.

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Testing
 
 @Suite("A list of identified elements")
@@ -11,7 +12,7 @@ struct IdentifiedListTests {
 
     /// The same operations on the list and on a plain array of pairs.
     private func compare<ID: Hashable & Sendable>(seed: Int, steps: Int, makeID: (Int) -> ID) {
-        var dice = Dice(seed)
+        var dice = Dice(seed: seed)
         var list = IdentifiedList<ID, Int>()
         var model: [(id: ID, value: Int)] = []
         var versions: [(IdentifiedList<ID, Int>, [Int])] = []

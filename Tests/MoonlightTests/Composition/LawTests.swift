@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -30,7 +31,7 @@ private final class Answers: Sendable {
 private func nameAlone(_ id: JobID) -> String { String("\(id)".split(separator: "/").last ?? "") }
 
 private func script(_ seed: Int) -> [Move] {
-    var dice = Dice(seed)
+    var dice = Dice(seed: seed)
     return (0..<50).map { step in
         switch dice.roll(12) {
         case 0...2: .event(.up(dice.roll(3)))
@@ -177,7 +178,7 @@ struct LawTests {
         let (a, b, c) = (scribe("a"), scribe("b"), scribe("c"))
         let results = [a.combined(with: b).combined(with: c), a.combined(with: b.combined(with: c)), .combine(a, b, c)]
             .map { reducer in
-                var dice = Dice(seed)
+                var dice = Dice(seed: seed)
                 let later = PassthroughSubject<Int, Never>()
                 let store = Store(reducer: reducer, initialState: [], environment: later)
                 for step in 0..<30 { if dice.roll(4) == 0 { later.send(step) } else { store.send(dice.roll(40)) } }

@@ -1,5 +1,6 @@
 import Dispatch
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Testing
 

@@ -1,24 +1,8 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Synchronization
 import Testing
-
-/// Runs tasks when it is told to, on the thread that tells it.
-private final class ToldExecutor: TaskExecutor, @unchecked Sendable {
-    // Sound: the jobs are behind their lock.
-    private let jobs = Mutex<[UnownedJob]>([])
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        jobs.withLock { $0.append(job) }
-    }
-
-    func run() {
-        while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-            job.runSynchronously(on: asUnownedTaskExecutor())
-        }
-    }
-}
 
 @Suite("7. The end: bodies that have not begun")
 struct BeginningTests {

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 
 /// A scene that answers with a result: who shows it gets what the user picks, once.

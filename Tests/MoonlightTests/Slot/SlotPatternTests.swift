@@ -1,4 +1,5 @@
 @testable import Moonlight
+import MoonlightTestSupport
 import Streams
 import Testing
 

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 
 /// A publisher that does with its subscriber whatever a test wants, on whatever thread.

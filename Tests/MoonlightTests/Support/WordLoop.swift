@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 
 /// A loop that collects words: an event is a word, an effect is a word, and the state is the list of effects so far.

@@ -1,4 +1,5 @@
 import Foundation
+import MoonlightTestSupport
 import Streams
 import Synchronization
 

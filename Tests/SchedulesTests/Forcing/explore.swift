@@ -1,4 +1,5 @@
 import Foundation
+import MoonlightTestSupport
 import Testing
 
 /// Plays a scene by every schedule that has at most so many preemptions, and then by some that a seed deals.
@@ -86,18 +87,4 @@ enum Settings {
     static let tellsCounts = value("COUNTS") != nil
 
     private static func value(_ name: String) -> String? { ProcessInfo.processInfo.environment["MOONLIGHT_" + name] }
-}
-
-/// Numbers that a seed determines: SplitMix64, by Steele, Lea and Flood.
-struct Dice {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func roll(_ sides: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) % UInt64(sides))
-    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -289,30 +290,4 @@ extension Schedules {
             }
         }
     }
-}
-
-/// Runs tasks when it is told to, on the thread that tells it.
-final class ToldExecutor: TaskExecutor, @unchecked Sendable {
-    // Sound: the jobs are behind their lock.
-    private let jobs = Lock<[UnownedJob]>([])
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        jobs.withLock { $0.append(job) }
-    }
-
-    /// Runs what waits, and what comes of it.
-    func run() {
-        while true {
-            let batch = jobs.withLock { jobs in
-                defer { jobs = [] }
-                return jobs
-            }
-            if batch.isEmpty { return }
-            for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
-        }
-    }
-
-    /// Calls with this as the place of the tasks that are started.
-    func here<Result>(_ body: () -> Result) -> Result { TaskPlace.$executor.withValue(self, operation: body) }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Testing
 
 @testable import Streams

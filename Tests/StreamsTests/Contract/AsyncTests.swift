@@ -1,4 +1,5 @@
 import Dispatch
+import MoonlightTestSupport
 import Streams
 import Synchronization
 import Testing
@@ -207,18 +208,18 @@ struct AsyncTests {
 
     @Test("cancelling the subscription cancels the task, and what is sent after that is dropped")
     func runCancelled() async {
-        let (started, ended) = (Latch(), Latch())
+        let (started, ended) = (Flag(), Flag())
         let publisher = Ints.run { send in
             send(1)
             await withTaskCancellationHandler {
-                started.open()
+                started.raise()
                 await ended.wait()
             } onCancel: {
-                ended.open()
+                ended.raise()
             }
             #expect(Task.isCancelled)
             send(2)
-            ended.open()
+            ended.raise()
         }
         let recorder = Recorder<Int, Oops>()
         publisher.subscribe(recorder)
@@ -241,15 +242,15 @@ struct AsyncTests {
 
     @Test("values that run has sent wait for demand", arguments: [false, true])
     func runKeeps(fails: Bool) async {
-        let ended = Latch()
+        let ended = Flag()
         let publisher = Ints.run { send async throws(Oops) in
             for value in 1...3 { send(value) }
-            ended.open()
+            ended.raise()
             if fails { throw .second }
         }
-        let completed = Latch()
+        let completed = Flag()
         let recorder = Recorder<Int, Oops>(.nothing)
-        publisher.handleEvents(receiveCompletion: { _ in completed.open() }).subscribe(recorder)
+        publisher.handleEvents(receiveCompletion: { _ in completed.raise() }).subscribe(recorder)
         await ended.wait()
         #expect(recorder.values == [])
         recorder.request(.max(1))
@@ -275,7 +276,7 @@ struct AsyncTests {
     func runReleased() async {
         weak var token: Token?
         let recorder: Recorder<Int, Oops>
-        let done: Latch
+        let done: Flag
         do {
             let captured = Token()
             token = captured
@@ -298,8 +299,8 @@ struct AsyncTests {
         #expect(sum == 5_050)
     }
 
-    private func record(_ publisher: Ints) -> (Recorder<Int, Oops>, Latch) {
-        let done = Latch()
+    private func record(_ publisher: Ints) -> (Recorder<Int, Oops>, Flag) {
+        let done = Flag()
         let recorder = Recorder<Int, Oops>()
         publisher.subscribe(
             AnySubscriber(
@@ -307,7 +308,7 @@ struct AsyncTests {
                 receiveValue: { recorder.receive($0) },
                 receiveCompletion: {
                     recorder.receive(completion: $0)
-                    done.open()
+                    done.raise()
                 }))
         return (recorder, done)
     }

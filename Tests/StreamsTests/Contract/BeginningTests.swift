@@ -1,34 +1,7 @@
+import MoonlightTestSupport
 import Streams
 import Synchronization
 import Testing
-
-/// Runs tasks when it is told to, on the thread that tells it.
-final class ToldExecutor: TaskExecutor, @unchecked Sendable {
-    // Sound: the jobs are behind their lock.
-    private let jobs = Mutex<[UnownedJob]>([])
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        jobs.withLock { $0.append(job) }
-    }
-
-    var waiting: Int { jobs.withLock { $0.count } }
-
-    /// Runs what waits, and what comes of it.
-    func run() {
-        while true {
-            let batch = jobs.withLock { jobs in
-                defer { jobs = [] }
-                return jobs
-            }
-            if batch.isEmpty { return }
-            for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
-        }
-    }
-
-    /// Calls with this as the place of the tasks that are started.
-    func here<Result>(_ body: () -> Result) -> Result { TaskPlace.$executor.withValue(self, operation: body) }
-}
 
 @Suite("Bodies that have not begun")
 struct BeginningTests {
@@ -137,5 +110,42 @@ struct BeginningTests {
         executor.run()
         #expect(log.items == ["5"])
         withExtendedLifetime(running) {}
+    }
+
+    @Test("a reader that waits for a value before there is a subscription gets it")
+    func lateSubscription() {
+        let late = LateSubscription()
+        Task(executorPreference: executor) { [log] in
+            var iterator = late.values.makeAsyncIterator()
+            log.append("\(await iterator.next() ?? 0)")
+        }
+        // The reader waits now.
+        executor.run()
+        late.subscriber?.receive(subscription: late.inner)
+        #expect(late.inner.requests == [.max(1)])
+        _ = late.subscriber?.receive(7)
+        executor.run()
+        #expect(log.items == ["7"])
+    }
+}
+
+/// A publisher that a test gives its subscription to.
+private final class LateSubscription: Publisher, @unchecked Sendable {
+    // Sound: one thread at a time uses it.
+    typealias Output = Int
+    typealias Failure = Never
+
+    final class Inner: Subscription, @unchecked Sendable {
+        // Sound: as above.
+        private(set) var requests: [Subscribers.Demand] = []
+        func request(_ demand: Subscribers.Demand) { requests.append(demand) }
+        func cancel() {}
+    }
+
+    let inner = Inner()
+    private(set) var subscriber: AnySubscriber<Int, Never>?
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+        self.subscriber = AnySubscriber(subscriber)
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -29,7 +30,7 @@ struct DemandTests {
 
     @Test("chains of two to four operators drawn at random send as much as is asked for", arguments: 0..<300)
     func chains(seed: Int) throws {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = Dice(seed: UInt64(seed))
         let list = (0..<Int.random(in: 0..<12, using: &random)).map { _ in Int.random(in: 0..<9, using: &random) }
         let source = try #require(SourceCase.all.randomElement(using: &random))
         var (chain, values, name) = (source.make(list), list, "\(source) of \(list)")
@@ -183,18 +184,31 @@ struct DemandTests {
             #expect(recorder.completions.count == 1)
         }
     }
-}
 
-/// Numbers that look random and are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678 }
+    @Test("an upstream is asked for nothing where the subscriber asks for nothing, if it decides what that means")
+    func nothing() {
+        let operators: [(Probe<Int, Oops>) -> Ints] = [
+            { $0.append(Empty()).eraseToAnyPublisher() },
+            { $0.prefix(untilOutputFrom: Probe<Int, Oops>()).eraseToAnyPublisher() },
+            { $0.withLatestFrom(Probe<Int, Oops>()) { one, _ in one }.eraseToAnyPublisher() },
+        ]
+        for make in operators {
+            let probe = Probe<Int, Oops>()
+            let recorder = Recorder<Int, Oops>(.nothing)
+            make(probe).subscribe(recorder)
+            recorder.subscription.request(.none)
+            #expect(probe.requests == [.none])
+        }
+    }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+    @Test("to ask a future or a catch for nothing is a programmer's mistake")
+    func nothingTraps() async {
+        await #expect(processExitsWith: .failure) {
+            Future<Int, Never> { _ in }.subscribe(AnySubscriber(receiveSubscription: { $0.request(.none) }))
+        }
+        await #expect(processExitsWith: .failure) {
+            Probe<Int, Oops>().catch { _ in Just(1) }
+                .subscribe(AnySubscriber(receiveSubscription: { $0.request(.none) }))
+        }
     }
 }

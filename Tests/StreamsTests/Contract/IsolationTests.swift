@@ -1,4 +1,5 @@
 import Dispatch
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -34,11 +35,11 @@ struct IsolationTests {
     @Test("a closure formed on the main actor gets what other threads send there, in order")
     func mainFromElsewhere() async {
         let subject = PassthroughSubject<Int, Oops>()
-        let done = Latch()
+        let done = Flag()
         var seen: [Int] = []
         let cancellable = subject.sink { _ in
             MainActor.preconditionIsolated()
-            done.open()
+            done.raise()
         } receiveValue: { value in
             MainActor.preconditionIsolated()
             seen.append(value)
@@ -116,10 +117,10 @@ struct IsolationTests {
         let cancellable = subject.assign(to: \.value, on: model)
         subject.send(1)
         #expect(model.value == 1)
-        let done = Latch()
+        let done = Flag()
         DispatchQueue.global().async {
             subject.send(2)
-            done.open()
+            done.raise()
         }
         await done.wait()
         await drainMain()
@@ -155,7 +156,7 @@ struct IsolationTests {
     func actorFromElsewhere() async {
         let keeper = Keeper()
         let subject = PassthroughSubject<Int, Never>()
-        let done = Latch()
+        let done = Flag()
         await keeper.listen(to: subject, until: 999, done)
         DispatchQueue.global().async { for value in 0..<1_000 { subject.send(value) } }
         await done.wait()
@@ -166,7 +167,7 @@ struct IsolationTests {
     func actorFromThreads() async {
         let keeper = Keeper()
         let subject = PassthroughSubject<Int, Never>()
-        let done = Latch()
+        let done = Flag()
         await keeper.listen(to: subject, until: -1, done)
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -185,7 +186,7 @@ struct IsolationTests {
     func actorOwnSends() async {
         let keeper = Keeper()
         let subject = PassthroughSubject<Int, Never>()
-        let done = Latch()
+        let done = Flag()
         await keeper.listen(to: subject, until: 9, done)
         await keeper.send(0..<10, to: subject)
         await done.wait()
@@ -204,11 +205,11 @@ struct IsolationTests {
             return seen
         }
 
-        func listen(to subject: PassthroughSubject<Int, Never>, until last: Int, _ done: Latch) {
+        func listen(to subject: PassthroughSubject<Int, Never>, until last: Int, _ done: Flag) {
             cancellable = subject.sink { value in
                 self.preconditionIsolated()
                 self.seen.append(value)
-                if value == last { done.open() }
+                if value == last { done.raise() }
             }
         }
 

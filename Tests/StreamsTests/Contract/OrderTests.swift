@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -33,7 +34,7 @@ struct OrderTests {
             expected.removeAll { $0 == name }
         }
         for name in 0..<100 { join(name) }
-        var random = SplitMix(seed: 3)
+        var random = Dice(seed: 3)
         for round in 0..<200 {
             if round % 3 == 0 { join(100 + round) }
             if let name = expected.randomElement(using: &random) { leave(name) }

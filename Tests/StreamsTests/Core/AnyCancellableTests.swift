@@ -1,4 +1,5 @@
 import Dispatch
+import MoonlightTestSupport
 import Streams
 import Synchronization
 import Testing
@@ -203,7 +204,7 @@ struct AnyCancellableTests {
     func deepNest(_ nest: Nest, _ end: NestEnd) {
         let log = Log<String>()
         let released = Log<String>()
-        startThread(stack: 1 << 19) {
+        Worker(stackSize: 1 << 19) {
             var outermost: AnyCancellable?
             do {
                 let token = Watched { released.append("released") }
@@ -243,7 +244,7 @@ struct AnyCancellableTests {
         let (isAmidst, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let (slow, quick) = (Log<Int>(), Log<Int>())
         let others = (0..<300).map { _ in AnyCancellable {} }
-        let slowOne = startThread(stack: 1 << 19) {
+        let slowOne = Worker(stackSize: 1 << 19) {
             let inner = nest.nest(50_000) { slow.append(1) }
             AnyCancellable {
                 isAmidst.signal()
@@ -253,7 +254,7 @@ struct AnyCancellableTests {
             slow.append(2)
         }
         isAmidst.wait()
-        startThread(stack: 1 << 19) {
+        Worker(stackSize: 1 << 19) {
             nest.nest(50_000) { quick.append(1) }.cancel()
             quick.append(2)
         }.wait()
@@ -267,7 +268,7 @@ struct AnyCancellableTests {
     @Test("a chain of erased publishers that holds a nest is released with it on a small stack", arguments: Nest.allCases)
     func nestInChain(_ nest: Nest) {
         let log = Log<Int>()
-        startThread(stack: 1 << 19) {
+        Worker(stackSize: 1 << 19) {
             do {
                 let inner = nest.nest(50_000) { log.append(1) }
                 var chain: Ints = Deferred { withExtendedLifetime(inner) { Empty() } }.eraseToAnyPublisher()

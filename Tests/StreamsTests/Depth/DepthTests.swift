@@ -1,4 +1,5 @@
 import Foundation
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -88,7 +89,7 @@ struct DepthTests {
     @Test("ten thousand subscribers of one subject leave in any order", arguments: [false, true])
     func manySubscribers(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
-        var random = SplitMix(seed: 5)
+        var random = Dice(seed: 5)
         var count = 0
         var cancellables = (0..<10_000).map { _ in
             subject.publisher.sink(receiveCompletion: { _ in }) { _ in count += 1 }
@@ -140,7 +141,7 @@ struct DepthTests {
         let recorder = Recorder<Int, Oops>()
         let watched = Watched()
         // To subscribe is to call through the chain: that takes a large stack. To cancel must not.
-        startThread(stack: 1 << 30) { Self.subscribeLongChain(to: subject, recorder, watched) }.wait()
+        Worker(stackSize: 1 << 30) { Self.subscribeLongChain(to: subject, recorder, watched) }.wait()
         #expect(watched.token != nil)
         recorder.cancel()
         #expect(watched.token == nil)
@@ -179,14 +180,14 @@ struct DepthTests {
     func longChainReleasedBesideAnother() {
         let (isAmidst, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let (slow, quick) = (Watched(), Watched())
-        let slowOne = startThread(stack: 1 << 19) {
+        let slowOne = Worker(stackSize: 1 << 19) {
             Self.releaseLongChain(slow) {
                 isAmidst.signal()
                 goOn.wait()
             }
         }
         isAmidst.wait()
-        startThread(stack: 1 << 19) { Self.releaseLongChain(quick) {} }.wait()
+        Worker(stackSize: 1 << 19) { Self.releaseLongChain(quick) {} }.wait()
         #expect(quick.token == nil)
         #expect(slow.token != nil, "the other is still in the midst")
         goOn.signal()

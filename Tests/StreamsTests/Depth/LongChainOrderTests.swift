@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -237,7 +238,7 @@ struct LongChainOrderTests {
 
     @Test("chains of a hundred thousand have delivered when sink returns, inside a delivery of another on a small stack")
     func longInsideLong() {
-        startThread(stack: 512 << 10) {
+        Worker(stackSize: 512 << 10) {
             let notes = Notes()
             _ = Self.chain(100_000, on: [1, 2].publisher.handleEvents()).sink { outer in
                 _ = Self.chain(10_000, on: [10].publisher.handleEvents()).sink { notes.add("\(outer + $0)") }
@@ -250,7 +251,7 @@ struct LongChainOrderTests {
 
     @Test("each of very many places takes two values and sends two, on a small stack", arguments: [100, 1_000])
     func pairs(length: Int) {
-        startThread(stack: 512 << 10) {
+        Worker(stackSize: 512 << 10) {
             let recorder = Recorder<Int, Never>()
             var chain = (1...4).publisher.eraseToAnyPublisher()
             for _ in 0..<length { chain = chain.collect(2).flatMap { $0.publisher.handleEvents() }.eraseToAnyPublisher() }
@@ -262,7 +263,7 @@ struct LongChainOrderTests {
 
     @Test("an operator at the source of a very long chain finds the end's context on a small stack")
     func contextOfALongChain() {
-        startThread(stack: 512 << 10) {
+        Worker(stackSize: 512 << 10) {
             let recorder = Recorder<Int, Never>()
             Self.chain(100_000, on: Just(1).merge(with: Just(2))).subscribe(recorder)
             #expect(recorder.values == [1, 2])

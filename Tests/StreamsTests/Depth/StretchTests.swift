@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -85,6 +86,6 @@ struct StretchTests {
     }
 
     private func onSmallStack(_ body: @escaping @Sendable () -> Void) {
-        startThread(stack: 512 << 10, body).wait()
+        Worker(stackSize: 512 << 10, body).wait()
     }
 }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -9,7 +10,7 @@ struct GeneratedTests {
     func programs() {
         let seed = UInt64(environmentNumber("MOONLIGHT_SEED") ?? 1)
         for round in 0..<UInt64(environmentNumber("MOONLIGHT_ROUNDS") ?? 4_000) {
-            var dice = SplitMix(seed: seed &+ round)
+            var dice = Dice(seed: seed &+ round)
             let run = Run(&dice)
             guard run.onStreams() != run.onModel() else { continue }
             let smallest = run.shrunk { $0.onStreams() != $0.onModel() }
@@ -22,7 +23,7 @@ struct GeneratedTests {
     func coverage() {
         var (names, values, ends) = (Set<String>(), 0, 0)
         for seed in 0..<4_000 as Range<UInt64> {
-            var dice = SplitMix(seed: seed)
+            var dice = Dice(seed: seed)
             let run = Run(&dice)
             Self.collect(run.program, into: &names)
             let seen = run.onModel().compactMap { $0 }.joined()
@@ -45,7 +46,7 @@ struct GeneratedTests {
         let fails = { (run: Run) in run.onStreams(plant: true) != run.onModel() }
         var found: [Run] = []
         for seed in 0..<4_000 as Range<UInt64> where found.count < 20 {
-            var dice = SplitMix(seed: seed)
+            var dice = Dice(seed: seed)
             let run = Run(&dice)
             if fails(run) { found.append(run.shrunk(while: fails)) }
         }

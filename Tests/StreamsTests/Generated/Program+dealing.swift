@@ -1,6 +1,8 @@
+import MoonlightTestSupport
+
 extension Run {
     /// A program and moves, dealt by dice.
-    init(_ dice: inout SplitMix) {
+    init(_ dice: inout Dice) {
         var program = Program(&dice, depth: Int.random(in: 1...4, using: &dice))
         while !program.isModelled { program = Program(&dice, depth: Int.random(in: 1...4, using: &dice)) }
         self.program = program
@@ -11,7 +13,7 @@ extension Run {
 }
 
 extension Move {
-    fileprivate init(_ dice: inout SplitMix) {
+    fileprivate init(_ dice: inout Dice) {
         let place = Int.random(in: 0..<subjectCount, using: &dice)
         switch Int.random(in: 0..<16, using: &dice) {
         case 0, 1: self = .finish(place)
@@ -24,8 +26,8 @@ extension Move {
 }
 
 extension Program {
-    fileprivate init(_ dice: inout SplitMix, depth: Int) {
-        let number = { (range: ClosedRange<Int>, dice: inout SplitMix) in Int.random(in: range, using: &dice) }
+    fileprivate init(_ dice: inout Dice, depth: Int) {
+        let number = { (range: ClosedRange<Int>, dice: inout Dice) in Int.random(in: range, using: &dice) }
         switch depth == 0 ? 0 : number(0...9, &dice) {
         case 0:
             let values = (0..<number(0...3, &dice)).map { _ in number(0...3, &dice) }
@@ -43,7 +45,7 @@ extension Program {
 }
 
 extension Program.Unary {
-    fileprivate init(_ dice: inout SplitMix) {
+    fileprivate init(_ dice: inout Dice) {
         let number = Int.random(in: 0...3, using: &dice)
         let all: [Self] = [
             .map(number), .filter(number), .scan, .removeDuplicates, .prefix(number), .dropFirst(number),

@@ -1,4 +1,5 @@
 import Dispatch
+import MoonlightTestSupport
 import Synchronization
 import Testing
 
@@ -201,7 +202,7 @@ struct MailboxTests {
                         }
                         return .none
                     }))
-            let sender = startThread(stack: 512 << 10) { [weak subject] in subject?.send(1) }
+            let sender = Worker(stackSize: 512 << 10) { [weak subject] in subject?.send(1) }
             isInside.wait()
             for value in 2...4 { subject?.send(value) }
             goOn.signal()

@@ -1,4 +1,5 @@
 import Dispatch
+import MoonlightTestSupport
 import Synchronization
 
 /// Some threads that do several things at the same moment, again and again.

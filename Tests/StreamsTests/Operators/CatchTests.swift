@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -220,5 +221,17 @@ struct CatchTests {
         #expect(one.retry(1) == one.retry(1) && one.retry(1) != one.retry(2))
         let waiting = one.retry(1, scheduler: ImmediateScheduler.shared) { _, _ in .seconds(1) }
         #expect(waiting != one.retry(1) && waiting.retries == 1)
+    }
+
+    @Test("what the first upstream still sends after a cancellation that left no demand is dropped")
+    func lateValue() {
+        let probe = Probe<Int, Oops>(isDeaf: true)
+        let recorder = Recorder<Int, Oops>(Appetite(description: "1", atStart: [.max(1)]))
+        probe.catch { _ in Ints(Empty()) }.subscribe(recorder)
+        probe.send(1)
+        recorder.cancel()
+        probe.send(2)
+        #expect(recorder.values == [1])
+        #expect(recorder.violations == [])
     }
 }

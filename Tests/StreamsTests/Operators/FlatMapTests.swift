@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -188,7 +189,7 @@ struct FlatMapTests {
 
     @Test("publishers that end from inside one delivery need no more stack the more they are", arguments: [10_000, 100_000])
     func manyEndInside(count: Int) {
-        startThread(stack: 512 << 10) {
+        Worker(stackSize: 512 << 10) {
             let elements = PassthroughSubject<Int, Never>()
             let end = PassthroughSubject<Void, Never>()
             let outer = Probe<Int, Never>()

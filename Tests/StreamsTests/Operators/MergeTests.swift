@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -81,5 +82,15 @@ struct MergeTests {
         recorder.request(.unlimited)
         for decade in 0..<3 { #expect(recorder.values.filter { $0 / 10 == decade }.map { $0 % 10 } == [1, 2, 3]) }
         #expect(recorder.isFinished)
+    }
+
+    @Test("an upstream that has ended is let go of while others go on", arguments: 0..<3)
+    func releasesEnded(place: Int) {
+        let probes = (0..<3).map { _ in Probe<Int, Oops>(isDeaf: true) }
+        let recorder = Recorder<Int, Oops>()
+        Publishers.MergeMany(probes).subscribe(recorder)
+        probes[place].send(completion: .finished)
+        #expect(probes.map(\.isSubscriptionAlive) == (0..<3).map { $0 != place })
+        #expect(recorder.completions.isEmpty)
     }
 }

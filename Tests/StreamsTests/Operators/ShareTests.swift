@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -24,7 +25,7 @@ struct ShareTests {
     func leaving(_ seed: UInt64) {
         let subject = PassthroughSubject<Int, Never>()
         let shared = subject.share()
-        var dice = SplitMix(seed: seed)
+        var dice = Dice(seed: seed)
         var got: [Int] = []
         var sinks: [(number: Int, sink: AnyCancellable)] = []
         for number in 0..<200 {

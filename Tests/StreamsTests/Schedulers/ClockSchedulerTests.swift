@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -15,8 +16,8 @@ struct ClockSchedulerTests {
 
     /// Waits until all that is due has run.
     private func settle() async {
-        let done = Latch()
-        scheduler.schedule { done.open() }
+        let done = Flag()
+        scheduler.schedule { done.raise() }
         await done.wait()
     }
 
@@ -51,7 +52,7 @@ struct ClockSchedulerTests {
 
     @Test("however tasks wake, closures run in the order of their times, and never two at once")
     func order() async {
-        var random = SplitMix(seed: 4)
+        var random = Dice(seed: 4)
         var expected: [(time: Int, index: Int)] = []
         let isRunning = Lock(false)
         for index in 0..<300 {
@@ -137,9 +138,9 @@ struct ClockSchedulerTests {
 
     @Test("the clocks of the standard library will do")
     func continuous() async {
-        let done = Latch()
+        let done = Flag()
         let scheduler = ClockScheduler(ContinuousClock())
-        let cancellable = Just(1).delay(for: .nanoseconds(1), scheduler: scheduler).sink { _ in done.open() }
+        let cancellable = Just(1).delay(for: .nanoseconds(1), scheduler: scheduler).sink { _ in done.raise() }
         await done.wait()
         cancellable.cancel()
         #expect(ClockScheduler(SuspendingClock()).minimumTolerance > 0)

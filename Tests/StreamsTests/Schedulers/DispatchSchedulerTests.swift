@@ -1,4 +1,5 @@
 import Dispatch
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -25,11 +26,11 @@ struct DispatchSchedulerTests {
     @Test("it runs a closure on the queue no earlier than its time")
     func later() async {
         let (date, queue, isHere) = (queue.now.advanced(by: .milliseconds(1)), queue, isHere)
-        let done = Latch()
+        let done = Flag()
         let ran = Log<Bool>()
         queue.schedule(after: date) {
             ran.append(isHere() && queue.now >= date)
-            done.open()
+            done.raise()
         }
         await done.wait()
         #expect(ran.items == [true])
@@ -77,7 +78,7 @@ struct DispatchSchedulerTests {
     func receiveOn() async {
         let isHere = isHere
         let here = Log<Bool>()
-        let done = Latch()
+        let done = Flag()
         [1, 2, 3].publisher.receive(on: queue).subscribe(
             AnySubscriber(
                 receiveSubscription: { $0.request(.unlimited) },
@@ -87,7 +88,7 @@ struct DispatchSchedulerTests {
                 },
                 receiveCompletion: { _ in
                     here.append(isHere())
-                    done.open()
+                    done.raise()
                 }))
         await done.wait()
         #expect(here.items == [true, true, true, true])

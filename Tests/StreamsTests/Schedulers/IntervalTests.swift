@@ -1,4 +1,5 @@
 import Dispatch
+import MoonlightTestSupport
 import Streams
 import Synchronization
 import Testing
@@ -154,17 +155,17 @@ struct IntervalTests {
         let clock = ManualClock()
         let scheduler = ClockScheduler(clock)
         clock.advance(by: .seconds(10))
-        let (isHeld, done) = (Latch(), Latch())
+        let (isHeld, done) = (Flag(), Flag())
         let hold = DispatchSemaphore(value: 0)
         scheduler.schedule {
-            isHeld.open()
+            isHeld.raise()
             hold.wait()
         }
         await isHeld.wait()
         scheduler.schedule { [log] in log.append(1) }
         scheduler.schedule(after: TimePoint(offset: .seconds(3))) { [log] in log.append(2) }
         scheduler.schedule(after: TimePoint(offset: .nanoseconds(.min))) { [log] in log.append(3) }
-        scheduler.schedule { done.open() }
+        scheduler.schedule { done.raise() }
         hold.signal()
         await done.wait()
         #expect(log.items == [1, 2, 3])
@@ -190,10 +191,10 @@ struct IntervalTests {
     @Test("on a clock a closure whose next turn is after the end of time has had its last, and is let go")
     func clockLastTurn() async {
         let scheduler = ClockScheduler(ManualClock())
-        let released = Latch()
+        let released = Flag()
         let timer: any Cancellable
         do {
-            let captured = CallWhenReleased { released.open() }
+            let captured = CallWhenReleased { released.raise() }
             timer = scheduler.schedule(after: scheduler.now, interval: .nanoseconds(.max)) { [log] in
                 withExtendedLifetime(captured) { log.append(1) }
             }
@@ -206,13 +207,13 @@ struct IntervalTests {
     @Test("a closure that lags behind its clock for ever is taken back all the same, with all that it has held on to")
     func clockLagging() async {
         let isReleased = Atomic<Bool>(false)
-        let third = Latch()
+        let third = Flag()
         let count = Atomic<Int>(0)
         let timer: any Cancellable
         do {
             let clock = RunawayClock(CallWhenReleased { isReleased.store(true, ordering: .releasing) })
             timer = ClockScheduler(clock).schedule(interval: .zero) {
-                if count.wrappingAdd(1, ordering: .relaxed).newValue == 3 { third.open() }
+                if count.wrappingAdd(1, ordering: .relaxed).newValue == 3 { third.raise() }
             }
         }
         await third.wait()
@@ -258,8 +259,8 @@ struct IntervalTests {
         let timer = queue.schedule(interval: interval, tolerance: interval) { [log] in log.append(1) }
         let never = queue.now.advanced(by: interval)
         let once = queue.schedule(once: never, tolerance: interval, options: nil) { [log] in log.append(2) }
-        let done = Latch()
-        let later = queue.schedule(once: queue.now.advanced(by: .milliseconds(1)), tolerance: nil, options: nil) { done.open() }
+        let done = Flag()
+        let later = queue.schedule(once: queue.now.advanced(by: .milliseconds(1)), tolerance: nil, options: nil) { done.raise() }
         await done.wait()
         queue.sync {}
         #expect(log.items == [])

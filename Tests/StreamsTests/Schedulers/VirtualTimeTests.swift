@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Synchronization
 import Testing
@@ -22,7 +23,7 @@ struct VirtualTimeTests {
 
     @Test("closures run in the order of their times, those of one time in the order they were scheduled in")
     func order() {
-        var random = SplitMix(seed: 9)
+        var random = Dice(seed: 9)
         var expected: [(time: Int, index: Int)] = []
         for index in 0..<500 {
             let milliseconds = Int.random(in: 0..<20, using: &random)
@@ -181,7 +182,7 @@ struct VirtualTimeTests {
 
     @Test("ten thousand closures are scheduled and taken back in any order, and the rest run in theirs")
     func many() {
-        var random = SplitMix(seed: 2)
+        var random = Dice(seed: 2)
         var expected: [(time: Int, index: Int)] = []
         var taken: [AnyCancellable?] = []
         var kept: [AnyCancellable?] = []

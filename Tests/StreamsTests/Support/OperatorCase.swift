@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 
 typealias Ints = AnyPublisher<Int, Oops>

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Synchronization
 
@@ -15,34 +16,6 @@ final class Log<Element: Sendable>: Sendable {
 
     var items: [Element] { guarded.withLock { $0 } }
     func append(_ item: Element) { guarded.withLock { $0.append(item) } }
-}
-
-/// A gate that is opened once; who waits at it goes on then.
-final class Latch: Sendable {
-    private struct State {
-        var isOpen = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-    private let state = Lock(State())
-
-    func open() {
-        let waiting = state.withLock { state in
-            state.isOpen = true
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiting.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
-    }
 }
 
 /// A publisher worked by hand: it sends what a test tells it to, allowed or not, and records what it is asked.

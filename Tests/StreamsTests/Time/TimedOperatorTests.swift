@@ -1,4 +1,5 @@
 import Dispatch
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -189,10 +190,10 @@ struct TimedOperatorTests {
             { $0.subscribe(on: queue).eraseToAnyPublisher() },
         ]
         for (index, apply) in operators.enumerated() {
-            let done = Latch()
+            let done = Flag()
             let recorder = Recorder<Int, Oops>()
             apply(OperatorCase.sequence(Array(1...2_000)).eraseToAnyPublisher()).handleEvents(
-                receiveCompletion: { _ in done.open() }
+                receiveCompletion: { _ in done.raise() }
             ).subscribe(recorder)
             await done.wait()
             // The end is told before the recorder hears of it, by the same thread.

@@ -1,10 +1,12 @@
 import Streams
 
 /// Down at first; once raised, every task that waits goes on.
-final class Flag: Sendable {
+package final class Flag: Sendable {
     private let state = Lock((isUp: false, waiters: [CheckedContinuation<Void, Never>]()))
 
-    func raise() {
+    package init() {}
+
+    package func raise() {
         let waiters = state.withLock { state in
             state.isUp = true
             defer { state.waiters = [] }
@@ -13,7 +15,7 @@ final class Flag: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    func wait() async {
+    package func wait() async {
         await withCheckedContinuation { waiter in
             let isUp = state.withLock { state in
                 if !state.isUp { state.waiters.append(waiter) }

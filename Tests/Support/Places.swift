@@ -1,27 +1,27 @@
 import Dispatch
 
 /// Knows whether the caller runs on the main queue, and so on the main actor, whichever thread that is.
-enum MainPlace {
+package enum MainPlace {
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
         return key
     }()
 
-    static var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
+    package static var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
 /// The executor of an actor that runs on a queue of its own, so that a test can ask where it is.
-final class QueueExecutor: SerialExecutor {
+package final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "QueueExecutor")
     private let key = DispatchSpecificKey<Bool>()
 
-    init() { queue.setSpecific(key: key, value: true) }
+    package init() { queue.setSpecific(key: key, value: true) }
 
     /// Whether the caller runs on this executor.
-    var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
+    package var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }

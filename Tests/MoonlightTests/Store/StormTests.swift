@@ -1,0 +1,111 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// Threads that send, observe, cancel and let go of stores in any order, also from inside what a store calls.
+///
+/// Each round is drawn by a seed, which a failure names: `MOONLIGHT_SEED` and `MOONLIGHT_ROUNDS` say which and how many, as
+/// `make stress` does. What threads do to each other in between is not drawn; a round can be played again and again.
+@Suite("Storms")
+struct StormTests {
+    static let seeds = {
+        let first = environmentNumber("MOONLIGHT_SEED") ?? 1
+        return first..<first + (environmentNumber("MOONLIGHT_ROUNDS") ?? 60)
+    }()
+    private static let threads = 4
+    private static let sends = 50
+
+    private typealias Words = AnyPublisher<Int, Never>
+
+    @Test(
+        "A store that is sent to and observed from all sides handles each event once, and each observer sees it grow",
+        arguments: seeds)
+    func sums(seed: Int) async {
+        var dice = Dice(seed: seed)
+        let plans = (0..<Self.threads).map { _ in (0..<Self.sends).map { _ in dice.roll(8) } }
+        let answers = dice.roll(3)
+        let overlaps = OverlapDetector()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            transform: { _, event, _ in
+                overlaps.visit {
+                    switch (event + answers) % 3 {
+                    case 0: Words(Just(1))
+                    case 1: [1, -1, 1].publisher.eraseToAnyPublisher()
+                    default: Words.run { send in send(1) }
+                    }
+                }
+            }, apply: { $0 + $1 })
+        let (seen, handles) = (Recorder<[Int]>(), Keeper())
+        onThreads(Self.threads) { thread in
+            for (number, roll) in plans[thread].enumerated() {
+                switch roll {
+                case 0:
+                    let own = Recorder<Int>()
+                    handles.keep(store.states.sink { own.append($0) })
+                    store.send(number)
+                    seen.append(own.all)
+                case 1:
+                    // Leaves from inside its first delivery.
+                    let keeper = Keeper()
+                    keeper.keep(store.states.sink { _ in keeper.drop() })
+                    store.send(number)
+                case 2:
+                    handles.drop()
+                    store.send(number)
+                default: store.send(number)
+                }
+            }
+        }
+        await store.send(0)
+        #expect(overlaps.overlaps == 0, "seed \(seed)")
+        for states in seen.all {
+            #expect(zip(states, states.dropFirst()).allSatisfy { abs($0 - $1) <= 1 && $0 != $1 }, "seed \(seed)")
+        }
+        handles.drop()
+    }
+
+    @Test("Stores that are cancelled or let go of in the midst, also by themselves, release everything", arguments: seeds)
+    func released(seed: Int) {
+        var dice = Dice(seed: seed)
+        let census = Census()
+        let plans = (0..<Self.threads).map { _ in (0..<Self.sends).map { _ in dice.roll(10) } }
+        for ending in 0..<3 {
+            let (holder, handles) = (Keeper(), Keeper())
+            let live = PassthroughSubject<Int, Never>()
+            let inside = Token("program \(ending)", in: census)
+            var store: Store<Int, Int>? = Store(
+                initialState: 0, environment: (),
+                transform: { _, event, _ in
+                    inside.touch()
+                    if ending == 0, event == 30 { holder.drop() }
+                    return event % 4 == 0
+                        ? live.map { [token = Token("effect", in: census)] in $0 + (token.touch(), 0).1 }
+                            .eraseToAnyPublisher() : Words(Just(1))
+                }, apply: { $0 + $1 })
+            if let store { holder.keep(AnyCancellable(store)) }
+            let find: @Sendable () -> Store<Int, Int>? = { [weak store] in store }
+            // Only the holder holds it now, and whoever is just using it.
+            store = nil
+            onThreads(Self.threads) { thread in
+                for (number, roll) in plans[thread].enumerated() {
+                    let store = find()
+                    switch roll {
+                    case 0: if let store { handles.keep(store.states.sink { _ in }) }
+                    case 1: live.send(1)
+                    case 2: handles.drop()
+                    case 3: if ending == 1, number > 25 { holder.cancel() } else { store?.send(number) }
+                    default: store?.send(number)
+                    }
+                }
+            }
+            holder.cancel()
+            holder.drop()
+            handles.drop()
+            settle()
+        }
+        settle()
+        #expect(census.alive == [], "seed \(seed)")
+    }
+}

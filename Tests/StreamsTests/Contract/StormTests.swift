@@ -1,0 +1,149 @@
+import MoonlightTestSupport
+import Streams
+import Synchronization
+import Testing
+
+/// Threads that send, join, leave, end and let go of one another in any order, also from inside their own deliveries.
+///
+/// Each round is drawn by a seed, which a failure names: `MOONLIGHT_SEED` and `MOONLIGHT_ROUNDS` say which and how many, as
+/// `make stress` does. What threads do to each other in between is not drawn; a round can be played again and again.
+@Suite("Storms")
+struct StormTests {
+    static let seeds = {
+        let first = environmentNumber("MOONLIGHT_SEED") ?? 1
+        return first..<first + (environmentNumber("MOONLIGHT_ROUNDS") ?? 60)
+    }()
+    private static let threads = 4
+    private static let sends = 60
+
+    /// A member of a subject, and what it has heard.
+    private final class Member: Sendable {
+        let heard = Log<Int>()
+        let ends = Counter()
+        let late = Counter()
+        private let isKept = Counter()
+        private let hasLeft = Counter()
+        let handle = Keeper()
+        /// After how many values it leaves, from inside the delivery; never if nil.
+        let leavesAfter: Int?
+        let drops: Bool
+
+        init(leavesAfter: Int?, drops: Bool) { (self.leavesAfter, self.drops) = (leavesAfter, drops) }
+
+        func join(_ values: some Publisher<Int, Never>) {
+            let cancellable = values.sink(
+                receiveCompletion: { [ends] _ in ends.add() },
+                receiveValue: { [self] value in
+                    heard.append(value)
+                    if hasLeft.value > 0 { late.add() }
+                    // Before it is kept there is nothing to leave by.
+                    guard let leavesAfter, isKept.value > 0, heard.items.count >= leavesAfter else { return }
+                    if drops { handle.drop() } else { handle.cancel() }
+                    hasLeft.add()
+                })
+            handle.keep(cancellable)
+            isKept.add()
+        }
+    }
+
+    /// In what a member has heard, each sender's values are in order, without a gap since the first of them.
+    private func faults(of heard: [Int]) -> [String] {
+        var last: [Int: Int] = [:]
+        var faults: [String] = []
+        for value in heard {
+            let (sender, number) = (value / 1_000, value % 1_000)
+            if let before = last[sender], number != before + 1 { faults.append("\(sender): \(number) after \(before)") }
+            last[sender] = number
+        }
+        return faults
+    }
+
+    @Test(
+        "A subject whose members come, leave and are dropped from inside: each hears each sender in order, without a gap",
+        arguments: seeds)
+    func subject(seed: Int) {
+        var dice = Dice(seed: seed)
+        let subject = PassthroughSubject<Int, Never>()
+        let members = (0..<12).map { _ in
+            Member(leavesAfter: dice.roll(2) == 0 ? nil : 1 + dice.roll(100), drops: dice.roll(2) == 0)
+        }
+        let plans = (0..<Self.threads).map { _ in (0..<Self.sends).map { _ in dice.roll(20) } }
+        onThreads(Self.threads) { thread in
+            for (number, roll) in plans[thread].enumerated() {
+                if number % 20 == 0 { members[thread * 3 + number / 20].join(subject) }
+                if roll == 0 { members[number % members.count].handle.drop() }
+                subject.send(thread * 1_000 + number)
+            }
+        }
+        subject.send(completion: .finished)
+        settle()
+        for member in members {
+            #expect(faults(of: member.heard.items) == [], "seed \(seed)")
+            #expect(member.ends.value <= 1, "seed \(seed)")
+            #expect(member.late.value == 0, "seed \(seed)")
+            member.handle.drop()
+        }
+    }
+
+    @Test("A subject that is let go of amid sends and subscriptions releases all who listened", arguments: seeds)
+    func released(seed: Int) {
+        var dice = Dice(seed: seed)
+        let census = Census()
+        let plans = (0..<Self.threads).map { _ in (0..<Self.sends).map { _ in dice.roll(4) } }
+        do {
+            let subject = CurrentValueSubject<Int, Never>(0)
+            let handles = Keeper()
+            onThreads(Self.threads) { thread in
+                for (number, roll) in plans[thread].enumerated() {
+                    let token = MoonlightTestSupport.Token("\(thread).\(number)", in: census)
+                    switch roll {
+                    case 0: handles.keep(subject.sink { _ in token.touch() })
+                    case 1: subject.map { $0 + 1 }.sink { _ in token.touch() }.cancel()
+                    case 2: subject.send(number)
+                    default: handles.drop()
+                    }
+                }
+            }
+            handles.drop()
+        }
+        settle()
+        #expect(census.alive == [], "seed \(seed)")
+    }
+
+    @Test("Readers of values that are cancelled in the midst get values in order, and end", arguments: seeds)
+    func values(seed: Int) async {
+        var dice = Dice(seed: seed)
+        let subject = PassthroughSubject<Int, Never>()
+        let limits = (0..<6).map { _ in dice.roll(3) == 0 ? Int.max : dice.roll(30) }
+        let lists = limits.map { _ in Log<Int>() }
+        let begun = limits.map { _ in Flag() }
+        let readers = limits.enumerated().map { place, limit in
+            Task {
+                let values = subject.values(bufferingPolicy: .unbounded)
+                var iterator = values.makeAsyncIterator()
+                begun[place].raise()
+                while lists[place].items.count < limit, let value = await iterator.next() { lists[place].append(value) }
+            }
+        }
+        for flag in begun { await flag.wait() }
+        let cancelled = dice.roll(readers.count)
+        let workers = (0..<Self.threads).map { thread in
+            Worker {
+                for number in 0..<Self.sends {
+                    if number == Self.sends / 2, thread == 0 { readers[cancelled].cancel() }
+                    subject.send(thread * 1_000 + number)
+                }
+            }
+        }
+        for worker in workers { worker.join() }
+        subject.send(completion: .finished)
+        for reader in readers { await reader.value }
+        for (list, limit) in zip(lists, limits) {
+            #expect(faults(of: list.items) == [], "seed \(seed)")
+            #expect(list.items.count <= limit, "seed \(seed)")
+        }
+        for (place, limit) in limits.enumerated() where limit == Int.max && place != cancelled {
+            #expect(lists[place].items.count == Self.threads * Self.sends, "seed \(seed)")
+        }
+    }
+}

@@ -1,4 +1,0 @@
-import Foundation
-
-/// A number that whoever runs the tests has set, as `make stress` does.
-func environmentNumber(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }

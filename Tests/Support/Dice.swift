@@ -1,0 +1,17 @@
+/// Numbers that look random and are the same at each run: Dice64, by Steele, Lea and Flood.
+package struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    package init(seed: some BinaryInteger) { state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678 }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 up to, but not, this one.
+    package mutating func roll(_ sides: Int) -> Int { Int(next() % UInt64(sides)) }
+}
