@@ -92,7 +92,8 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         var hasRoom = false
         while !cancellation.isOver {
             if let outcome = sendAndTell(event, hasRoom: hasRoom, decision) {
-                return stage == .taken ? .success(()) : await wait(for: decision?.outcome ?? outcome)
+                if stage == .taken { return .success(()) }
+                return await wait(for: decision?.outcome ?? outcome)
             }
             guard let waitForRoom else { return .failure(.overflow) }
             hasRoom = await waitForRoom()

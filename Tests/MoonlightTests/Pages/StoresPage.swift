@@ -57,6 +57,30 @@ struct StoresPage {
         #expect(await handle(.deposit(1)) == "503 the loop has ended")
     }
 
+    @Test("how long to wait")
+    func stages() async throws {
+        let isWaiting = Flag()
+        let store = Self.open { amount in
+            await isWaiting.wait()
+            return amount
+        }
+        func bid(_ amount: Int) async -> Int {
+            switch await store.send(.deposit(amount), until: .decided) {
+            case .success: 202
+            case .failure(.rejected): 409
+            case .failure: 503
+            }
+        }
+        // The payment is under way.
+        #expect(await bid(10) == 202)
+        isWaiting.raise()
+        #expect(await store.send(.deposit(10)).word == "settled")
+        let balance = try await store.send(.withdraw(4), until: .decided) { $0.balance }
+        #expect([6, 16].contains(balance))
+        store.cancel()
+        #expect(await bid(10) == 503)
+    }
+
     @Test("looking at states")
     func looking() async {
         let store = Self.open()
