@@ -123,7 +123,7 @@ extension Reducer {
     func prune<Children: ChildCollection>(_ children: Children, _ scope: Scope, _ node: ScopeNode)
     where Children.Child == State, Children.ID: Sendable {
         let hasChildren = parts.contains { $0.prune != nil }
-        let gone = children.departures(since: &node.mark)
+        let gone = children._departures(since: &node.mark)
         for id in gone ?? [] { node.child(scope.key(JobID(id)))?.leave() }
         // Who is in flight need only be looked at if it is not known who has gone, or for children of children.
         if gone != nil, !hasChildren { return }

@@ -11,10 +11,10 @@ final class ScopeTree {
         fileprivate unowned var parent: Node?
         fileprivate var nodes: [ScopeKey: Node] = [:]
         /// Until when it is known which of its children have left.
-        @usableFromInline var mark: DepartureMark
+        @usableFromInline var mark: _DepartureMark
         fileprivate var streams: [ObjectIdentifier: any ScopedStream] = [:]
 
-        fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?, mark: DepartureMark = DepartureMark()) {
+        fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?, mark: _DepartureMark = _DepartureMark()) {
             (self.tree, self.key, self.parent, self.mark) = (tree, key, parent, mark)
         }
     }
@@ -97,7 +97,7 @@ extension ScopeTree.Node {
     @usableFromInline
     func leave() { tree.noteDeparture(of: self) }
 
-    fileprivate func enter(_ key: ScopeKey, mark: DepartureMark = DepartureMark()) -> ScopeNode {
+    fileprivate func enter(_ key: ScopeKey, mark: _DepartureMark = _DepartureMark()) -> ScopeNode {
         if let node = nodes[key] { return node }
         let node = ScopeNode(tree, key: key, parent: self, mark: mark)
         nodes[key] = node
@@ -127,13 +127,13 @@ struct ChildScope: Sendable {
     let scope: Scope
     let id: JobID?
     /// Until when it was known which of its siblings have left, when it was asked for the effects.
-    let mark: DepartureMark
+    let mark: _DepartureMark
 
     /// - Parameters:
     ///   - id: The child's id, if it has one.
     ///   - mark: Until when it is known which of its siblings have left.
     @usableFromInline
-    init(_ scope: Scope, _ id: JobID? = nil, mark: DepartureMark = DepartureMark()) {
+    init(_ scope: Scope, _ id: JobID? = nil, mark: _DepartureMark = _DepartureMark()) {
         (self.scope, self.id, self.mark) = (scope, id, mark)
     }
 }

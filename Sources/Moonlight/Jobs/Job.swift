@@ -46,8 +46,8 @@ extension Publishers {
 
         /// Attaches a subscriber.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
-            guard let parent = subscriber.subscriberContext as? EffectOrigin, let context = parent.context else {
-                return upstream.receive(trusting: subscriber, named: "Job")
+            guard let parent = subscriber._subscriberContext as? EffectOrigin, let context = parent.context else {
+                return upstream._receive(trusting: subscriber, named: "Job")
             }
             let id = id.located(at: parent.path)
             let trace = parent.trace
@@ -80,7 +80,7 @@ private struct CancelJob<Effect>: GrammaticalPublisher {
     let id: JobID
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
-        if let origin = subscriber.subscriberContext as? EffectOrigin {
+        if let origin = subscriber._subscriberContext as? EffectOrigin {
             origin.context?.jobs.cancel(id.located(at: origin.path))
         }
         Empty().receive(subscriber: subscriber)
@@ -125,7 +125,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
     }
 
     override var context: LoopContext? { loopContext }
-    var subscriberContext: AnyObject? { self }
+    var _subscriberContext: AnyObject? { self }
     var description: String { "Job" }
     var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 

@@ -79,7 +79,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @usableFromInline override var context: LoopContext? { loop.context }
     @usableFromInline override var trace: Trace { ownTrace }
     @usableFromInline override var eventDescription: String { String(describing: event) }
-    @usableFromInline var subscriberContext: AnyObject? { self }
+    @usableFromInline var _subscriberContext: AnyObject? { self }
 
     @inlinable
     func receive(subscription: any Subscription) {

@@ -34,7 +34,7 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopS
     }
 
     @usableFromInline var context: LoopContext? { loop.context }
-    @usableFromInline var subscriberContext: AnyObject? { self }
+    @usableFromInline var _subscriberContext: AnyObject? { self }
 
     @usableFromInline
     func cancel() { inlet.cancel() }

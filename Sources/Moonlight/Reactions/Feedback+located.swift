@@ -25,11 +25,11 @@ private struct LocatedFeedback<Upstream: Publisher>: GrammaticalPublisher where 
     let path: ScopePath
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        guard let outer = subscriber.subscriberContext as? any LoopMember else {
-            return upstream.receive(trusting: subscriber, named: "Feedback")
+        guard let outer = subscriber._subscriberContext as? any LoopMember else {
+            return upstream._receive(trusting: subscriber, named: "Feedback")
         }
         let child = LocatedMember(context: outer.context, path: outer.path.appending(path))
-        upstream.receive(trusting: LocatedSubscriber(downstream: subscriber, child: child), named: "Feedback")
+        upstream._receive(trusting: LocatedSubscriber(downstream: subscriber, child: child), named: "Feedback")
     }
 }
 
@@ -45,7 +45,7 @@ private struct LocatedSubscriber<Downstream: Subscriber>: Subscriber where Downs
     let downstream: Downstream
     let child: LocatedMember
 
-    var subscriberContext: AnyObject? { child }
+    var _subscriberContext: AnyObject? { child }
     var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
     func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
     func receive(_ event: Downstream.Input) -> Subscribers.Demand { downstream.receive(event) }

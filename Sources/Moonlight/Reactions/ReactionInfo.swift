@@ -44,8 +44,8 @@ struct ListedReaction<Upstream: Publisher>: GrammaticalPublisher where Upstream.
     let key: String
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        guard let member = subscriber.subscriberContext as? any LoopMember, let context = member.context else {
-            return upstream.receive(trusting: subscriber, named: "Feedback")
+        guard let member = subscriber._subscriberContext as? any LoopMember, let context = member.context else {
+            return upstream._receive(trusting: subscriber, named: "Feedback")
         }
         let number = context.reactions.add(key, at: member.path)
         upstream

@@ -25,7 +25,7 @@ private struct RuleEvents<State, Event>: GrammaticalPublisher {
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Event, S.Failure == Never {
         // The journal is found by way of whoever takes the events in; outside a loop there is none.
-        let member = subscriber.subscriberContext as? any LoopMember
+        let member = subscriber._subscriberContext as? any LoopMember
         let (context, path) = (member?.context, member?.path ?? .root)
         let rules = rules
         let follow = { (change: Transition<State>?) -> AnyPublisher<Event, Never> in

@@ -4,7 +4,7 @@ import Streams
 /// What a plan is played in: a loop, the time, the calls, and a record of what has happened.
 ///
 /// A world is used by one thread, the one that runs the plan.
-public final class PlanWorld<State: Equatable, Event, Effect> {
+final class PlanWorld<State: Equatable, Event, Effect> {
     /// A refusal: of the event that was sent, or of one that followed.
     struct Refusal {
         let isTheEvent: Bool

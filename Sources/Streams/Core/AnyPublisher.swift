@@ -32,8 +32,8 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
         attach(AnySubscriber(subscriber))
     }
     /// Hands over values that are kept as they are.
-    @inlinable public func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure> {
-        if case .values(let values) = storage { Publishers.Sequence(sequence: values).sendReady(to: take) } else { .unready }
+    @inlinable public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
+        if case .values(let values) = storage { Publishers.Sequence(sequence: values)._sendReady(to: take) } else { .unready }
     }
     @inlinable func attach(_ subscriber: AnySubscriber<Output, Failure>) {
         switch storage {
@@ -51,7 +51,7 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
     /// `AnyPublisher`.
     public var playgroundDescription: Any { description }
     /// How many erased publishers lie behind each other, this one included.
-    @inlinable public var erasureDepth: Int { if case .hidden(let box) = storage { box.depth } else { 0 } }
+    @inlinable public var _erasureDepth: Int { if case .hidden(let box) = storage { box.depth } else { 0 } }
 }
 
 // Sound where the values may cross threads: operators take Sendable closures, subjects guard themselves, and what else is
@@ -77,8 +77,8 @@ extension Publisher {
     @exclusivity(unchecked) @usableFromInline package var base: P?
     @inlinable init(_ base: P) {
         self.base = base
-        super.init(depth: base.erasureDepth + 1) { box, subscriber in
-            unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!.receive(trusting: subscriber, named: "AnyPublisher")
+        super.init(depth: base._erasureDepth + 1) { box, subscriber in
+            unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!._receive(trusting: subscriber, named: "AnyPublisher")
         }
         IterativeRelease.boxWasMade()
     }

@@ -26,9 +26,9 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     /// Takes the completion.
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.calls.completion(box, completion) }
     /// What the hidden subscriber lends.
-    public var subscriberContext: AnyObject? { box.hidden.subscriberContext }
+    public var _subscriberContext: AnyObject? { box.hidden._subscriberContext }
     /// The trampoline below the hidden subscriber.
-    public var trampoline: ObjectIdentifier? { box.hidden.trampoline }
+    public var _trampoline: ObjectIdentifier? { box.hidden._trampoline }
     /// The identifier of the hidden subscriber.
     @inlinable public var combineIdentifier: CombineIdentifier { box.hidden.combineIdentifier }
     /// As the hidden subscriber describes itself.

@@ -16,14 +16,14 @@ public protocol Publisher<Output, Failure> {
     /// for a publisher that does not declare itself to be a ``GrammaticalPublisher``.
     /// - Parameter name: How the guard describes itself until the publisher's subscription comes, as which it does from then on.
     /// - Parameter strict: Whether it keeps its name, and traps at what comes before the subscription.
-    __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
+    __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
     where S.Input == Output, S.Failure == Failure
     /// Hands the values to a closure, without a subscription, if they lie ready, until it returns false; nil for each that an
     /// operator leaves out. So a chain over a sequence is a loop for `sink` and `flatMap`. Leave it to its default, which has none.
-    func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure>
+    func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure>
     /// How many erased publishers lie behind each other here, at most: a chain of very many is called through in segments, so
     /// that it needs no more stack than a short one. Leave it to its default, unless you wrap a publisher.
-    var erasureDepth: Int { get }
+    var _erasureDepth: Int { get }
 }
 
 /// A publisher that keeps the grammar by itself, so that operators need not guard against it: one subscription, then values
@@ -50,7 +50,7 @@ public protocol Operator<Upstream>: GrammaticalPublisher {
 
 extension Operator {
     /// As many as behind the upstream.
-    @inlinable public var erasureDepth: Int { upstream.erasureDepth }
+    @inlinable public var _erasureDepth: Int { upstream._erasureDepth }
 }
 
 extension Attaching {
@@ -61,26 +61,26 @@ extension Attaching {
 
 extension Publisher {
     /// None lie ready, as far as one can know.
-    @inlinable @inline(__always) public func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure> { .unready }
+    @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> { .unready }
     /// None, as far as one can know.
-    @inlinable public var erasureDepth: Int { 0 }
+    @inlinable public var _erasureDepth: Int { 0 }
     /// Attaches a subscriber, which receives a ``Subscription`` first, and nothing else until it requests values from it.
     @inlinable @inline(__always) public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }
     /// Attaches an operator's subscriber, guarded.
     @inlinable
-    public __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
+    public __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: GrammarGuard(subscriber, named: name, strict: strict)) }
     /// Attaches an operator's subscriber that leaves the subscription to its downstream.
     @inlinable @inline(__always)
-    package __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString)
-    where S.Input == Output, S.Failure == Failure { receive(trusting: subscriber, named: name, strict: false) }
+    package __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString)
+    where S.Input == Output, S.Failure == Failure { _receive(trusting: subscriber, named: name, strict: false) }
 }
 
 extension GrammaticalPublisher {
     /// Attaches an operator's subscriber as it is.
     @inlinable @inline(__always)
-    public __consuming func receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
+    public __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }
 }
 

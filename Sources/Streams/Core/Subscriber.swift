@@ -14,17 +14,17 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     func receive(completion: Subscribers.Completion<Failure>)
     /// What the end of the chain lends to operators further up, as a loop lends its jobs. Nil unless it is overridden; an
     /// operator passes on what its downstream has.
-    var subscriberContext: AnyObject? { get }
+    var _subscriberContext: AnyObject? { get }
     /// The next place below where a very long chain is cut into segments, to save stack. Leave it to its default, unless you wrap a
-    /// subscriber and your publisher has an ``Publisher/erasureDepth``: then pass on what the downstream has.
-    var trampoline: ObjectIdentifier? { get }
+    /// subscriber and your publisher has an `_erasureDepth`: then pass on what the downstream has.
+    var _trampoline: ObjectIdentifier? { get }
 }
 
 extension Subscriber {
     /// Nothing.
-    @inlinable public var subscriberContext: AnyObject? { nil }
+    @inlinable public var _subscriberContext: AnyObject? { nil }
     /// None.
-    @inlinable public var trampoline: ObjectIdentifier? { nil }
+    @inlinable public var _trampoline: ObjectIdentifier? { nil }
     /// Hands over a value of a subscriber that only wants to know when.
     @inlinable public func receive() -> Subscribers.Demand where Input == Void { receive(()) }
 }

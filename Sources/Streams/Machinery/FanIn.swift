@@ -66,8 +66,8 @@ extension FanInLogic {
     /// Runs when everything ends, for whatever reason.
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
     @inlinable init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
-        downstreamContext = downstream.subscriberContext
-        trampoline = ChainSegment.trampolines.load(ordering: .relaxed) == 0 ? nil : downstream.trampoline
+        downstreamContext = downstream._subscriberContext
+        trampoline = ChainSegment.trampolines.load(ordering: .relaxed) == 0 ? nil : downstream._trampoline
         holder = BorrowedSubscriber(downstream)
         self.logic = logic
         (self.name, self.passesNothing) = (name, passesNothing)

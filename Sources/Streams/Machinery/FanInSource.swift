@@ -31,8 +31,8 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
         super.init(isAsked: demand == nil, isStrict: isStrict)
         if let demand { inlet.request(demand) }
     }
-    @usableFromInline var subscriberContext: AnyObject? { fanIn.downstreamContext }
-    @usableFromInline var trampoline: ObjectIdentifier? { fanIn.trampoline }
+    @usableFromInline var _subscriberContext: AnyObject? { fanIn.downstreamContext }
+    @usableFromInline var _trampoline: ObjectIdentifier? { fanIn.trampoline }
     @inlinable func receive(subscription: any Subscription) {
         inlet.fill(subscription)
         if starts {

@@ -43,8 +43,8 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
         outlet.close()
         inlet.cancel()
     }
-    @usableFromInline var subscriberContext: AnyObject? { outlet.context }
-    @usableFromInline var trampoline: ObjectIdentifier? { outlet.trampoline }
+    @usableFromInline var _subscriberContext: AnyObject? { outlet.context }
+    @usableFromInline var _trampoline: ObjectIdentifier? { outlet._trampoline }
     @usableFromInline override var description: String { name.description }
 }
 

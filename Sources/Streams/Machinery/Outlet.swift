@@ -55,13 +55,13 @@ import Synchronization
     /// What the downstream lends.
     @usableFromInline var context: AnyObject? {
         var context: AnyObject?
-        borrow { context = $0.downstream.subscriberContext }
+        borrow { context = $0.downstream._subscriberContext }
         return context
     }
     /// The next trampoline below.
-    @usableFromInline var trampoline: ObjectIdentifier? {
+    @usableFromInline var _trampoline: ObjectIdentifier? {
         var trampoline: ObjectIdentifier?
-        borrow { trampoline = $0.downstream.trampoline }
+        borrow { trampoline = $0.downstream._trampoline }
         return trampoline
     }
 }

@@ -18,7 +18,7 @@ extension PassingSubscriber {
     /// The identifier of the subscriber at the end of the chain.
     @inlinable public var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
     /// What the subscriber at the end of the chain lends.
-    @inlinable public var subscriberContext: AnyObject? { downstream.subscriberContext }
+    @inlinable public var _subscriberContext: AnyObject? { downstream._subscriberContext }
     /// The next trampoline below.
-    @inlinable public var trampoline: ObjectIdentifier? { downstream.trampoline }
+    @inlinable public var _trampoline: ObjectIdentifier? { downstream._trampoline }
 }

@@ -24,7 +24,7 @@ import Synchronization
     /// Goes on with an upstream, the only one by now; at its end `end` says what to do.
     @inlinable @inline(__always)
     func follow<P: Publisher>(_ upstream: P, atEnd end: @escaping (Subscribers.Completion<P.Failure>) -> Void)
-    where P.Output == Downstream.Input { upstream.receive(trusting: SerialUpstreamSubscriber(self, end), named: name) }
+    where P.Output == Downstream.Input { upstream._receive(trusting: SerialUpstreamSubscriber(self, end), named: name) }
     /// Goes on with an upstream, and ends when it finishes.
     @inlinable @inline(__always) func follow<P: Publisher>(_ upstream: P, onFailure fail: @escaping (P.Failure) -> Void)
     where P.Output == Downstream.Input {
@@ -75,7 +75,7 @@ import Synchronization
         state.withLock { $0.current.take() }?.cancel()
     }
     /// What the downstream lends.
-    @usableFromInline var subscriberContext: AnyObject? { outlet.context }
+    @usableFromInline var _subscriberContext: AnyObject? { outlet.context }
     @usableFromInline override var description: String { name.description }
 }
 
@@ -87,8 +87,8 @@ import Synchronization
         (self.serial, self.end) = (serial, end)
     }
     @inlinable var combineIdentifier: CombineIdentifier { serial.combineIdentifier }
-    @inlinable var subscriberContext: AnyObject? { serial.subscriberContext }
-    @inlinable var trampoline: ObjectIdentifier? { serial.outlet.trampoline }
+    @inlinable var _subscriberContext: AnyObject? { serial._subscriberContext }
+    @inlinable var _trampoline: ObjectIdentifier? { serial.outlet._trampoline }
     @inlinable func receive(subscription: any Subscription) { serial.receive(subscription: subscription) }
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { serial.send(input) }
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {

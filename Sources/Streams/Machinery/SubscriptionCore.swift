@@ -9,7 +9,7 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     @usableFromInline
     package func request(_ demand: Subscribers.Demand) { preconditionFailure("\(Self.self) must override request") }
     @usableFromInline package func cancel() { preconditionFailure("\(Self.self) must override cancel") }
-    @inlinable package final var subscriptionCore: AnyObject? { self }
+    @inlinable package final var _subscriptionCore: AnyObject? { self }
     @usableFromInline package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
     /// Whether nothing can come of it any more, so that nobody need keep it.
     @usableFromInline package var isSpent: Bool { false }
@@ -25,7 +25,7 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     }
     /// A subscription of ours as it is; anybody else's wrapped.
     @inlinable package static func adopting(_ subscription: any Subscription) -> SubscriptionCore {
-        subscription.subscriptionCore as? SubscriptionCore ?? ForeignSubscription(subscription)
+        subscription._subscriptionCore as? SubscriptionCore ?? ForeignSubscription(subscription)
     }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// stack than a short one.
 ///
 /// To subscribe, deliver, ask and cancel are calls through the whole chain. So a trampoline stands behind every tenth erased
-/// publisher. An erased publisher knows how many lie behind it (`erasureDepth`): a chain of usual length has no trampoline and pays nothing.
+/// publisher. An erased publisher knows how many lie behind it (`_erasureDepth`): a chain of usual length has no trampoline and pays nothing.
 ///
 /// A trampoline passes on what reaches it at once, and what follows from that, however far it goes: whoever sends, asks or subscribes
 /// finds all of it done when the call returns. There is one exception, by which the stack stays small: what comes from
@@ -31,15 +31,15 @@ final class Trampoline<Input, Failure: Error>:
     private let context: AnyObject?
 
     @usableFromInline init(_ downstream: AnySubscriber<Input, Failure>) {
-        (below, context) = (downstream.trampoline, downstream.subscriberContext)
+        (below, context) = (downstream._trampoline, downstream._subscriberContext)
         super.init(downstream, named: "AnyPublisher")
         ChainSegment.trampolines.wrappingAdd(1, ordering: .relaxed)
     }
 
     deinit { ChainSegment.trampolines.wrappingSubtract(1, ordering: .relaxed) }
 
-    @usableFromInline override var trampoline: ObjectIdentifier? { ObjectIdentifier(self) }
-    @usableFromInline override var subscriberContext: AnyObject? { context }
+    @usableFromInline override var _trampoline: ObjectIdentifier? { ObjectIdentifier(self) }
+    @usableFromInline override var _subscriberContext: AnyObject? { context }
 
     // MARK: Up
 

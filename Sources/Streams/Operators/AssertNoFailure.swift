@@ -15,7 +15,7 @@ extension Publishers {
             let asserting = MapErrorSubscriber<Upstream.Failure, S>(subscriber) { [prefix, file, line] error in
                 fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)", file: file, line: line)
             }
-            upstream.receive(trusting: asserting, named: "AssertNoFailure")
+            upstream._receive(trusting: asserting, named: "AssertNoFailure")
         }
     }
 }

@@ -21,7 +21,7 @@ extension Publishers {
             events.subscription = stopping(if: receiveSubscription)
             events.output = stopping(if: receiveOutput)
             events.completion = stopping(if: receiveCompletion)
-            upstream.receive(trusting: EventsDownstream(subscriber, events), named: "Breakpoint")
+            upstream._receive(trusting: EventsDownstream(subscriber, events), named: "Breakpoint")
         }
     }
 }

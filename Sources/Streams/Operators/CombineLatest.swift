@@ -8,7 +8,7 @@ extension Publishers {
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
         /// As many as behind the deeper one.
-        @inlinable public var erasureDepth: Int { Swift.max(a.erasureDepth, b.erasureDepth) }
+        @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth) }
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = TupleLogic<A.Output, B.Output, Never, Never, S>(of: 2, keeping: true) { ($0.a.take(), $0.b.take()) }
             FanIn(logic, subscriber, named: "CombineLatest").attach(a) { .a($0) }.attach(b) { .b($0) }.start()

@@ -1,6 +1,6 @@
 extension Publishers {
     /// A publisher that sends all values of one publisher, then all of another.
-    public struct Concatenate<Prefix: Publisher, Suffix: Like<Prefix>>: GrammaticalPublisher, Attaching {
+    public struct Concatenate<Prefix: Publisher, Suffix: _Like<Prefix>>: GrammaticalPublisher, Attaching {
         /// What is sent.
         public typealias Output = Suffix.Output
         /// How it may fail.
@@ -10,7 +10,7 @@ extension Publishers {
         /// A publisher that sends all values of one publisher, then all of another.
         @inlinable @inline(__always) public init(prefix: Prefix, suffix: Suffix) { (self.prefix, self.suffix) = (prefix, suffix) }
         /// As many as behind the deeper one.
-        @inlinable public var erasureDepth: Int { Swift.max(prefix.erasureDepth, suffix.erasureDepth) }
+        @inlinable public var _erasureDepth: Int { Swift.max(prefix._erasureDepth, suffix._erasureDepth) }
         @inlinable __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = SwitchLogic<Suffix, S>(appending: suffix)
             FanIn(logic, subscriber, named: "Concatenate", passesNothing: true)

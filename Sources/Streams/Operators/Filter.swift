@@ -9,11 +9,11 @@ extension Publishers {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            upstream.receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: "Filter")
+            upstream._receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: "Filter")
         }
         /// Hands over what becomes of the upstream's values, if those lie ready.
-        @inlinable @inline(__always) public func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure> {
-            upstream.sendReady { take($0.flatMap { isIncluded($0) ? $0 : nil }) }.through { $0.filter(isIncluded) }
+        @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
+            upstream._sendReady { take($0.flatMap { isIncluded($0) ? $0 : nil }) }.through { $0.filter(isIncluded) }
         }
     }
     /// A publisher that lets through the values that satisfy a predicate, which may throw.

@@ -18,7 +18,7 @@ extension Publishers {
                 if let value = publisher.readyValue { return .value(value) }
                 if flattening.demand == .unlimited {
                     // Nothing waits then. What others leave, or the downstream does, comes between two values.
-                    let ready = publisher.sendReady {
+                    let ready = publisher._sendReady {
                         if let value = $0 { flattening.deliver(value) }
                         return !flattening.mailbox.hasMail
                     }

@@ -9,7 +9,7 @@ extension Publishers {
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
         @inlinable @inline(__always) __consuming func attach<S: Subscriber>(_ subscriber: __owned S)
         where S.Input == Never, S.Failure == Failure {
-            upstream.receive(trusting: IgnoringSubscriber<Upstream.Output, S>(subscriber), named: "IgnoreOutput")
+            upstream._receive(trusting: IgnoringSubscriber<Upstream.Output, S>(subscriber), named: "IgnoreOutput")
         }
     }
 }

@@ -9,11 +9,11 @@ extension Publishers {
             (self.upstream, self.transform) = (upstream, transform)
         }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
-            upstream.receive(trusting: MapSubscriber(downstream: subscriber, transform: transform), named: "Map")
+            upstream._receive(trusting: MapSubscriber(downstream: subscriber, transform: transform), named: "Map")
         }
         /// Hands over what becomes of the upstream's values, if those lie ready.
-        @inlinable @inline(__always) public func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure> {
-            upstream.sendReady { take($0.map(transform)) }.through { $0.map(transform) }
+        @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
+            upstream._sendReady { take($0.map(transform)) }.through { $0.map(transform) }
         }
     }
     /// A publisher that transforms each value by a closure that may throw.

@@ -9,7 +9,7 @@ extension Publishers {
             (self.upstream, transform) = (upstream, map)
         }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            upstream.receive(trusting: MapErrorSubscriber(subscriber, transform), named: "MapError")
+            upstream._receive(trusting: MapErrorSubscriber(subscriber, transform), named: "MapError")
         }
     }
 }
@@ -33,6 +33,6 @@ extension Publisher {
         downstream.receive(completion: completion.error.map { .failure(transform($0)) } ?? .finished)
     }
     @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-    @inlinable var subscriberContext: AnyObject? { downstream.subscriberContext }
-    @inlinable var trampoline: ObjectIdentifier? { downstream.trampoline }
+    @inlinable var _subscriberContext: AnyObject? { downstream._subscriberContext }
+    @inlinable var _trampoline: ObjectIdentifier? { downstream._trampoline }
 }

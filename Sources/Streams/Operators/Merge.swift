@@ -11,21 +11,21 @@ public protocol Combined<A>: GrammaticalPublisher {
 
 extension Publishers {
     /// A publisher that sends and fails as another does.
-    public typealias Like<P: Publisher> = Publisher<P.Output, P.Failure>
+    public typealias _Like<P: Publisher> = Publisher<P.Output, P.Failure>
     /// A publisher that sends what two publishers send, as it comes.
-    public struct Merge<A: Publisher, B: Like<A>>: Combined, Attaching {
+    public struct Merge<A: Publisher, B: _Like<A>>: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B
         /// A publisher of what all of the given ones send.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
         /// As many as behind the deeper one.
-        @inlinable public var erasureDepth: Int { Swift.max(a.erasureDepth, b.erasureDepth) }
+        @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth) }
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             FanIn(merging: 2, into: subscriber).merge(a).merge(b)
         }
     }
     /// A publisher that sends what three publishers send, as it comes.
-    public struct Merge3<A: Publisher, B: Like<A>, C: Like<A>>: Combined, Attaching {
+    public struct Merge3<A: Publisher, B: _Like<A>, C: _Like<A>>: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B, c: C
         /// A publisher of what all of the given ones send.
@@ -35,7 +35,7 @@ extension Publishers {
         }
     }
     /// A publisher that sends what four publishers send, as it comes.
-    public struct Merge4<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>>: Combined, Attaching {
+    public struct Merge4<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>>: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B, c: C, d: D
         /// A publisher of what all of the given ones send.
@@ -45,7 +45,7 @@ extension Publishers {
         }
     }
     /// A publisher that sends what five publishers send, as it comes.
-    public struct Merge5<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>>: Combined, Attaching {
+    public struct Merge5<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>>: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E
         /// A publisher of what all of the given ones send.
@@ -57,7 +57,7 @@ extension Publishers {
         }
     }
     /// A publisher that sends what six publishers send, as it comes.
-    public struct Merge6<A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>>: Combined, Attaching {
+    public struct Merge6<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>>: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F
         /// A publisher of what all of the given ones send.
@@ -70,7 +70,7 @@ extension Publishers {
     }
     /// A publisher that sends what seven publishers send, as it comes.
     public struct Merge7<
-        A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>, G: Like<A>
+        A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>
     >: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F, g: G
@@ -84,7 +84,7 @@ extension Publishers {
     }
     /// A publisher that sends what eight publishers send, as it comes.
     public struct Merge8<
-        A: Publisher, B: Like<A>, C: Like<A>, D: Like<A>, E: Like<A>, F: Like<A>, G: Like<A>, H: Like<A>
+        A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>, H: _Like<A>
     >: Combined, Attaching {
         /// What is merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H

@@ -9,7 +9,7 @@ extension Publishers {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            upstream.receive(
+            upstream._receive(
                 trusting: RemoveDuplicatesSubscriber(downstream: subscriber, predicate: predicate),
                 named: "RemoveDuplicates", strict: true)
         }

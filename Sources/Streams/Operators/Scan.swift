@@ -10,14 +10,14 @@ extension Publishers {
             upstream: Upstream, initialResult: Output, nextPartialResult: @escaping @Sendable (Output, Upstream.Output) -> Output
         ) { (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult) }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
-            upstream.receive(
+            upstream._receive(
                 trusting: ScanSubscriber(
                     downstream: subscriber, result: initialResult, nextPartialResult: nextPartialResult), named: "Scan")
         }
         /// Hands over what becomes of the upstream's values, if those lie ready.
-        @inlinable @inline(__always) public func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure> {
+        @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
             var result = initialResult
-            let ready = upstream.sendReady {
+            let ready = upstream._sendReady {
                 guard let value = $0 else { return take(nil) }
                 result = nextPartialResult(result, value)
                 return take(result)

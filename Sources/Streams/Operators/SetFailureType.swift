@@ -6,7 +6,7 @@ extension Publishers {
         /// A publisher that cannot fail, as one of those that may.
         @inlinable @inline(__always) public init(upstream: Upstream) { self.upstream = upstream }
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            upstream.receive(trusting: MapErrorSubscriber(subscriber) { (_: Never) -> Failure in }, named: "SetFailureType")
+            upstream._receive(trusting: MapErrorSubscriber(subscriber) { (_: Never) -> Failure in }, named: "SetFailureType")
         }
         /// The same, failing in another way.
         @inlinable @inline(__always) public func setFailureType<E: Error>(to failure: E.Type) -> SetFailureType<Upstream, E> {

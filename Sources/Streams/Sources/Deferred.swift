@@ -10,6 +10,6 @@
     @preconcurrency @inlinable @inline(__always)
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) { self.createPublisher = createPublisher }
     @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
-        createPublisher().receive(trusting: subscriber, named: "Deferred")
+        createPublisher()._receive(trusting: subscriber, named: "Deferred")
     }
 }

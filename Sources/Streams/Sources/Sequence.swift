@@ -11,7 +11,7 @@ extension Publishers {
             PullSubscription.run(sequence, named: "Sequence", completion: .finished, to: subscriber)
         }
         /// Hands over elements.
-        @inlinable @inline(__always) public func sendReady(to take: (Output?) -> Bool) -> ReadyValues<Output, Failure> {
+        @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
             var elements = sequence.makeIterator()
             while let element = elements.next() {
                 if !take(element) { return .left(AnyPublisher(Publishers.Sequence(sequence: IteratorSequence(elements)))) }

@@ -32,7 +32,7 @@ extension Publisher {
         if let isolation {
             let isolated = IsolatedSinkSubscriber(on: isolation, sink)
             isolated.delivery.during { subscribe(isolated) }
-        } else if case .taken = sendReady(to: { $0.map { sink.receive($0) == .none } ?? true }) {  // Always true.
+        } else if case .taken = _sendReady(to: { $0.map { sink.receive($0) == .none } ?? true }) {  // Always true.
             sink.receive(completion: .finished)
         } else {
             subscribe(sink)

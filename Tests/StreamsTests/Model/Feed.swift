@@ -189,11 +189,11 @@ enum Upstream: Publisher, @unchecked Sendable {
     }
 
     // Forwarded, so that an operator guards itself against a feed and trusts a publisher of ours.
-    func receive<S: Subscriber>(trusting subscriber: S, named name: StaticString, strict: Bool)
+    func _receive<S: Subscriber>(trusting subscriber: S, named name: StaticString, strict: Bool)
     where S.Input == Int, S.Failure == Oops {
         switch self {
-        case .feed(let feed): feed.receive(trusting: subscriber, named: name, strict: strict)
-        case .erased(let publisher): publisher.receive(trusting: subscriber, named: name, strict: strict)
+        case .feed(let feed): feed._receive(trusting: subscriber, named: name, strict: strict)
+        case .erased(let publisher): publisher._receive(trusting: subscriber, named: name, strict: strict)
         }
     }
 }

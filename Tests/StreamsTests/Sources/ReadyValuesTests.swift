@@ -100,7 +100,7 @@ struct ReadyValuesTests {
             typealias Failure = Never
             func receive<S: Subscriber<Int, Never>>(subscriber: S) { [1, 2].publisher.subscribe(subscriber) }
         }
-        guard case .unready = Own().map({ $0 + 1 }).sendReady(to: { _ in true }) else {
+        guard case .unready = Own().map({ $0 + 1 })._sendReady(to: { _ in true }) else {
             Issue.record("the values must come by a subscription")
             return
         }
@@ -110,7 +110,7 @@ struct ReadyValuesTests {
     @Test("a sequence is left at the value that the closure says no to, which is taken")
     func leaving() {
         var taken: [Int] = []
-        let ready = (1...6).publisher.filter { $0 % 2 == 0 }.sendReady {
+        let ready = (1...6).publisher.filter { $0 % 2 == 0 }._sendReady {
             if let value = $0 { taken.append(value) }
             return $0 != 4
         }

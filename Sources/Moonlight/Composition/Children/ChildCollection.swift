@@ -24,13 +24,13 @@ public protocol ChildCollection<ID, Child>: Equatable {
     /// Whether there is a child with this id.
     func hasChild(_ id: ID) -> Bool
 
-    /// The ids that have been taken out since the collection was last asked, if it knows; see ``DepartureMark``. Nil, which
+    /// The ids that have been taken out since the collection was last asked, if it knows; see `_DepartureMark`. Nil, which
     /// is the default, if it does not: then each child with effects in flight is looked up.
-    func departures(since mark: inout DepartureMark) -> [ID]?
+    func _departures(since mark: inout _DepartureMark) -> [ID]?
 }
 
 /// Until when it is known who has left a collection of children.
-public struct DepartureMark: Sendable, Hashable {
+public struct _DepartureMark: Sendable, Hashable {
     /// A number that the collection finds its way by; nil at first.
     public var number: UInt64?
 
@@ -43,12 +43,12 @@ extension ChildCollection {
     public func hasChild(_ id: ID) -> Bool { child(id) != nil }
 
     /// Nil: it is not known.
-    public func departures(since mark: inout DepartureMark) -> [ID]? { nil }
+    public func _departures(since mark: inout _DepartureMark) -> [ID]? { nil }
 
     /// A mark of now.
-    @usableFromInline var departureMark: DepartureMark {
-        var mark = DepartureMark()
-        _ = departures(since: &mark)
+    @usableFromInline var departureMark: _DepartureMark {
+        var mark = _DepartureMark()
+        _ = _departures(since: &mark)
         return mark
     }
 }
@@ -70,7 +70,7 @@ extension IdentifiedList: ChildCollection where Element: Equatable {
     public func hasChild(_ id: ID) -> Bool { contains(id: id) }
 
     /// The ids that have been taken out, also those that are back: they are other children.
-    public func departures(since mark: inout DepartureMark) -> [ID]? { trail.gone(since: &mark.number) }
+    public func _departures(since mark: inout _DepartureMark) -> [ID]? { trail.gone(since: &mark.number) }
 }
 
 extension Dictionary: ChildCollection where Value: Equatable {
