@@ -19,6 +19,7 @@ extension Loop {
                 return try program.foldInPlace($0, effect, &program.folding)
             }
         } catch {
+            program.before = nil
             return refuse(effect, error)
         }
         if hasScopes { scopes?.endStreamsOfDeparted() }
@@ -31,7 +32,9 @@ extension Loop {
         }
         if cancellation.isCancelled { return }
         program.folding.inPlaceUpdate?.isShared = true
-        if Reducer<State, Event, Effect, Environment>.isStateLarge { return showWithFewCopies(&program.state) }
+        if Reducer<State, Event, Effect, Environment>.isStateLarge, change != .committed {
+            return showWithFewCopies(&program.state)
+        }
         lentStates?._withUnsafeGuaranteedRef { states in
             withUnsafeMutablePointer(to: &program.state) { state in
                 state.withTaken { if change == .committed { states.deliverDriven($0) } else { states.sendDriven($0) } }

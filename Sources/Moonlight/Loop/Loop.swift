@@ -187,7 +187,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         let isNatural = cancellation.finish()
         cancelSources()
         (self.program, scopes) = (nil, nil)
-        tellsOfEnd?(program.state)
+        // What was shown last: an `apply` that has cancelled its loop may have made another.
+        tellsOfEnd?(states.lastValue ?? program.state)
         tellsOfEnd = nil
         self.states = nil
         states.finishDriven(isPatient: isNatural)

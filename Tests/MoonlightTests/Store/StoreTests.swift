@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Synchronization
 import Testing
@@ -89,7 +90,33 @@ struct StoreTests {
         #expect(
             lines.withLock { $0 } == [
                 "1  event add(1)", "2 <- 1  effect 1: sum 0 -> 1, log[0] nothing -> \"+1\"", "3  event fail",
-                "4 <- 3  rejected fail: no (MoonlightTests/StoreTests.swift:23)", "5  cancelled",
+                "4 <- 3  rejected fail: no (MoonlightTests/StoreTests.swift:24)", "5  cancelled",
             ])
+    }
+
+    @Test("a store that is cancelled inside apply keeps the state that was shown last", arguments: [false, true])
+    func cancelledInApply(isInPlace: Bool) {
+        let keeper = Keeper()
+        let transform: @Sendable (Int, Int, Void) throws -> AnyPublisher<Int, Never> = { _, event, _ in .just(event) }
+        let reducer: Reducer<Int, Int, Int, Void> =
+            isInPlace
+            ? Reducer(
+                transform: transform,
+                apply: { (state: inout Int, effect: Int) in
+                    if effect == 5 { keeper.cancel() }
+                    state += effect
+                })
+            : Reducer(
+                transform: transform,
+                apply: { state, effect in
+                    if effect == 5 { keeper.cancel() }
+                    return state + effect
+                })
+        let store = Store(reducer: reducer, initialState: 0, environment: ())
+        keeper.keep(AnyCancellable { [weak store] in store?.cancel() })
+        store.send(1)
+        store.send(5)
+        #expect(store.state == 1)
+        keeper.drop()
     }
 }
