@@ -1,5 +1,4 @@
 import Streams
-import Synchronization
 
 /// A list that any thread may append to.
 package final class Recorder<Value: Sendable>: Sendable {
@@ -16,15 +15,21 @@ package final class Recorder<Value: Sendable>: Sendable {
 
 /// A number that any thread may add to.
 package final class Counter: Sendable {
-    private let number = Atomic<Int>(0)
+    // A lock, and not an atomic: there are two kinds of these where schedules are forced.
+    private let number = Lock(0)
 
     package init() {}
 
     /// - Returns: The number after it.
     @discardableResult
-    package func add(_ amount: Int = 1) -> Int { number.add(amount, ordering: .sequentiallyConsistent).newValue }
+    package func add(_ amount: Int = 1) -> Int {
+        number.withLock { number in
+            number += amount
+            return number
+        }
+    }
 
-    package var value: Int { number.load(ordering: .sequentiallyConsistent) }
+    package var value: Int { number.withLock { $0 } }
 }
 
 /// Notices when two threads are in the same place at once, or one is there twice.
