@@ -4,10 +4,10 @@ public enum SendStage: Sendable, Hashable {
     case taken
     /// Until `transform` has accepted or refused it, and the effects that lay ready have been applied.
     case decided
-    /// Until everything that it caused has settled, too: see ``Store/send(_:)``.
+    /// Until everything that it caused has settled, too: see `Store.send(_:)`.
     case settled
 
-    /// The stage at which the state can be read: ``SendStage/decided``, in the form of ``Store/send(_:until:reading:)``.
+    /// The stage at which the state can be read: ``SendStage/decided``, in the form of `send(_:until:reading:)`.
     public struct Decision: Sendable {
         @usableFromInline
         init() {}
