@@ -1,5 +1,4 @@
 import MoonFoundation
-import MoonlightTestSupport
 import Testing
 
 @Suite("UserFolder: where a program keeps a user's files")

@@ -22,10 +22,6 @@ struct Folding<Event> {
         if let others = child.events { events = (events ?? []) + others.map(embed) }
     }
 
-    /// Forgets the events that were added since.
-    @inlinable
-    mutating func goBack(to before: [Event]?) { events = before }
-
     /// Takes the events out.
     @usableFromInline
     mutating func takeEvents() -> [Event] {

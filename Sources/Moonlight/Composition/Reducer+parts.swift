@@ -54,7 +54,7 @@ extension Reducer {
                 }
             } catch {
                 if let before { state.pointee = before }
-                folding.goBack(to: eventsBefore)
+                folding.events = eventsBefore
                 throw error
             }
             if let node = folding.node { prune(parts, state, node, after: changed) }

@@ -32,7 +32,7 @@ extension Loop {
             record(.rejected(event, error), cause: number)
             trace.refuse(.rejected(error))
         }
-        // Within the event: what it says to who waits is said before anything else happens.
+        // In the event's own item: the state is read before anything else can change it.
         if let asker = trace.asker, !cancellation.isCancelled { asker.decide() }
         endTrace(before)
     }

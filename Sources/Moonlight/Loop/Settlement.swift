@@ -65,7 +65,7 @@ final class Settlement: Sendable {
     @usableFromInline
     func decide() {
         decision?.make()
-        for part in parts.withLock({ $0 }) { part.decide() }
+        if isJoint { for part in all { part.decide() } }
     }
 
     /// What is to be told of the moment at which an event has been decided about.
@@ -74,7 +74,7 @@ final class Settlement: Sendable {
         /// Reads the state, if somebody asked for that. Calls the user.
         private let read: @Sendable () -> Void
 
-        init(read: @escaping @Sendable () -> Void) { self.read = read }
+        init(read: @escaping @Sendable () -> Void = {}) { self.read = read }
 
         func make() {
             if outcome.isGood { read() }

@@ -12,8 +12,6 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     private let sendAwaited: (Event, Settlement, _ hasRoom: Bool) -> Bool
     private let waitForRoom: (() async -> Bool)?
     private let cancelLoop: () -> Void
-    /// The state, for who is called from inside the loop; nil after the end.
-    private let stateInside: () -> State?
     let countLiveEffects: () -> Int
     private let states: CurrentValueSubject<State, Never>?
     private let cancellation: LoopCancellation
@@ -48,7 +46,6 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
             waitForRoom = nil
         }
         cancelLoop = loop.cancel
-        stateInside = { loop.program?.state }
         countLiveEffects = { loop.liveEffects }
         states = loop.states
         cancellation = loop.cancellation
@@ -70,7 +67,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
 
     /// Sends an event, and waits until a stage.
     func send(_ event: Event, until stage: SendStage) async -> Result<Void, SendError> {
-        await send(event, until: stage, decision: stage == .decided ? .init {} : nil)
+        await send(event, until: stage, decision: stage == .decided ? Settlement.Decision() : nil)
     }
 
     /// Sends an event, and reads the state when it has been decided about.
@@ -78,8 +75,8 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         _ event: Event, reading read: @escaping @Sendable (State) -> Reading
     ) async -> Result<Reading, SendError> {
         let box = ReadingBox<Reading>()
-        // Sound: called by the owner of the loop only, in an item.
-        let make = UncheckedTransfer { [stateInside] in if let state = stateInside() { box.fill(read(state)) } }
+        // Sound: called in an item of the loop; until that is over, nobody else can change the state.
+        let make = UncheckedTransfer { box.fill(read(self.state)) }
         let decision = Settlement.Decision { make.value() }
         return await send(event, until: .decided, decision: decision).flatMap {
             box.reading.map { .success($0) } ?? .failure(.ended)

@@ -56,20 +56,22 @@ struct StagesTests {
     @Test("settled: the same as to send without a stage")
     func settled() async {
         let (store, effects, isOver) = (store(), PassthroughSubject<Int, Never>(), Recorder<Int>())
-        let isLive = Flag()
+        let isHandled = Flag()
+        let observer = store.states.sink { if $0 == 10 { isHandled.raise() } }
         let task = Task {
-            isLive.raise()
             let result = await store.send(.work(effects), until: .settled)
             isOver.append(store.state)
             return result.word
         }
-        await isLive.wait()
-        while store.state == 0 { await Task.yield() }
+        await isHandled.wait()
+        // The next event's turn comes when the first one's effects are subscribed to.
+        await store.send(.take, until: .decided)
         #expect(isOver.all == [])
         effects.send(5)
         effects.send(completion: .finished)
         #expect(await task.value == "settled")
-        #expect(isOver.all == [15])
+        #expect(isOver.all == [16])
+        withExtendedLifetime(observer) {}
     }
 
     @Test("taken: it is in the line, and nobody has looked at it yet")
@@ -116,46 +118,54 @@ struct StagesTests {
                 if case .take = waiting, case .take = next { return .take }
                 return nil
             }))
-        let (isHeld, goOn) = (Flag(), Latch())
+        let (isHeld, goOn, executor) = (Flag(), Latch(), ToldExecutor())
         let holder = Worker { store.send(.hold(isHeld, goOn)) }
         await isHeld.wait()
-        let readers = (0..<2).map { _ in Task { try await store.send(.take, until: .decided) { $0 } } }
-        // Both are in the inbox when a third has come behind them.
-        for _ in 0..<100 { await Task.yield() }
+        let readers = (0..<2).map { _ in
+            Task(executorPreference: executor) { try await store.send(.take, until: .decided) { $0 } }
+        }
+        // Both wait now, and their events lie in the inbox.
+        executor.run()
         goOn.open()
         holder.join()
-        for reader in readers { #expect([1, 2].contains(try await reader.value)) }
+        executor.run()
+        for reader in readers { #expect(try await reader.value == 1) }
     }
 
     @Test("if the loop has ended first, that is told, and nothing is read")
     func ended() async {
         let (store, isHeld, goOn, readings) = (store(), Flag(), Latch(), Counter())
+        let executor = ToldExecutor()
         let holder = Worker { store.send(.hold(isHeld, goOn)) }
         await isHeld.wait()
-        let reader = Task { try await store.send(.take, until: .decided) { _ in readings.add() } }
-        let waiter = Task { await store.send(.take, until: .decided).word }
-        for _ in 0..<100 { await Task.yield() }
+        let reader = Task(executorPreference: executor) {
+            do {
+                try await store.send(.take, until: .decided) { _ in _ = readings.add() }
+                return "read"
+            } catch {
+                return "\(error)"
+            }
+        }
+        let waiter = Task(executorPreference: executor) { await store.send(.take, until: .decided).word }
+        executor.run()
         store.cancel()
         goOn.open()
         holder.join()
-        await #expect(throws: SendError.self) { try await reader.value }
+        executor.run()
+        #expect(await reader.value == "\(SendError.ended)")
         #expect(await waiter.value == "ended")
         #expect(readings.value == 0)
     }
 
     @Test("a task that is cancelled waits no more, and its event goes on")
     func cancelledTask() async {
-        let (store, isHeld, goOn) = (store(), Flag(), Latch())
+        let (store, isHeld, goOn, executor) = (store(), Flag(), Latch(), ToldExecutor())
         let holder = Worker { store.send(.hold(isHeld, goOn)) }
         await isHeld.wait()
-        let isSent = Flag()
-        let waiter = Task {
-            isSent.raise()
-            return await store.send(.take, until: .decided).word
-        }
-        await isSent.wait()
-        for _ in 0..<100 { await Task.yield() }
+        let waiter = Task(executorPreference: executor) { await store.send(.take, until: .decided).word }
+        executor.run()
         waiter.cancel()
+        executor.run()
         #expect(await waiter.value == "cancelled")
         goOn.open()
         holder.join()

@@ -1,5 +1,4 @@
 import MoonlightTestSupport
-import Synchronization
 
 /// A number that counts how often two of its kind are compared, by the task that asked.
 struct CountedNumber: Equatable, Sendable {

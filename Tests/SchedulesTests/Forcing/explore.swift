@@ -1,5 +1,4 @@
 import Foundation
-import MoonlightTestSupport
 import Testing
 
 /// Plays a scene by every schedule that has at most so many preemptions, and then by some that a seed deals.

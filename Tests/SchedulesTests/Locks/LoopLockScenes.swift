@@ -1,5 +1,4 @@
 import Moonlight
-import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing

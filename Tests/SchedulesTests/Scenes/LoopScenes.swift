@@ -1,5 +1,4 @@
 import Moonlight
-import MoonlightTestSupport
 import Streams
 import Testing
 

@@ -1,7 +1,6 @@
 import Dispatch
 import MoonlightTestSupport
 import Streams
-import Synchronization
 import Testing
 
 @Suite("Rule 7: two upstreams on different threads", .timeLimit(.minutes(20)))

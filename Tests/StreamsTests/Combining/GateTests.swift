@@ -1,4 +1,3 @@
-import MoonlightTestSupport
 import Testing
 
 @testable import Streams

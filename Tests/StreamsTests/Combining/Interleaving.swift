@@ -1,4 +1,3 @@
-import MoonlightTestSupport
 import Streams
 
 /// Two upstreams and a subscriber that take turns in every way, against models that are plain lists.

@@ -1,4 +1,3 @@
-import MoonlightTestSupport
 import Streams
 import Testing
 

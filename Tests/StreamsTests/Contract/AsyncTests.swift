@@ -1,7 +1,6 @@
 import Dispatch
 import MoonlightTestSupport
 import Streams
-import Synchronization
 import Testing
 
 @Suite("Rule 9: async/await, both ways", .timeLimit(.minutes(20)))

@@ -1,6 +1,5 @@
 import MoonlightTestSupport
 import Streams
-import Synchronization
 import Testing
 
 @Suite("Bodies that have not begun")

@@ -1,6 +1,5 @@
 import MoonlightTestSupport
 import Streams
-import Synchronization
 import Testing
 
 /// Threads that send, join, leave, end and let go of one another in any order, also from inside their own deliveries.
@@ -9,10 +8,6 @@ import Testing
 /// `make stress` does. What threads do to each other in between is not drawn; a round can be played again and again.
 @Suite("Storms")
 struct StormTests {
-    static let seeds = {
-        let first = environmentNumber("MOONLIGHT_SEED") ?? 1
-        return first..<first + (environmentNumber("MOONLIGHT_ROUNDS") ?? 60)
-    }()
     private static let threads = 4
     private static let sends = 60
 
@@ -60,7 +55,7 @@ struct StormTests {
 
     @Test(
         "A subject whose members come, leave and are dropped from inside: each hears each sender in order, without a gap",
-        arguments: seeds)
+        arguments: stormSeeds)
     func subject(seed: Int) {
         var dice = Dice(seed: seed)
         let subject = PassthroughSubject<Int, Never>()
@@ -85,7 +80,7 @@ struct StormTests {
         }
     }
 
-    @Test("A subject that is let go of amid sends and subscriptions releases all who listened", arguments: seeds)
+    @Test("A subject that is let go of amid sends and subscriptions releases all who listened", arguments: stormSeeds)
     func released(seed: Int) {
         var dice = Dice(seed: seed)
         let census = Census()
@@ -110,7 +105,7 @@ struct StormTests {
         #expect(census.alive == [], "seed \(seed)")
     }
 
-    @Test("Readers of values that are cancelled in the midst get values in order, and end", arguments: seeds)
+    @Test("Readers of values that are cancelled in the midst get values in order, and end", arguments: stormSeeds)
     func values(seed: Int) async {
         var dice = Dice(seed: seed)
         let subject = PassthroughSubject<Int, Never>()

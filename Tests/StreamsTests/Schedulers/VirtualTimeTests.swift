@@ -1,6 +1,5 @@
 import MoonlightTestSupport
 import Streams
-import Synchronization
 import Testing
 
 @Suite("VirtualTimeScheduler")

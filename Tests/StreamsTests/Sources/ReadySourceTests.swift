@@ -1,5 +1,4 @@
 import Foundation
-import MoonlightTestSupport
 import Streams
 import Testing
 

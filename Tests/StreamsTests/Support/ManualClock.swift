@@ -1,5 +1,4 @@
 import Streams
-import Synchronization
 
 /// A clock that is moved by hand.
 final class ManualClock: Clock, Sendable {

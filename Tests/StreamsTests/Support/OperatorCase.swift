@@ -1,4 +1,3 @@
-import MoonlightTestSupport
 import Streams
 
 typealias Ints = AnyPublisher<Int, Oops>

@@ -1,6 +1,4 @@
-import MoonlightTestSupport
 import Streams
-import Synchronization
 
 /// The error of these tests.
 enum Oops: Error, Equatable { case first, second }

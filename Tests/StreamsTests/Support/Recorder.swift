@@ -1,6 +1,4 @@
-import MoonlightTestSupport
 import Streams
-import Synchronization
 
 /// When a ``Recorder`` asks for values, and for how many.
 struct Appetite: Sendable, CustomStringConvertible {
