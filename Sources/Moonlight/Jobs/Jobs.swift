@@ -2,7 +2,7 @@ import Streams
 import Synchronization
 
 /// The jobs of one loop that are in flight.
-final class Jobs: @unchecked Sendable {
+final class Jobs: LoopService, @unchecked Sendable {
     // Sound: the register is behind its lock, the mailbox guards itself, and the batch is its owner's.
     private let register = Lock(JobRegister())
     private let starts = Mailbox<any JobInFlight>()
@@ -49,6 +49,10 @@ final class Jobs: @unchecked Sendable {
         guard let group = register.withLock({ $0[hash] }).first(where: { $0.id == id }) else { return }
         for job in register.withLock({ $0.removeAll(of: group) }) { job.end(.cancelled) }
     }
+}
+
+extension LoopContext {
+    var jobs: Jobs { service(Jobs.self) }
 }
 
 /// A job as its loop sees it.

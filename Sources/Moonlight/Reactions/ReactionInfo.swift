@@ -12,7 +12,7 @@ public struct ReactionInfo: Sendable, Hashable {
 }
 
 /// The reactions of one loop that are in flight. To add and to remove one costs the same however many there are.
-final class Reactions: Sendable {
+final class Reactions: LoopService {
     /// By number, in the order of which they were started.
     private let members = Lock<(infos: [Int: ReactionInfo], made: Int)>(([:], 0))
 
@@ -33,6 +33,10 @@ final class Reactions: Sendable {
         let removed = members.withLock { $0.infos.removeValue(forKey: number) }
         discard(removed)
     }
+}
+
+extension LoopContext {
+    var reactions: Reactions { service(Reactions.self) }
 }
 
 /// The stream of a reaction, which its loop lists as long as it runs.

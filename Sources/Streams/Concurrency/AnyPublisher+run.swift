@@ -4,6 +4,7 @@ import Synchronization
 public struct Send<Output>: Sendable {
     private let send: @Sendable (Output) -> Void
     init(_ send: @escaping @Sendable (Output) -> Void) { self.send = send }
+
     /// Sends a value. What is sent after the subscription was cancelled or the body has ended is dropped.
     ///
     /// It does not wait: a value that the downstream has not asked for is kept until it does.
@@ -27,6 +28,7 @@ extension AnyPublisher {
 struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
     let priority: TaskPriority?
     let body: @Sendable (Send<Output>) async throws(Failure) -> Void
+
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let logic = FlatteningLogic<Never, AnySubscriber<Output, Failure>>(running: 1)
         let flattening = FanIn(logic, AnySubscriber(subscriber), named: "Run")

@@ -4,6 +4,7 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
     typealias Step = Result<Output?, Failure>
     private typealias Continuation = UnsafeContinuation<UncheckedTransfer<Step>, Never>
     private let guarded = Lock(Guarded())
+
     private struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
         var upstream: SubscriptionCore?
@@ -14,12 +15,15 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
         var completion: Subscribers.Completion<Failure>?
         var isEnded = false
     }
+
     /// What an iterator holds: when it is released, the subscription is cancelled.
     final class Link: @unchecked Sendable {
         // Sound: immutable, and the bridge guards itself.
         private let bridge: AsyncBridge
+
         init(_ bridge: AsyncBridge) { self.bridge = bridge }
         deinit { bridge.cancel() }
+
         func next(isolation: isolated (any Actor)? = #isolation) async -> Step {
             let bridge = bridge
             return await withTaskCancellationHandler {
@@ -29,11 +33,13 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
             }
         }
     }
+
     static func subscribe<P: Publisher>(to publisher: P) -> Link where P.Output == Output, P.Failure == Failure {
         let bridge = AsyncBridge()
         publisher.subscribe(bridge)
         return Link(bridge)
     }
+
     func receive(subscription: any Subscription) {
         let core = SubscriptionCore.adopting(subscription)
         let demand = guarded.withLock { guarded -> Int? in
@@ -44,6 +50,7 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
         guard let demand else { return core.cancel() }
         if demand > 0 { core.request(.max(demand)) }
     }
+
     func receive(_ input: Output) -> Subscribers.Demand {
         var isEarly = false
         let served = guarded.withLock { guarded in
@@ -63,7 +70,9 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
         resume(served, with: .success(isEarly ? nil : input))
         return .none
     }
+
     func receive(completion: Subscribers.Completion<Failure>) { discard(end(with: completion)) }
+
     private func step(_ continuation: Continuation) {
         let (answer, upstream) = guarded.withLock { guarded -> UncheckedTransfer<(Step?, SubscriptionCore?)> in
             if let value = guarded.values.popFirst() { return UncheckedTransfer((.success(value), nil)) }
@@ -78,9 +87,11 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
         if let answer { continuation.resume(returning: UncheckedTransfer(answer)) }
         upstream?.request(.max(1))
     }
+
     private static func lastStep(_ completion: Subscribers.Completion<Failure>?) -> Step {
         completion?.error.map { .failure($0) } ?? .success(nil)
     }
+
     /// Gives the first that waits a step; for the others it is over.
     private func resume(_ waiting: Queue<Continuation>, with step: Step) {
         var (waiting, step) = (waiting, step)
@@ -89,7 +100,9 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
             step = .success(nil)
         }
     }
+
     func cancel() { end(with: nil)?.cancel() }
+
     private func end(with completion: Subscribers.Completion<Failure>?) -> SubscriptionCore? {
         // Let go of outside the lock.
         var forgotten = UncheckedTransfer(Queue<Output>())

@@ -5,6 +5,7 @@ extension AsyncSequence where Self: Sendable {
     /// only when there is demand for it, and so the end is noticed only then.
     public var publisher: Publishers.Async<Self> { Publishers.Async(sequence: self) }
 }
+
 extension Publishers {
     /// A publisher of the elements of an asynchronous sequence.
     public struct Async<Elements: AsyncSequence & Sendable>: GrammaticalPublisher, Sendable {
@@ -14,6 +15,7 @@ extension Publishers {
         public typealias Failure = Elements.Failure
         /// What is iterated over.
         public let sequence: Elements
+
         /// Attaches a subscriber.
         public func receive(subscriber: some Subscriber<Output, Failure>) {
             AsyncSubscription<Elements>(AnySubscriber(subscriber)).start(sequence)
@@ -28,6 +30,7 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
     private let work = RunningTask()
     private let guarded = Lock((demand: Subscribers.Demand.none, waiting: UnsafeContinuation<Void, Never>?.none))
     init(_ downstream: AnySubscriber<Elements.Element, Elements.Failure>) { outlet = Outlet(downstream) }
+
     func start(_ sequence: Elements) {
         outlet.send(subscription: self)
         work.start(priority: nil) { [self] in
@@ -39,6 +42,7 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
             work.end()
         }
     }
+
     /// Waits until a value is asked for, and takes it off the demand; returns false if the subscription was cancelled.
     private func takeDemand() async -> Bool {
         await withUnsafeContinuation { turn in
@@ -51,6 +55,7 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
         }
         return !outlet.isClosed
     }
+
     private func add(_ demand: Subscribers.Demand) {
         guarded.withLock { guarded in
             // Whoever waits takes one.
@@ -58,14 +63,17 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
             return guarded.waiting.take()
         }?.resume()
     }
+
     override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         add(demand)
     }
+
     override func cancel() {
         outlet.close()
         work.cancel()
         add(.none)
     }
+
     override var description: String { "Async" }
 }

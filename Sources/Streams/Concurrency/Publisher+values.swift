@@ -59,13 +59,17 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     /// It cannot fail.
     public typealias Failure = Never
     private let publisher: P
+
     /// The values of a publisher.
     public init(_ publisher: P) { self.publisher = publisher }
+
     /// Subscribes.
     public func makeAsyncIterator() -> Iterator { Iterator(link: AsyncBridge.subscribe(to: publisher)) }
+
     /// Iterates over the values of one subscription.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let link: AsyncBridge<P.Output, Never>.Link
+
         /// The next value; nil when the publisher has finished or the task was cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
             await link.next(isolation: actor).get()
@@ -80,22 +84,28 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// What a loop throws, as with Combine: given an iterator of a narrower kind, `rethrows` crashes the compiler (6.3).
     public typealias Failure = any Error
     private let publisher: P
+
     /// The values of a publisher.
     public init(_ publisher: P) { self.publisher = publisher }
+
     /// Subscribes.
     public func makeAsyncIterator() -> Iterator { Iterator(link: AsyncBridge.subscribe(to: publisher)) }
+
     /// Iterates over the values of one subscription.
     public struct Iterator: AsyncIteratorProtocol {
         /// What a loop throws; ``next()`` throws the publisher's error.
         public typealias Failure = any Error
         fileprivate let link: AsyncBridge<P.Output, P.Failure>.Link
+
         /// The next value; nil when the publisher has finished or the task was cancelled. Throws the publisher's error.
         public mutating func next() async throws(P.Failure) -> P.Output? { try await link.next().get() }
+
         /// The next value; nil when the publisher has finished or the task was cancelled. Throws the publisher's error.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure) -> P.Output? {
             try await link.next(isolation: actor).get()
         }
     }
 }
+
 extension AsyncPublisher: Sendable where P: Sendable {}
 extension AsyncThrowingPublisher: Sendable where P: Sendable {}

@@ -4,13 +4,16 @@ import Synchronization
 public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
     private let rawValue: UInt64
     private static let next = Atomic<UInt64>(1)
+
     /// An identifier that no other has had in this process.
     public init() {
         // Odd numbers are handed out, even ones are addresses of objects: the two never meet.
         rawValue = Self.next.wrappingAdd(2, ordering: .relaxed).oldValue
     }
+
     /// The identifier of an object, the same as long as the object lives.
     public init(_ object: AnyObject) { rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object))) }
+
     /// The identifier as it is printed: `0x` and hexadecimal digits.
     public var description: String { "0x" + String(rawValue, radix: 16) }
 }

@@ -9,18 +9,22 @@ public protocol Publisher<Output, Failure> {
     associatedtype Output
     /// The kind of error a run may end with; `Never` if it cannot fail.
     associatedtype Failure: Error
+
     /// Attaches a subscriber. Call `subscribe(_:)` instead; this is what a publisher implements.
     /// - Parameter subscriber: Receives the subscription first, possibly before this call returns.
     __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure
+
     /// Attaches an operator's subscriber, which relies on the grammar. Leave it to its default, which guards that grammar
     /// for a publisher that does not declare itself to be a ``GrammaticalPublisher``.
     /// - Parameter name: How the guard describes itself until the publisher's subscription comes, as which it does from then on.
     /// - Parameter strict: Whether it keeps its name, and traps at what comes before the subscription.
     __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
     where S.Input == Output, S.Failure == Failure
+
     /// Hands the values to a closure, without a subscription, if they lie ready, until it returns false; nil for each that an
     /// operator leaves out. So a chain over a sequence is a loop for `sink` and `flatMap`. Leave it to its default, which has none.
     func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure>
+
     /// How many erased publishers lie behind each other here, at most: a chain of very many is called through in segments, so
     /// that it needs no more stack than a short one. Leave it to its default, unless you wrap a publisher.
     var _erasureDepth: Int { get }
@@ -39,6 +43,7 @@ public protocol Operator<Upstream>: GrammaticalPublisher {
     associatedtype Upstream: Publisher
     associatedtype Output = Upstream.Output
     associatedtype Failure = Upstream.Failure
+
     /// Where the values come from.
     var upstream: Upstream { get }
 }
@@ -62,15 +67,13 @@ extension Attaching {
 extension Publisher {
     /// None lie ready, as far as one can know.
     @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> { .unready }
+
     /// None, as far as one can know.
     @inlinable public var _erasureDepth: Int { 0 }
+
     /// Attaches a subscriber, which receives a ``Subscription`` first, and nothing else until it requests values from it.
     @inlinable @inline(__always) public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }
-    /// Attaches an operator's subscriber, guarded.
-    @inlinable
-    public __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
-    where S.Input == Output, S.Failure == Failure { receive(subscriber: GrammarGuard(subscriber, named: name, strict: strict)) }
     /// Attaches an operator's subscriber that leaves the subscription to its downstream.
     @inlinable @inline(__always)
     package __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString)

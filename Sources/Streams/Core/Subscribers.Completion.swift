@@ -7,8 +7,11 @@ extension Subscribers {
         case failure(Failure)
     }
 }
+
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
+
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
+
 extension Subscribers.Completion: Sendable {
     /// The error of a failed run; nil if the run finished.
     @inlinable public var error: Failure? {
@@ -18,12 +21,14 @@ extension Subscribers.Completion: Sendable {
 
 extension Subscribers.Completion: Codable where Failure: Codable {
     private enum CodingKeys: String, CodingKey { case success, error }
+
     /// Writes `success`, and `error` of a failed run, as Combine does.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(error == nil, forKey: .success)
         try container.encodeIfPresent(error, forKey: .error)
     }
+
     /// Reads what ``encode(to:)`` wrote.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -2,23 +2,12 @@
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
     /// Asks for so many more values, on top of those asked for already.
     func request(_ demand: Subscribers.Demand)
+
     /// Itself, if it is one of this module's own, to save a cast; nil for anybody else's, which need not define it.
     var _subscriptionCore: AnyObject? { get }
 }
+
 extension Subscription {
     /// Nothing.
     @inlinable public var _subscriptionCore: AnyObject? { nil }
-}
-
-/// Ready-made subscriptions.
-public enum Subscriptions {
-    /// A subscription on which nothing will ever arrive, for a publisher that has nothing but a completion to send.
-    public static var empty: any Subscription { Empty.shared }
-    private final class Empty: SubscriptionCore, @unchecked Sendable {
-        // Sound without a lock: it has no state.
-        static let shared = Empty()
-        override func request(_ demand: Subscribers.Demand) {}
-        override func cancel() {}
-        override var description: String { "Empty" }
-    }
 }

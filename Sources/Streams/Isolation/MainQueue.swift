@@ -9,5 +9,6 @@ import Dispatch
         DispatchQueue.main.setSpecific(key: key, value: true)
         return key
     }()
+
     @usableFromInline package static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }

@@ -6,6 +6,7 @@
     @inlinable @inline(__always) init(_ downstream: Downstream) { self.downstream = downstream }
     @inlinable @inline(__always)
     borrowing func receive(_ value: Downstream.Input) -> Subscribers.Demand { downstream.receive(value) }
+
     @inlinable @inline(__always) borrowing func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         downstream.receive(completion: completion)
     }

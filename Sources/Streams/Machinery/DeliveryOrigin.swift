@@ -9,12 +9,14 @@ import Synchronization
     @usableFromInline static let count = Atomic<Int>(0)
     /// Whether it may be set.
     @inlinable @inline(__always) package static var isSet: Bool { count.load(ordering: .relaxed) != 0 }
+
     /// Delivers for somebody.
     @usableFromInline package static func with<Result>(_ origin: any AnyObject & Sendable, _ deliver: () -> Result) -> Result {
         count.wrappingAdd(1, ordering: .relaxed)
         defer { count.wrappingSubtract(1, ordering: .relaxed) }
         return $current.withValue(origin, operation: deliver)
     }
+
     /// Delivers for nobody.
     @usableFromInline package static func none(_ deliver: () -> Void) {
         if current == nil { deliver() } else { $current.withValue(nil, operation: deliver) }

@@ -8,6 +8,7 @@
     @usableFromInline var request: ((Subscribers.Demand) -> Void)?
     /// For what a delivery returns.
     @usableFromInline var returned: ((Subscribers.Demand) -> Void)?
+
     @inlinable init() {}
 }
 
@@ -16,21 +17,26 @@
 final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstream<Downstream>>, @unchecked Sendable {
     // Sound: as the base class says; the label is written before the downstream hears of the subscription.
     @exclusivity(unchecked) @usableFromInline var label: String?
+
     @inlinable override func receive(subscription: any Subscription) {
         if name.utf8CodeUnitCount == 0, label == nil { label = String(describing: subscription) }
         outlet.borrow { $0.downstream.events.subscription?(subscription) }
         if inlet.fill(subscription) { outlet.borrow { $0.downstream.downstream.receive(subscription: self) } }
     }
+
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand { outlet.send(input) }
+
     /// Passes on also a request for nothing, as Combine does.
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         outlet.borrow { $0.downstream.events.request?(demand) }
         inlet.pass(demand)
     }
+
     @usableFromInline override func cancel() {
         outlet.close { $0.downstream.events.cancel?() }
         inlet.cancel()
     }
+
     override var isSpent: Bool { outlet.isClosed }
     override var description: String { label ?? super.description }
 }
@@ -40,19 +46,23 @@ final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstr
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let events: Events<Downstream.Input, Downstream.Failure>
+
     @inlinable init(_ downstream: Downstream, _ events: Events<Downstream.Input, Downstream.Failure>) {
         (self.downstream, self.events) = (downstream, events)
     }
+
     @inlinable func receive(subscription: any Subscription) {
         events.subscription?(subscription)
         downstream.receive(subscription: subscription)
     }
+
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         events.output?(input)
         let demand = downstream.receive(input)
         if demand != .none { events.returned?(demand) }
         return demand
     }
+
     @inlinable func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         events.completion?(completion)
         downstream.receive(completion: completion)

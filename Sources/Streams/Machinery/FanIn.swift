@@ -9,8 +9,10 @@ import Synchronization
     typealias Completion = Subscribers.Completion<Downstream.Failure>
     mutating func receive(_ input: Input, from source: FanInSourceCore?, in fanIn: FanIn<Self>) -> Completion?
     mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in fanIn: FanIn<Self>) -> Completion?
+
     /// There is more demand than before.
     mutating func requested(in fanIn: FanIn<Self>) -> Completion?
+
     /// The input as it is left to the owner by a thread that finds the mailbox busy.
     static func left(_ input: Input) -> Input
 }
@@ -28,6 +30,7 @@ extension FanInLogic {
     // Sound: the mailbox makes one thread at a time the owner of everything below it; `ports` guards itself.
     @usableFromInline typealias Downstream = Logic.Downstream
     @usableFromInline typealias Demand = Subscribers.Demand
+
     @usableFromInline enum Mail {
         case value(Logic.Input, from: FanInSourceCore?)
         /// A value of somebody who wants it known at the end of the chain: see ``DeliveryOrigin``.
@@ -35,6 +38,7 @@ extension FanInLogic {
         case ended(FanInSourceCore?, Downstream.Failure?)
         case requested(Demand), cancelled
     }
+
     @usableFromInline let mailbox = Mailbox<Mail>()
     @usableFromInline let isClosed = Atomic<Bool>(false)
     /// Whether the downstream has asked for everything, as far as the logic looks at that.
@@ -65,6 +69,7 @@ extension FanInLogic {
     @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?, rest: [() -> Void] = [], next: Mail?
     /// Runs when everything ends, for whatever reason.
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
+
     @inlinable init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
         downstreamContext = downstream._subscriberContext
         trampoline = ChainSegment.trampolines.load(ordering: .relaxed) == 0 ? nil : downstream._trampoline
@@ -76,6 +81,7 @@ extension FanInLogic {
         super.init()
         _ = mailbox.enter()
     }
+
     /// Hands the subscription to the downstream, and begins. Once.
     @inlinable func start() {
         switch holder {
@@ -84,6 +90,7 @@ extension FanInLogic {
         }
         leave()
     }
+
     /// Subscribes to one more upstream; see ``FanInSource``.
     @inlinable @inline(__always) @discardableResult func attach<P: Publisher>(
         _ publisher: P, asking demand: Demand? = nil, isStrict: Bool = false, starts: Bool = false,
@@ -93,6 +100,7 @@ extension FanInLogic {
         if sources.admit(source) { subscribe(source, to: publisher) }
         return self
     }
+
     /// Subscribes to one of several upstreams: in a very long chain, when what lies behind those before it has been subscribed to.
     @inlinable @inline(__always) func subscribe<P: Publisher>(_ source: FanInSource<P.Output, P.Failure, Logic>, to publisher: P)
     {
@@ -101,6 +109,7 @@ extension FanInLogic {
         }
         publisher.subscribe(source)
     }
+
     /// Takes a value in; returns how many more its upstream may send.
     @inlinable func receive(_ input: Logic.Input, from source: FanInSourceCore?) -> Demand {
         guard mailbox.enter() else {
@@ -115,7 +124,9 @@ extension FanInLogic {
         self.answer = .none
         return leave(answering: source) + answer
     }
+
     @inlinable func post(_ mail: Mail) { if take(mail) { leave() } }
+
     /// Handles mail as the owner, who is to leave then; returns false if another is the owner and has got it.
     @inlinable func take(_ mail: Mail) -> Bool {
         if mailbox.enter() {
@@ -128,17 +139,21 @@ extension FanInLogic {
         _ = leaveToHeir()
         return false
     }
+
     @usableFromInline override func request(_ demand: Demand) {
         if demand != .none { return postSpecialised(self, demand) }
         if !passesNothing { demand.requireSome() }
         for source in sources.members where source?.isAsked == true { source?.inlet.pass(.none) }
     }
+
     @usableFromInline override func cancel() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         sources.close()
         postSpecialised(self, nil)
     }
+
     @usableFromInline override var description: String { name.description }
+
     /// Handles mail that is this turn's to handle; returns whether that was all.
     @inlinable func handleMail(_ turn: inout Mailbox<Mail>.Turn) -> Bool {
         // What has been left is not sent by whoever this thread is delivering for, but by whoever left it.
@@ -147,6 +162,7 @@ extension FanInLogic {
         DeliveryOrigin.none { isAll = mailbox.handleMail(&turn, &batch) { handle($0) } }
         return isAll
     }
+
     @inlinable func handle(_ mail: Mail) {
         var end: Subscribers.Completion<Downstream.Failure>?
         switch mail {
@@ -164,6 +180,7 @@ extension FanInLogic {
         }
         if let end { finish(end) }
     }
+
     /// Delivers a value, unless the downstream wants nothing any more.
     @inlinable func deliver(_ value: Downstream.Input) {
         switch holder {
@@ -174,14 +191,17 @@ extension FanInLogic {
         default: break
         }
     }
+
     @inlinable func add(_ more: Demand) {
         demand += more
         due += more
     }
+
     /// Does something when the owner has left, after what is to be done then already.
     @inlinable func afterwards(_ action: @escaping () -> Void) {
         if later == nil { later = action } else { rest.append(action) }
     }
+
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         // If somebody has cancelled, his mail lets go.
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
@@ -189,24 +209,29 @@ extension FanInLogic {
         if let holder = holder.take() { holder.receive(completion: completion) }
         letGo()
     }
+
     @inlinable func letGo() {
         holder = nil
         (logic, later, next) = (nil, nil, nil)
         rest = []
         onEnd.take()?()
     }
+
     /// Gives the mailbox up, when the mail is handled, and asks the upstreams; returns what is due from the value's own.
     @inlinable @discardableResult func leave(answering sender: FanInSourceCore? = nil) -> Demand {
         due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender, .own)
     }
+
     /// What an owner has decided, and does when it has left: whom to ask for how much, what is to be done, and what to post then.
     @usableFromInline typealias Decided = (
         asked: [FanInSourceCore?], due: Demand, later: (() -> Void)?, rest: [() -> Void], next: Mail?
     )
+
     @inlinable func takeDecided() -> Decided {
         defer { (due, later, rest, next) = (.none, nil, [], nil) }
         return (due == .none ? [] : sources.members, due, later, rest, next)
     }
+
     @inlinable @inline(never) func leaveAsking(_ sender: FanInSourceCore?, _ turn: Mailbox<Mail>.Turn) -> Demand {
         var (sender, answer, turn) = (sender, Demand.none, turn)
         while true {
@@ -223,6 +248,7 @@ extension FanInLogic {
             guard handleMail(&turn) else { return answer + leaveToHeir(answering: sender) }
         }
     }
+
     /// Asks the upstreams, but for one that is told by what is returned, and does what is to be done.
     @inlinable func ask(_ decided: Decided, answering sender: FanInSourceCore?) -> Demand {
         for source in decided.asked where source?.isAsked == true && source !== sender { source?.inlet.request(decided.due) }
@@ -230,6 +256,7 @@ extension FanInLogic {
         for action in decided.rest where !isClosed.load(ordering: .acquiring) { action() }
         return sender?.isAsked == true ? decided.due : .none
     }
+
     /// Hands over the rest of the mail. What this owner has decided is its own, and done here.
     @inlinable func leaveToHeir(answering sender: FanInSourceCore? = nil) -> Demand {
         let decided = takeDecided()
@@ -242,6 +269,7 @@ extension FanInLogic {
         if let next = decided.next { post(next) }
         return answer
     }
+
     /// The heir goes on where an owner has stopped.
     @inlinable func inherit() {
         var turn = Mailbox<Mail>.Turn.heirs

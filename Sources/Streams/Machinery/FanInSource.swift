@@ -7,6 +7,7 @@ import Synchronization
     /// Whether the downstream's demand is for this upstream.
     @usableFromInline let isAsked: Bool
     @exclusivity(unchecked) @usableFromInline var place = -1
+
     @usableFromInline init(isAsked: Bool, isStrict: Bool) {
         self.isAsked = isAsked
         inlet = Inlet(isOpen: !isStrict)
@@ -20,6 +21,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
     @usableFromInline let fanIn: FanIn<Logic>
     @usableFromInline let make: (Input) -> Logic.Input
     @exclusivity(unchecked) @usableFromInline var starts: Bool
+
     /// A source whose upstream is asked for `demand`, once, or for what the downstream asks for if that is nil. If it is strict,
     /// what comes before the subscription is dropped; if it starts, the subscription starts the fan-in. What makes a value
     /// an input of the logic captures nothing that must be let go.
@@ -31,8 +33,10 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
         super.init(isAsked: demand == nil, isStrict: isStrict)
         if let demand { inlet.request(demand) }
     }
+
     @usableFromInline var _subscriberContext: AnyObject? { fanIn.downstreamContext }
     @usableFromInline var _trampoline: ObjectIdentifier? { fanIn.trampoline }
+
     @inlinable func receive(subscription: any Subscription) {
         inlet.fill(subscription)
         if starts {
@@ -40,12 +44,15 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
             fanIn.start()
         }
     }
+
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         inlet.isEnded ? .none : fanIn.receive(make(input), from: self)
     }
+
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         if inlet.finish() { fanIn.post(.ended(self, completion.error as? Logic.Downstream.Failure)) }
     }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) { fanIn.request(demand) }
     @usableFromInline override func cancel() { fanIn.cancel() }
     @usableFromInline override var combineIdentifier: CombineIdentifier { fanIn.combineIdentifier }
@@ -58,6 +65,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
     @usableFromInline init() {}
     @usableFromInline var members: [FanInSourceCore?] { guarded.withLock { $0.members } }
     @usableFromInline subscript(place: Int) -> FanInSourceCore? { guarded.withLock { $0.isClosed ? nil : $0.members[place] } }
+
     /// Gives a source a place, so that it is asked and cancelled with the others, unless there is nobody to send to any more.
     @usableFromInline func admit(_ source: FanInSourceCore) -> Bool {
         guarded.withLock { guarded in
@@ -68,6 +76,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
             return true
         }
     }
+
     /// Takes away the place of a source that sends no more.
     @usableFromInline func forget(_ source: FanInSourceCore) {
         guarded.withLock { guarded in
@@ -77,6 +86,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
             source.place = -1
         }
     }
+
     /// Cancels all upstreams, the last first: that is what was subscribed to because of an earlier one.
     @usableFromInline func close() {
         let members = guarded.withLock { guarded in

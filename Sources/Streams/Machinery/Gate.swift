@@ -4,16 +4,20 @@
 /// upstream has nothing left to send.
 @usableFromInline struct GateLogic<Value, Key, Downstream: Subscriber>: FanInLogic {
     @usableFromInline typealias Input = OneOf<Value, Key, Never, Never>
+
     /// What the values of the other upstream, the keys, do: the first ends everything; or the first lets values through, and
     /// if none can come, everything ends; or each goes with the values after it.
     @usableFromInline enum Kind { case closes, opens, accompanies }
+
     @usableFromInline let kind: Kind
     /// What becomes of a value; nil if it is dropped.
     @usableFromInline let make: (Value, Key?) -> Downstream.Input?
     @usableFromInline var key: Key?
     /// How many values were dropped and not made up for.
     @usableFromInline var dropped = 0
+
     @inlinable init(_ kind: Kind, make: @escaping (Value, Key?) -> Downstream.Input?) { (self.kind, self.make) = (kind, make) }
+
     @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in gate: FanIn<GateLogic>) -> Completion? {
         switch input {
         case .a(let value):
@@ -36,7 +40,9 @@
         }
         return nil
     }
+
     @inlinable mutating func requested(in gate: FanIn<GateLogic>) -> Completion? { nil }
+
     @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in gate: FanIn<GateLogic>)
         -> Completion?
     {

@@ -5,29 +5,44 @@
     private let isStrict: Bool
     private var ownDescription: String
     private let identifier: CombineIdentifier
+
     @usableFromInline init(_ downstream: Downstream, named name: StaticString, strict: Bool) {
         (isStrict, ownDescription, identifier) = (strict, name.description, downstream.combineIdentifier)
         super.init(downstream, named: name)
     }
+
     @usableFromInline override func receive(subscription: any Subscription) {
         if !isStrict, !isSubscribed { ownDescription = String(describing: subscription) }
         super.receive(subscription: subscription)
     }
+
     /// The subscriber's: the publisher is to see no other.
     @usableFromInline override var combineIdentifier: CombineIdentifier { identifier }
+
     override var isSpent: Bool { outlet.isClosed }
+
     @usableFromInline override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         if isStrict { requireSubscription() }
         return outlet.send(input)
     }
+
     @usableFromInline override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         if isStrict { requireSubscription() }
         super.receive(completion: completion)
     }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         if isStrict { requireSubscription() }
         demand.requireSome()
         inlet.request(demand)
     }
+
     @usableFromInline override var description: String { ownDescription }
+}
+
+extension Publisher {
+    /// Attaches an operator's subscriber, guarded.
+    @inlinable
+    public __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
+    where S.Input == Output, S.Failure == Failure { receive(subscriber: GrammarGuard(subscriber, named: name, strict: strict)) }
 }

@@ -9,40 +9,51 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
     @usableFromInline let inlet = Inlet()
     @usableFromInline let outlet: Outlet<Downstream>
     @usableFromInline let name: StaticString
+
     @inlinable init(_ downstream: Downstream, named name: StaticString) {
         outlet = Outlet(downstream)
         self.name = name
         super.init()
     }
+
     @inlinable func receive(subscription: any Subscription) { _ = start(subscription) }
+
     /// Takes the subscription in and hands itself on in its place; returns whether it was taken: see ``Inlet/fill(_:)``.
     @inlinable final func start(_ subscription: any Subscription) -> Bool {
         guard inlet.fill(subscription) else { return false }
         outlet.send(subscription: self)
         return true
     }
+
     /// Whether the subscription has come, before which an upstream must not send anything.
     @inlinable final var isSubscribed: Bool { !inlet.isAwaiting }
+
     /// Traps if something has happened before the subscription.
     @inlinable @inline(__always) final func requireSubscription() {
         precondition(
             isSubscribed, "\(name) was used before its upstream called receive(subscription:): call that first")
     }
+
     @inlinable
     func receive(_ input: Input) -> Subscribers.Demand { preconditionFailure("\(Self.self) must override receive(_:)") }
+
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         if inlet.finish() { outlet.finish(completion.converted()) }
     }
+
     /// Ends from the inside: cancels the upstream, then completes.
     @inlinable final func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         inlet.cancel()
         outlet.finish(completion)
     }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) { inlet.pass(demand) }
+
     @usableFromInline override func cancel() {
         outlet.close()
         inlet.cancel()
     }
+
     @usableFromInline var _subscriberContext: AnyObject? { outlet.context }
     @usableFromInline var _trampoline: ObjectIdentifier? { outlet._trampoline }
     @usableFromInline override var description: String { name.description }

@@ -6,6 +6,7 @@ import Synchronization
 /// deep one is need not be known as long as fewer boxes are alive in the whole process than are too deep: one relaxed counter tells.
 @usableFromInline enum IterativeRelease {
     @usableFromInline static let live = Atomic<Int>(0)
+
     /// What one thread has set aside. Only that thread sees it.
     final class Pile: @unchecked Sendable {
         // Sound: one thread at a time has it. A task that was made meanwhile inherits the task-local value, but runs elsewhere,
@@ -13,6 +14,7 @@ import Synchronization
         let thread = currentThread()
         var depth = 0
         var items: [Any] = []
+
         func end(_ letGo: () -> Void, setAside: () -> Any) {
             // So many boxes may end inside each other: a small part of the smallest stack, even where both kinds of pile are in use.
             if depth >= 100 { return items.append(setAside()) }
@@ -22,14 +24,18 @@ import Synchronization
             depth -= 1
         }
     }
+
     /// The pile of whoever finds that it has no owner; others that need one meanwhile find theirs by a task-local.
     private static let first = Pile(), owner = Atomic<UInt>(0)
     @TaskLocal static var pile: Pile?
     @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
+
     /// Whether boxes could be nested too deeply.
     @inlinable @inline(__always) static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
+
     /// Whether boxes could be nested too deeply, as none ends.
     @inlinable @inline(__always) static func mayBeDeep() -> Bool { live.load(ordering: .relaxed) > 200 }
+
     /// Lets go of what a box holds: here, or later if this is too deep, when it is set aside.
     @usableFromInline static func end(_ letGo: () -> Void, setAside: () -> Any) {
         let thread = currentThread()

@@ -8,11 +8,14 @@ import Synchronization
         // Sound: `value` is only touched between taking and giving back `isTaken`.
         @usableFromInline let isTaken = Atomic<Bool>(false)
         @usableFromInline let value: UnsafeMutablePointer<Value>
+
         @inlinable package init(_ value: Value) {
             self.value = .allocate(capacity: 1)
             self.value.initialize(to: value)
         }
+
         @inlinable deinit { value.deinitialize(count: 1).deallocate() }
+
         /// Runs a closure with the lock taken.
         @inlinable package borrowing func withLock<Result, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result

@@ -42,6 +42,7 @@ import Synchronization
         @inlinable static var idle: UInt8 { 0 }
         @inlinable static var owned: UInt8 { 1 }
         @inlinable static var ownedWithMail: UInt8 { 3 }
+
         /// Beside `ownedWithMail`: so much waits that those who bring more are held up; see ``Mailbox/holdUp()``.
         @inlinable static var full: UInt8 { 4 }
     }
@@ -149,10 +150,13 @@ extension Mailbox {
     @usableFromInline package struct Turn {
         @usableFromInline var slice: TimeSlice?
         @inlinable init(slice: TimeSlice?) { self.slice = slice }
+
         /// Those of the thread itself, all of them.
         @inlinable package static var own: Turn { Turn(slice: nil) }
+
         /// Everybody's, for a while. Begun by the heir, on its thread.
         @inlinable package static var heirs: Turn { Turn(slice: TimeSlice()) }
+
         @inlinable package var isHeirs: Bool { slice != nil }
     }
 

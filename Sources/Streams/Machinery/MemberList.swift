@@ -7,12 +7,14 @@
     @usableFromInline var capacity = 0
     @usableFromInline var live = 0
     @inlinable init() { places = UnsafeMutablePointer(bitPattern: MemoryLayout<UInt>.alignment)! }
+
     /// Lets go of all members. To be called before the list goes: generic code that would do so itself has to look up the type.
     @inlinable mutating func end() {
         for index in 0..<count { places[index]?.release() }
         if capacity > 0 { places.deallocate() }
         self = Self()
     }
+
     /// Adds a member and keeps it alive; returns its place.
     @inlinable mutating func append(_ member: Member) -> Int {
         if count == capacity { grow() }
@@ -21,6 +23,7 @@
         live += 1
         return count - 1
     }
+
     /// Takes out the member at a place. It is not released: the caller owns the reference.
     @inlinable package mutating func take(at place: Int) -> Unmanaged<Member>? {
         guard let member = places[place] else { return nil }
@@ -29,8 +32,10 @@
         while count > 0, places[count - 1] == nil { count -= 1 }
         return member
     }
+
     /// Whether so many places are empty that the list should close up.
     @inlinable var isSparse: Bool { count > 16 && live < count / 2 }
+
     /// Closes the gaps, and tells each member's new place.
     @inlinable mutating func closeUp(_ moved: (Member, Int) -> Void) {
         var next = 0
@@ -43,6 +48,7 @@
         }
         count = next
     }
+
     @inlinable mutating func grow() {
         let newCapacity = max(1, capacity * 2)
         let newPlaces = UnsafeMutablePointer<Unmanaged<Member>?>.allocate(capacity: newCapacity)

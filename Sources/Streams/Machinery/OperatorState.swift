@@ -3,5 +3,6 @@
 @usableFromInline final class OperatorState<Value>: @unchecked Sendable {
     // Sound: as said above.
     @exclusivity(unchecked) @usableFromInline var value: Value
+
     @inlinable @inline(__always) init(_ value: Value) { self.value = value }
 }

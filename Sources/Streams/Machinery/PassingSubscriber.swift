@@ -15,10 +15,13 @@ extension PassingSubscriber {
     /// Takes the completion.
     @inlinable @inline(never)
     public func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
+
     /// The identifier of the subscriber at the end of the chain.
     @inlinable public var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
     /// What the subscriber at the end of the chain lends.
     @inlinable public var _subscriberContext: AnyObject? { downstream._subscriberContext }
+
     /// The next trampoline below.
     @inlinable public var _trampoline: ObjectIdentifier? { downstream._trampoline }
 }

@@ -22,6 +22,7 @@ where Downstream.Input == Source.Element {
     @usableFromInline let inherit: (PullSubscription) -> Void
     /// The thread that drains, and whether another has asked meanwhile.
     @usableFromInline let drainer = Atomic<UInt>(0), hasVisitors = Atomic<Bool>(false)
+
     @inlinable init(
         _ source: Source, _ first: Source.Element, _ elements: Source.Iterator, named name: String,
         completion: Subscribers.Completion<Downstream.Failure>, downstream: Downstream
@@ -33,6 +34,7 @@ where Downstream.Input == Source.Element {
         inherit = { $0.drainSpecialised(asHeir: true) }
         super.init()
     }
+
     /// Subscribes a subscriber to the elements of a sequence.
     /// - Parameter name: Describes a single value; the subscription of anything else goes by it when it has ended.
     @inlinable static func run(
@@ -57,6 +59,7 @@ where Downstream.Input == Source.Element {
         if subscription.close() { subscriber.receive(completion: completion) }
         subscription.letGo()
     }
+
     /// Not inlined: stored in the same function, the subscriber would be taken for memory that anybody may change, and the
     /// loop above would call its closures instead of containing them.
     @inlinable @inline(never) static func make(
@@ -65,13 +68,16 @@ where Downstream.Input == Source.Element {
     ) -> PullSubscription {
         PullSubscription(source, first, elements, named: name, completion: completion, downstream: downstream)
     }
+
     /// Whether it is made for a single value.
     @inlinable static var isSingle: Bool { Source.self == CollectionOfOne<Source.Element>.self }
     @inlinable @inline(__always) var isClosed: Bool { state.load(ordering: .relaxed) & StateBits.closed != 0 }
+
     /// - Returns: Whether this call closed it.
     @inlinable func close() -> Bool {
         state.bitwiseOr(StateBits.closed, ordering: .acquiringAndReleasing).oldValue & StateBits.closed == 0
     }
+
     /// The subscriber has returned from `receive(subscription:)`; returns whether it has asked for something that nobody sends.
     @inlinable func endStart() -> Bool {
         var seen = state.load(ordering: .relaxed)
@@ -87,6 +93,7 @@ where Downstream.Input == Source.Element {
             seen = now
         }
     }
+
     /// Adds demand; returns whether the caller is to drain.
     @inlinable func add(_ demand: Subscribers.Demand) -> Bool {
         let wanted = demand == .unlimited ? StateBits.unlimited : min(UInt64(demand.rawValue), StateBits.unlimited)
@@ -107,6 +114,7 @@ where Downstream.Input == Source.Element {
             seen = now
         }
     }
+
     @inlinable func drainSpecialised(asHeir isHeir: Bool = false) {
         var slice = isHeir ? TimeSlice() : nil
         // An heir sees all that the one before it has done.
@@ -131,11 +139,13 @@ where Downstream.Input == Source.Element {
             }
         }
     }
+
     @inlinable @inline(never) func handOver() {
         // Nobody asks from inside any more.
         drainer.store(0, ordering: .releasing)
         Handover.run { [self] in inherit(self) }
     }
+
     /// Not inlined: with the whole chain unfolded inside the loop above, the compiler (6.3) fails on long chains.
     @inlinable @inline(never) func sendNext() -> Subscribers.Demand {
         guard let value = next else { return .none }
@@ -144,19 +154,24 @@ where Downstream.Input == Source.Element {
         case .none: return .none
         }
     }
+
     @inlinable @inline(never) func complete() { if let holder = holder.take() { holder.receive(completion: completion) } }
+
     @inlinable func letGo() {
         (source, elements, next) = (nil, nil, nil)
         holder = nil
     }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         if Self.isSingle { demand.requireSome() }
         if add(demand) { drain(self) }
     }
+
     @usableFromInline override func cancel() {
         let seen = state.bitwiseOr(StateBits.closed, ordering: .acquiringAndReleasing).oldValue
         if seen & (StateBits.closed | StateBits.draining | StateBits.starting) == 0 { letGo() }
     }
+
     /// The source, as long as it is there and nobody drains it: who looks at it must be the one who may.
     private var idleSource: Source? {
         let idle = state.load(ordering: .relaxed) & StateBits.starting
@@ -164,9 +179,11 @@ where Downstream.Input == Source.Element {
         defer { if isMine { drain(self) } }
         return isMine ? source : nil
     }
+
     @usableFromInline override var description: String {
         if !Self.isSingle, let idleSource { String(describing: idleSource) } else { name }
     }
+
     @usableFromInline override var customMirror: Mirror {
         let rest = idleSource
         if Self.isSingle { return mirror(rest.map { $0.map { (nil, $0) } } ?? []) }

@@ -5,16 +5,19 @@
     @usableFromInline package var count = 0
     @inlinable package init() {}
     @inlinable package var isEmpty: Bool { count == 0 }
+
     /// What is at a place, counted from the first.
     @inlinable package subscript(place: Int) -> Element? {
         get { 0 <= place && place < count ? ring[(head + place) & (ring.count - 1)] : nil }
         set { ring[(head + place) & (ring.count - 1)] = newValue }
     }
+
     @inlinable package mutating func append(_ element: Element) {
         if count == ring.count { grow() }
         ring[(head + count) & (ring.count - 1)] = element
         count += 1
     }
+
     @inlinable package mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         let element = ring[head].take()
@@ -23,6 +26,7 @@
         if count == 0 { shrink() }
         return element
     }
+
     @inlinable package mutating func popLast() -> Element? {
         guard count > 0 else { return nil }
         count -= 1
@@ -30,8 +34,10 @@
         if count == 0 { shrink() }
         return element
     }
+
     /// Gives back what a burst has needed.
     @inlinable @inline(__always) mutating func shrink() { if ring.count * MemoryLayout<Element?>.stride > 2048 { ring = [] } }
+
     /// Doubles the ring; its size is a power of two.
     @inlinable mutating func grow() {
         ring = (0..<max(4, ring.count * 2)).map { self[$0] }

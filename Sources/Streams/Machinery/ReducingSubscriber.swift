@@ -10,8 +10,10 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     @usableFromInline let state = Atomic<UInt8>(0)
     /// Sends the result. Formed where the types are known, which keeps it specialised behind `any Subscription`.
     @usableFromInline let sendResult: (ReducingSubscriber) -> Void
+
     @inlinable static var asked: UInt8 { 1 }
     @inlinable static var ended: UInt8 { 2 }
+
     @inlinable init(
         _ downstream: Downstream, named name: StaticString, _ initial: Downstream.Input?,
         step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
@@ -20,7 +22,9 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         super.init(
             ReducingDownstream(downstream: downstream, result: OperatorState(initial), step: step), named: name)
     }
+
     @inlinable override func receive(subscription: any Subscription) { if start(subscription) { inlet.request(.unlimited) } }
+
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
         var isDone = false
         var failure: Downstream.Failure?
@@ -37,23 +41,27 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         }
         return .none
     }
+
     @inlinable override func receive(completion: Subscribers.Completion<Failure>) {
         guard isSubscribed, inlet.finish() else { return }
         if case .failure = completion { return outlet.finish(completion.converted()) }
         end()
     }
+
     @inlinable func end() {
         var isEmpty = false
         outlet.borrow { isEmpty = $0.downstream.result.value == nil }
         if isEmpty { return outlet.finish(.finished) }
         if state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue & Self.asked != 0 { sendSpecialised() }
     }
+
     @inlinable func sendSpecialised() {
         outlet.borrow { holder in
             if let result = holder.downstream.result.value { _ = holder.downstream.downstream.receive(result) }
         }
         outlet.finish(.finished)
     }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         if state.bitwiseOr(Self.asked, ordering: .acquiringAndReleasing).oldValue == Self.ended { sendResult(self) }
@@ -66,10 +74,12 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     @usableFromInline let downstream: Downstream
     @usableFromInline let result: OperatorState<Downstream.Input?>
     @usableFromInline let step: (inout Downstream.Input?, Input) throws(Thrown) -> Bool
+
     @inlinable init(
         downstream: Downstream, result: OperatorState<Downstream.Input?>,
         step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
     ) { (self.downstream, self.result, self.step) = (downstream, result, step) }
+
     /// Not used: the operator calls the step itself.
     @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
 }

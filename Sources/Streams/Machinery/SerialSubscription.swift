@@ -10,12 +10,14 @@ import Synchronization
     /// whether a delivery returns what the downstream does, or asks for that.
     @usableFromInline let (isStrict, returnsDemand): (Bool, Bool)
     @usableFromInline let state = Lock(State())
+
     @usableFromInline struct State {
         /// The upstream of the moment, or what is waited for before the next.
         @usableFromInline var current: SubscriptionCore?
         @usableFromInline var demand = Subscribers.Demand.none
         @usableFromInline var isStarted = false
     }
+
     @inlinable init(_ downstream: Downstream, named name: StaticString, isStrict: Bool = true, returnsDemand: Bool = true) {
         outlet = Outlet(downstream)
         (self.name, self.isStrict, self.returnsDemand) = (name, isStrict, returnsDemand)
@@ -25,11 +27,13 @@ import Synchronization
     @inlinable @inline(__always)
     func follow<P: Publisher>(_ upstream: P, atEnd end: @escaping (Subscribers.Completion<P.Failure>) -> Void)
     where P.Output == Downstream.Input { upstream._receive(trusting: SerialUpstreamSubscriber(self, end), named: name) }
+
     /// Goes on with an upstream, and ends when it finishes.
     @inlinable @inline(__always) func follow<P: Publisher>(_ upstream: P, onFailure fail: @escaping (P.Failure) -> Void)
     where P.Output == Downstream.Input {
         follow(upstream, atEnd: { if let error = $0.error { fail(error) } else { self.finish(.finished) } })
     }
+
     /// Makes something the one to ask and to cancel, and returns the state before; cancels it and returns nil if nobody wants more.
     @usableFromInline func take(_ core: SubscriptionCore) -> State? {
         let before = state.withLock { state -> State? in
@@ -40,12 +44,14 @@ import Synchronization
         if before == nil { core.cancel() }
         return before
     }
+
     @inlinable func receive(subscription: any Subscription) {
         let core = SubscriptionCore.adopting(subscription)
         guard let before = take(core) else { return }
         guard before.isStarted else { return outlet.send(subscription: self) }
         if before.demand != .none { core.request(before.demand) }
     }
+
     @inlinable func send(_ value: Downstream.Input) -> Subscribers.Demand {
         let isDue = state.withLock { state in
             precondition(
@@ -60,9 +66,11 @@ import Synchronization
         if returnsDemand { state.withLock { $0.demand += more } } else { request(more) }
         return returnsDemand ? more : .none
     }
+
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         if state.withLock({ $0.isStarted }) { outlet.finish(completion) }
     }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         state.withLock { state in
@@ -70,12 +78,15 @@ import Synchronization
             return state.current
         }?.request(demand)
     }
+
     @usableFromInline override func cancel() {
         outlet.close()
         state.withLock { $0.current.take() }?.cancel()
     }
+
     /// What the downstream lends.
     @usableFromInline var _subscriberContext: AnyObject? { outlet.context }
+
     @usableFromInline override var description: String { name.description }
 }
 
@@ -83,14 +94,17 @@ import Synchronization
 @usableFromInline struct SerialUpstreamSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
     @usableFromInline let serial: SerialSubscription<Downstream>
     @usableFromInline let end: (Subscribers.Completion<Failure>) -> Void
+
     @inlinable init(_ serial: SerialSubscription<Downstream>, _ end: @escaping (Subscribers.Completion<Failure>) -> Void) {
         (self.serial, self.end) = (serial, end)
     }
+
     @inlinable var combineIdentifier: CombineIdentifier { serial.combineIdentifier }
     @inlinable var _subscriberContext: AnyObject? { serial._subscriberContext }
     @inlinable var _trampoline: ObjectIdentifier? { serial.outlet._trampoline }
     @inlinable func receive(subscription: any Subscription) { serial.receive(subscription: subscription) }
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { serial.send(input) }
+
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         discard(serial.state.withLock { $0.current.take() })
         end(completion)

@@ -10,6 +10,7 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     // Sound: as the base class says.
     /// Whether use before the subscription traps; if not, it goes unheard.
     @usableFromInline let isStrict: Bool
+
     @inlinable init(
         _ downstream: Downstream, named name: StaticString, isStrict: Bool,
         step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>
@@ -17,6 +18,7 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         self.isStrict = isStrict
         super.init(SteppingDownstream(downstream: downstream, step: step), named: name)
     }
+
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
         if !isSubscribed {
             if isStrict { requireSubscription() }
@@ -36,10 +38,12 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         if let end { finish(end) }
         return demand
     }
+
     @inlinable override func receive(completion: Subscribers.Completion<Failure>) {
         if isStrict { requireSubscription() }
         if isSubscribed { super.receive(completion: completion) }
     }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         if isStrict { requireSubscription() }
         demand.requireSome()
@@ -52,9 +56,11 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let step: (Input) throws(Thrown) -> Step<Downstream.Input>
+
     @inlinable init(downstream: Downstream, step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>) {
         (self.downstream, self.step) = (downstream, step)
     }
+
     /// Not used: the operator looks at the step itself.
     @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
 }

@@ -6,23 +6,32 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
 {
     // Sound: the base has no state, and every subclass guards its own (each says how).
     @inlinable package init() {}
+
     @usableFromInline
     package func request(_ demand: Subscribers.Demand) { preconditionFailure("\(Self.self) must override request") }
+
     @usableFromInline package func cancel() { preconditionFailure("\(Self.self) must override cancel") }
     @inlinable package final var _subscriptionCore: AnyObject? { self }
     @usableFromInline package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+
     /// Whether nothing can come of it any more, so that nobody need keep it.
     @usableFromInline package var isSpent: Bool { false }
+
     /// What is done when a scheduler runs what this subscription has scheduled, by the number it gave that.
     @usableFromInline package func takeTurn(_ number: Int) {}
+
     @usableFromInline package var description: String { "Subscription" }
+
     /// Nothing, for what is inside may be changing on another thread.
     @usableFromInline package var customMirror: Mirror { mirror([]) }
+
     @usableFromInline package var playgroundDescription: Any { description }
+
     /// This subscription with some children and nothing of its base classes.
     final func mirror(_ children: [Mirror.Child]) -> Mirror {
         Mirror(self, children: children, ancestorRepresentation: .suppressed)
     }
+
     /// A subscription of ours as it is; anybody else's wrapped.
     @inlinable package static func adopting(_ subscription: any Subscription) -> SubscriptionCore {
         subscription._subscriptionCore as? SubscriptionCore ?? ForeignSubscription(subscription)
@@ -33,6 +42,7 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
 @usableFromInline final class ForeignSubscription: SubscriptionCore, @unchecked Sendable {
     // Sound as far as its publisher is: Subscription demands that its methods are safe from any thread.
     private let base: any Subscription
+
     @usableFromInline init(_ base: any Subscription) { self.base = base }
     override func request(_ demand: Subscribers.Demand) { base.request(demand) }
     override func cancel() { base.cancel() }

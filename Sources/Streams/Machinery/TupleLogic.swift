@@ -14,11 +14,13 @@
     @usableFromInline var isFresh = false
     /// How many values of each upstream were replaced before there was a row.
     @usableFromInline var replaced = [0, 0, 0, 0]
+
     @inlinable init(of count: Int, keeping keeps: Bool = false, row: @escaping (inout TupleLogic) -> Downstream.Input) {
         all = 1 << UInt8(count) - 1
         (empty, finished) = (all, 0)
         (self.keeps, self.row) = (keeps, row)
     }
+
     @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in rows: FanIn<TupleLogic>) -> Completion? {
         if keeps, empty != 0, let source { replace(source.place, in: rows) }
         switch input {
@@ -31,9 +33,11 @@
         isFresh = empty == 0
         return requested(in: rows)
     }
+
     @inlinable mutating func lookForEmpty() {
         empty = all & ((a.isEmpty ? 1 : 0) | (b.isEmpty ? 2 : 0) | (c.isEmpty ? 4 : 0) | (d.isEmpty ? 8 : 0))
     }
+
     /// A value comes while not all have sent one.
     @inlinable mutating func replace(_ place: Int, in rows: FanIn<TupleLogic>) {
         if empty & 1 << UInt8(place) == 0 { replaced[place] += 1 }
@@ -42,6 +46,7 @@
             rows.afterwards { [replaced] in rows.sources[place]?.inlet.request(.max(replaced[place])) }
         }
     }
+
     @inlinable mutating func requested(in rows: FanIn<TupleLogic>) -> Completion? {
         if isFresh, !keeps || rows.demand != .none {
             isFresh = false
@@ -52,6 +57,7 @@
         let isOver = keeps ? finished == all && !isFresh : finished & empty != 0
         return isOver ? .finished : nil
     }
+
     @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in rows: FanIn<TupleLogic>)
         -> Completion?
     {
@@ -67,8 +73,10 @@
     @usableFromInline var latest: Value?
     @inlinable init() {}
     @inlinable var isEmpty: Bool { waiting.isEmpty && latest == nil }
+
     @inlinable mutating func put(_ value: Value, keeping keeps: Bool) {
         if keeps { latest = value } else { waiting.append(value) }
     }
+
     @inlinable mutating func take() -> Value { latest ?? waiting.popFirst()! }
 }

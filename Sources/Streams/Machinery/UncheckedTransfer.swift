@@ -2,6 +2,7 @@
 @usableFromInline package struct UncheckedTransfer<Value>: @unchecked Sendable {
     // Sound: whoever takes it out is its only user, or the value is immutable.
     @usableFromInline package let value: Value
+
     @inlinable package init(_ value: Value) { self.value = value }
 }
 
@@ -9,5 +10,6 @@
 @usableFromInline struct UncheckedBox<Value>: @unchecked Sendable {
     // Sound: only used inside a Lock.
     @usableFromInline var value: Value
+
     @inlinable init(_ value: Value) { self.value = value }
 }

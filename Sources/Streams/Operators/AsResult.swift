@@ -7,8 +7,10 @@ extension Publishers {
         public typealias Failure = Never
         /// Where the values come from.
         public let upstream: Upstream
+
         /// A publisher of results.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Never>) {
             let serial = SerialSubscription(subscriber, named: "AsResult", isStrict: false)
             serial.follow(
@@ -16,8 +18,11 @@ extension Publishers {
         }
     }
 }
+
 extension Publishers.AsResult: Sendable where Upstream: Sendable {}
+
 extension Publishers.AsResult: Equatable where Upstream: Equatable {}
+
 extension Publisher {
     /// Turns values into successes and an error into a last value, a failure, so that nothing can fail from here on.
     ///

@@ -7,10 +7,12 @@ extension Publishers {
         public let upstream: Upstream, file: StaticString, line: UInt
         /// What the message begins with, before a colon; nothing if empty.
         public let prefix: String
+
         /// A publisher that stops the program when its upstream fails.
         @inlinable public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
             (self.upstream, self.file, self.line, self.prefix) = (upstream, file, line, prefix)
         }
+
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Upstream.Output, Never>>(_ subscriber: __owned S) {
             let asserting = MapErrorSubscriber<Upstream.Failure, S>(subscriber) { [prefix, file, line] error in
                 fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)", file: file, line: line)
@@ -19,7 +21,9 @@ extension Publishers {
         }
     }
 }
+
 extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Stops the program with a message, in release builds too, when this publisher fails, which it should never do.
     @inlinable public func assertNoFailure(

@@ -4,8 +4,10 @@ extension Publishers {
         /// What is connected.
         public let upstream: Upstream
         @usableFromInline let connections = Connections()
+
         /// A publisher that connects by itself.
         public init(upstream: Upstream) { self.upstream = upstream }
+
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             var events = Events<Upstream.Output, Failure>()
             events.completion = { [connections] _ in connections.leave() }
@@ -19,6 +21,7 @@ extension Publishers {
 
 // Sound where the upstream is: `connections` guards itself.
 extension Publishers.Autoconnect: @unchecked Sendable where Upstream: Sendable {}
+
 extension ConnectablePublisher {
     /// Connects when the first subscriber comes and disconnects when the last one has gone.
     public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
@@ -29,7 +32,9 @@ extension ConnectablePublisher {
 @usableFromInline final class Connections: @unchecked Sendable {
     // Sound: all is behind the lock.
     private let state = Lock(UncheckedBox((members: 0, isConnecting: false, connection: (any Cancellable)?.none)))
+
     @usableFromInline func enter() { state.withLock { $0.value.members += 1 } }
+
     /// Connects, if that has not been done and there is still somebody to do it for; if everybody has gone meanwhile, no more.
     @usableFromInline func connect(_ connect: () -> any Cancellable) {
         let isDue = state.withLock { state in
@@ -46,6 +51,7 @@ extension ConnectablePublisher {
         }
         if !isNeeded { connection.value.cancel() }
     }
+
     @usableFromInline func leave() {
         state.withLock { state in
             state.value.members -= 1

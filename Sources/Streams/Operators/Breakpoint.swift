@@ -7,6 +7,7 @@ extension Publishers {
         public let receiveOutput: (@Sendable (Upstream.Output) -> Bool)?
         /// Whether to stop at the completion.
         public let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Bool)?
+
         /// A publisher that stops in the debugger when a closure says so.
         @preconcurrency @inlinable public init(
             upstream: Upstream, receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
@@ -16,6 +17,7 @@ extension Publishers {
             (self.upstream, self.receiveSubscription) = (upstream, receiveSubscription)
             (self.receiveOutput, self.receiveCompletion) = (receiveOutput, receiveCompletion)
         }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             var events = Events<Upstream.Output, Failure>()
             events.subscription = stopping(if: receiveSubscription)
@@ -25,7 +27,9 @@ extension Publishers {
         }
     }
 }
+
 extension Publishers.Breakpoint: Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Raises SIGTRAP when a closure returns true: that stops the program in the debugger, or ends it if there is none.
     @preconcurrency @inlinable public func breakpoint(
@@ -37,6 +41,7 @@ extension Publisher {
             upstream: self, receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
             receiveCompletion: receiveCompletion)
     }
+
     /// Raises SIGTRAP when this publisher fails.
     @inlinable public func breakpointOnError() -> Publishers.Breakpoint<Self> {
         breakpoint(receiveCompletion: { $0.error != nil })

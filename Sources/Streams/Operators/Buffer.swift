@@ -8,6 +8,7 @@ extension Publishers {
         /// For all of them, at once.
         case byRequest
     }
+
     /// What a buffer does with a value that it has no room for.
     public enum BufferingStrategy<Failure: Error>: Sendable {
         /// It drops that value.
@@ -17,25 +18,30 @@ extension Publishers {
         /// It cancels its upstream, and fails when what is asked for by then, or next, has been sent; at once if nothing waits.
         @preconcurrency case customError(@Sendable () -> Failure)
     }
+
     /// A publisher that keeps values until they are asked for.
     public struct Buffer<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from; how many values may wait; when the upstream is asked for values.
         public let upstream: Upstream, size: Int, prefetch: PrefetchStrategy
         /// What is done with a value that there is no room for.
         public let whenFull: BufferingStrategy<Upstream.Failure>
+
         /// A publisher that keeps values until they are asked for.
         @inlinable public init(
             upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Upstream.Failure>
         ) {
             (self.upstream, self.size, self.prefetch, self.whenFull) = (upstream, size, prefetch, whenFull)
         }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let demand = prefetch == .keepFull ? Subscribers.Demand.max(size) : .unlimited
             upstream.subscribe(BufferSubscriber(subscriber, named: "Buffer", size, whenFull, asking: demand))
         }
     }
 }
+
 extension Publishers.Buffer: Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Keeps values until they are asked for; a failure of this publisher does not wait for them.
     @inlinable public func buffer(
@@ -53,6 +59,7 @@ extension Publisher {
         /// An heir sends, and too much waits for it: who brings more is held up.
         case holdUp
     }
+
     @usableFromInline var values = Queue<Value>()
     @usableFromInline var demand = Subscribers.Demand.none
     @usableFromInline var ending: Subscribers.Completion<Failure>?
@@ -64,10 +71,12 @@ extension Publisher {
     @usableFromInline var (sender, hasVisitors, isHeir) = (currentThread(), false, false)
     @usableFromInline var size: Int
     @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
+
     @inlinable init(_ size: Int, _ whenFull: Publishers.BufferingStrategy<Failure>) {
         precondition(size >= 0, "a buffer for \(size) values: pass how many may wait, zero or more")
         (self.size, self.whenFull) = (size, whenFull)
     }
+
     /// Takes a value in. Values that are asked for, and wait only because another is being sent, take no room.
     /// - Returns: What has been dropped for want of room, and what makes the error if the buffer is to fail.
     @inlinable mutating func take(_ value: Value) -> (dropped: Value?, makeError: (@Sendable () -> Failure)?) {
@@ -83,6 +92,7 @@ extension Publisher {
             return (values.popFirst(), nil)
         }
     }
+
     /// Makes a change; returns what is to be done then, unless somebody is sending.
     @inlinable mutating func step(_ change: (inout Self) -> Void) -> Step? {
         change(&self)
@@ -94,6 +104,7 @@ extension Publisher {
         (sender, hasVisitors, isHeir) = (thread, false, false)
         return next()
     }
+
     /// What the one who sends is to do next. A failure waits for values only as far as they are asked for.
     @inlinable mutating func next(adding more: Subscribers.Demand = .none) -> Step? {
         isSending = true
@@ -110,8 +121,10 @@ extension Publisher {
         isSending = false
         return nil
     }
+
     /// Whether a few thousand values wait for an heir.
     @inlinable var isFull: Bool { isHeir && isSending && demand != .none && values.count >= 2048 }
+
     /// An heir begins to send.
     @usableFromInline mutating func inherit() { (sender, isHeir) = (currentThread(), true) }
 }
@@ -128,6 +141,7 @@ extension Publisher {
     /// Formed where the types are known, which keeps it specialised behind `any Subscription`.
     @usableFromInline let drain: (BufferSubscriber, (inout State) -> Void) -> Subscribers.Demand
     @usableFromInline let inherit: (BufferSubscriber) -> Void
+
     @inlinable init(
         _ downstream: Downstream, named name: StaticString, _ size: Int,
         _ whenFull: Publishers.BufferingStrategy<Downstream.Failure>, asking prefetch: Subscribers.Demand
@@ -138,11 +152,13 @@ extension Publisher {
         inherit = { $0.inheritSpecialised() }
         super.init(downstream, named: name)
     }
+
     @inlinable override func receive(subscription: any Subscription) {
         guard inlet.fill(subscription) else { return }
         inlet.request(prefetch)
         start { _ in }
     }
+
     /// Hands the subscription on, and from then on sends what is asked for.
     @inlinable func start(_ prepare: (inout State) -> Void) {
         let thread = currentThread()
@@ -154,6 +170,7 @@ extension Publisher {
         }
         inlet.request(demand)
     }
+
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         if inlet.isEnded { return .none }
         // Released outside the lock, as is all that is user code.
@@ -163,23 +180,28 @@ extension Publisher {
         inlet.cancel()
         return drainSpecialised { ($0.ending, $0.isHeld) = (.failure(error), $0.demand == .none) }
     }
+
     @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         guard inlet.finish() else { return }
         _ = drainSpecialised { ($0.ending, $0.isBroken) = (completion, completion.error != nil) }
     }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         inlet.request(drain(self) { $0.demand += demand })
         if demand != .none { onRequest?() }
     }
+
     @usableFromInline override func cancel() {
         super.cancel()
         letGo()
     }
+
     /// Changes the state, and sends what may leave, unless somebody is doing so; returns what the upstream is to be asked for.
     @inlinable func drainSpecialised(_ change: (inout State) -> Void) -> Subscribers.Demand {
         var slice: TimeSlice?
         return send(state.withLock { UncheckedTransfer($0.step(change)) }.value, &slice)
     }
+
     @inlinable func inheritSpecialised() {
         var slice: TimeSlice? = TimeSlice()
         let first = state.withLock { state in
@@ -188,6 +210,7 @@ extension Publisher {
         }.value
         inlet.request(send(first, &slice))
     }
+
     @inlinable func send(_ first: State.Step?, _ slice: inout TimeSlice?) -> Subscribers.Demand {
         var (step, sent) = (first, 0)
         loop: while let next = step {
@@ -215,7 +238,9 @@ extension Publisher {
         }
         return prefetch == .unlimited ? .none : .max(sent)
     }
+
     @inlinable func handOver() { Handover.run { [self] in inherit(self) } }
+
     /// Lets go of all that is kept.
     @usableFromInline func letGo() {
         var over = State(0, .dropNewest)

@@ -7,16 +7,19 @@ extension Publishers {
         /// At the end of each interval, and whenever there is a number of values.
         case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
     }
+
     /// A publisher of arrays of the values of an interval.
     public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// What is sent.
         public typealias Output = [Upstream.Output]
         /// Where the values come from; when what has been collected is sent; the options it is scheduled with.
         public let upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?
+
         /// A publisher of arrays of the values of an interval.
         @inlinable public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
             (self.upstream, self.strategy, self.options) = (upstream, strategy, options)
         }
+
         @inlinable __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let options = options
             let (scheduler, interval, limit) =
@@ -57,6 +60,7 @@ extension Publishers {
         }
     }
 }
+
 extension Publisher {
     /// Collects values and sends them together, on a scheduler: at the end of each interval that has any and, if the strategy
     /// says so, whenever there is a number of them: `events.collect(.byTimeOrCount(queue, .seconds(5), 100))`.
@@ -75,6 +79,7 @@ extension Publisher {
     @usableFromInline var values: [Value] = []
     @usableFromInline var completion: Subscribers.Completion<Failure>?
     @inlinable init() {}
+
     /// Takes what is to be sent now, if anything; less than the limit if it is time or nothing more will come. A failure waits for none.
     @inlinable mutating func take(
         _ limit: Int, isTime: Bool, isWanted: Bool
@@ -86,3 +91,6 @@ extension Publisher {
         return (taken, values.isEmpty ? completion.take() : nil)
     }
 }
+
+// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+extension Publishers.CollectByTime: @unchecked Sendable where Upstream: Sendable {}

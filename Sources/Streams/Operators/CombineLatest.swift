@@ -5,15 +5,19 @@ extension Publishers {
         public typealias Output = (A.Output, B.Output)
         /// What is combined.
         public let a: A, b: B
+
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
+
         /// As many as behind the deeper one.
         @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth) }
+
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = TupleLogic<A.Output, B.Output, Never, Never, S>(of: 2, keeping: true) { ($0.a.take(), $0.b.take()) }
             FanIn(logic, subscriber, named: "CombineLatest").attach(a) { .a($0) }.attach(b) { .b($0) }.start()
         }
     }
+
     /// A publisher of the latest values of three publishers, whenever one of them sends.
     public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Combined, Attaching
     where A.Failure == B.Failure, A.Failure == C.Failure {
@@ -21,8 +25,10 @@ extension Publishers {
         public typealias Output = (A.Output, B.Output, C.Output)
         /// What is combined.
         public let a: A, b: B, c: C
+
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
+
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = TupleLogic<A.Output, B.Output, C.Output, Never, S>(of: 3, keeping: true) {
                 ($0.a.take(), $0.b.take(), $0.c.take())
@@ -31,6 +37,7 @@ extension Publishers {
                 .attach(a) { .a($0) }.attach(b) { .b($0) }.attach(c) { .c($0) }.start()
         }
     }
+
     /// A publisher of the latest values of four publishers, whenever one of them sends.
     public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Combined, Attaching
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
@@ -38,8 +45,10 @@ extension Publishers {
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
         /// What is combined.
         public let a: A, b: B, c: C, d: D
+
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = TupleLogic<A.Output, B.Output, C.Output, D.Output, S>(of: 4, keeping: true) {
                 ($0.a.take(), $0.b.take(), $0.c.take(), $0.d.take())
@@ -49,35 +58,43 @@ extension Publishers {
         }
     }
 }
+
 extension Publishers.CombineLatest: Sendable where A: Sendable, B: Sendable {}
 extension Publishers.CombineLatest3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
 extension Publishers.CombineLatest4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}
 extension Publishers.CombineLatest: Equatable where A: Equatable, B: Equatable {}
 extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+
 extension Publishers.CombineLatest4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+
 extension Publisher {
     /// Sends the latest values of this publisher and another whenever one of them sends, once both have. With limited demand,
     /// values in between are dropped, but never the latest: they are sent when asked for, and it finishes after them.
     /// `width.combineLatest(height).map { $0 * $1 }` is the area, always up to date.
     @inlinable public func combineLatest<P>(_ other: P) -> Publishers.CombineLatest<Self, P> { .init(self, other) }
+
     /// Like ``combineLatest(_:)``, but sends what is made of the values.
     @preconcurrency @inlinable public func combineLatest<P, T>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
     ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> { combineLatest(other).map { transform($0.0, $0.1) } }
+
     /// Sends the latest values of this publisher and two others whenever one of them sends, once all have.
     @inlinable public func combineLatest<P, Q>(
         _ publisher1: P, _ publisher2: Q
     ) -> Publishers.CombineLatest3<Self, P, Q> { .init(self, publisher1, publisher2) }
+
     /// Like `combineLatest(_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func combineLatest<P, Q, T>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
     ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T> {
         combineLatest(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
     }
+
     /// Sends the latest values of this publisher and three others whenever one of them sends, once all have.
     @inlinable public func combineLatest<P, Q, R>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
     ) -> Publishers.CombineLatest4<Self, P, Q, R> { .init(self, publisher1, publisher2, publisher3) }
+
     /// Like `combineLatest(_:_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func combineLatest<P, Q, R, T>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,

@@ -7,10 +7,13 @@ extension Publishers {
         public typealias Failure = Suffix.Failure
         /// What comes first; what comes once the first has finished.
         public let prefix: Prefix, suffix: Suffix
+
         /// A publisher that sends all values of one publisher, then all of another.
         @inlinable @inline(__always) public init(prefix: Prefix, suffix: Suffix) { (self.prefix, self.suffix) = (prefix, suffix) }
+
         /// As many as behind the deeper one.
         @inlinable public var _erasureDepth: Int { Swift.max(prefix._erasureDepth, suffix._erasureDepth) }
+
         @inlinable __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = SwitchLogic<Suffix, S>(appending: suffix)
             FanIn(logic, subscriber, named: "Concatenate", passesNothing: true)
@@ -18,8 +21,11 @@ extension Publishers {
         }
     }
 }
+
 extension Publishers.Concatenate: Sendable where Prefix: Sendable, Suffix: Sendable {}
+
 extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
+
 extension Publisher {
     /// Sends some values after this publisher's.
     @inlinable @inline(__always)

@@ -5,10 +5,12 @@ extension Publishers {
         public let upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context
         /// The options they are scheduled with.
         public let options: Context.SchedulerOptions?
+
         /// A publisher of the values after which the upstream is silent for a while.
         @inlinable public init(
             upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context, options: Context.SchedulerOptions?
         ) { (self.upstream, self.dueTime, self.scheduler, self.options) = (upstream, dueTime, scheduler, options) }
+
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(
                 ScheduledSubscriber(subscriber, named: "Debounce", counts: true) { [dueTime, scheduler, options] line, event in
@@ -21,6 +23,7 @@ extension Publishers {
         }
     }
 }
+
 extension Publisher {
     /// Sends a value once no other has followed it for a while: the last key pressed before a pause.
     ///
@@ -31,3 +34,6 @@ extension Publisher {
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.Debounce<Self, S> { .init(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options) }
 }
+
+// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+extension Publishers.Debounce: @unchecked Sendable where Upstream: Sendable {}

@@ -5,6 +5,7 @@ extension Publishers {
         public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride
         /// Whose time it is, and where values are delivered; the options they are scheduled with.
         public let scheduler: Context, options: Context.SchedulerOptions?
+
         /// A publisher that delivers everything a while later.
         @inlinable public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,
@@ -13,6 +14,7 @@ extension Publishers {
             (self.upstream, self.interval, self.tolerance) = (upstream, interval, tolerance)
             (self.scheduler, self.options) = (scheduler, options)
         }
+
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(
                 ScheduledSubscriber(subscriber, named: "Delay") { [interval, tolerance, scheduler, options] line, event in
@@ -24,6 +26,7 @@ extension Publishers {
         }
     }
 }
+
 extension Publisher {
     /// Delivers values and completion a while later, in order. What waits is dropped on cancellation.
     ///
@@ -37,3 +40,6 @@ extension Publisher {
         return .init(upstream: self, interval: interval, tolerance: tolerance, scheduler: scheduler, options: options)
     }
 }
+
+// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+extension Publishers.Delay: @unchecked Sendable where Upstream: Sendable {}

@@ -3,10 +3,12 @@ extension Publishers {
     public struct Drop<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from; how many are left out.
         public let upstream: Upstream, count: Int
+
         /// A publisher that leaves out the first values.
         @inlinable @inline(__always) public init(upstream: Upstream, count: Int) {
             (self.upstream, self.count) = (upstream, count)
         }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             precondition(count >= 0, "dropFirst(\(count)): a number of values cannot be negative")
             let drop = DropSubscriber(subscriber, count: count)
@@ -14,6 +16,7 @@ extension Publishers {
             upstream.subscribe(drop)
         }
     }
+
     /// A publisher that leaves out the first values as long as they satisfy a predicate, which may throw.
     public struct ThrowingDropWhile<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
         /// Where the values come from; whether a value is left out; not asked any more after the first that is not.
@@ -23,6 +26,7 @@ extension Publishers {
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let isDropping = OperatorState(true)
             let name: StaticString = Thrown.self == Never.self ? "DropWhile" : "TryDropWhile"
@@ -33,14 +37,18 @@ extension Publishers {
             }
         }
     }
+
     /// For a predicate that does not throw.
     public typealias DropWhile<Upstream: Publisher> = ThrowingDropWhile<Upstream, Never, Upstream.Failure>
     /// For a predicate that may throw anything.
     public typealias TryDropWhile<Upstream: Publisher> = ThrowingDropWhile<Upstream, any Error, any Error>
 }
+
 extension Publishers.Drop: Sendable where Upstream: Sendable {}
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
+
 extension Publishers.ThrowingDropWhile: Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Leaves out so many values at first, which are asked for in addition to what the subscriber asks for.
     @inlinable @inline(__always)
@@ -55,10 +63,12 @@ extension Publisher {
     public func tryDrop(while predicate: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
         .init(upstream: self, predicate: predicate)
     }
+
     /// Like ``drop(while:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryDrop<E>(
         while predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingDropWhile<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
+
     /// Like ``drop(while:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryDrop(
         while predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
@@ -69,12 +79,15 @@ extension Publisher {
 @usableFromInline final class DropSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says.
     @exclusivity(unchecked) @usableFromInline var toDrop: Int
+
     @inlinable init(_ downstream: Downstream, count: Int) {
         toDrop = count
         super.init(downstream, named: "Drop")
         inlet.request(.max(count))
     }
+
     @inlinable override func receive(subscription: any Subscription) { inlet.fill(subscription) }
+
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         guard toDrop == 0 else {
             toDrop -= 1
@@ -82,6 +95,7 @@ extension Publisher {
         }
         return outlet.send(input)
     }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         inlet.request(demand)

@@ -3,6 +3,7 @@
 public protocol TopLevelEncoder {
     /// What a value is encoded into.
     associatedtype Output
+
     /// Encodes a value.
     func encode<T: Encodable>(_ value: T) throws -> Output
 }
@@ -11,6 +12,7 @@ public protocol TopLevelEncoder {
 public protocol TopLevelDecoder {
     /// What a value is decoded from.
     associatedtype Input
+
     /// Decodes a value.
     func decode<T: Decodable>(_ type: T.Type, from: Input) throws -> T
 }
@@ -25,12 +27,15 @@ extension Publishers {
         /// Where the values come from.
         public let upstream: Upstream
         @usableFromInline let encoder: Coder
+
         /// A publisher that encodes values.
         @inlinable public init(upstream: Upstream, encoder: Coder) { (self.upstream, self.encoder) = (upstream, encoder) }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Coder.Output, any Error>) {
             upstream.step(into: subscriber, as: "Encode", isStrict: false) { [encoder] in .send(try encoder.encode($0)) }
         }
     }
+
     /// A publisher that decodes values.
     public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Operator, Attaching
     where Upstream.Output == Coder.Input {
@@ -39,8 +44,10 @@ extension Publishers {
         /// Where the values come from.
         public let upstream: Upstream
         @usableFromInline let decoder: Coder
+
         /// A publisher that decodes values.
         @inlinable public init(upstream: Upstream, decoder: Coder) { (self.upstream, self.decoder) = (upstream, decoder) }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, any Error>) {
             upstream.step(into: subscriber, as: "Decode", isStrict: false) { [decoder] in
                 .send(try decoder.decode(Output.self, from: $0))
@@ -48,12 +55,16 @@ extension Publishers {
         }
     }
 }
+
 extension Publishers.Encode: Sendable where Upstream: Sendable, Coder: Sendable {}
+
 extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable {}
+
 extension Publisher {
     /// Encodes each value; fails with what the encoder throws.
     @inlinable public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder>
     where Output: Encodable { .init(upstream: self, encoder: encoder) }
+
     /// Decodes each value; fails with what the decoder throws.
     @inlinable public func decode<Item: Decodable, Coder: TopLevelDecoder>(
         type: Item.Type, decoder: Coder

@@ -8,14 +8,17 @@ extension Publishers {
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream._receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: "Filter")
         }
+
         /// Hands over what becomes of the upstream's values, if those lie ready.
         @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
             upstream._sendReady { take($0.flatMap { isIncluded($0) ? $0 : nil }) }.through { $0.filter(isIncluded) }
         }
     }
+
     /// A publisher that lets through the values that satisfy a predicate, which may throw.
     public struct ThrowingFilter<Upstream: Publisher, Failure: Error>: Operator, Attaching {
         /// Where the values come from; whether a value goes through.
@@ -25,17 +28,22 @@ extension Publishers {
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) throws(Failure) -> Bool) {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
         }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.step(into: subscriber, as: "TryFilter") { [isIncluded] value throws(Failure) in
                 try isIncluded(value) ? .send(value) : .skip
             }
         }
     }
+
     /// For a closure that may throw anything.
     public typealias TryFilter<Upstream: Publisher> = ThrowingFilter<Upstream, any Error>
 }
+
 extension Publishers.Filter: Sendable where Upstream: Sendable {}
+
 extension Publishers.ThrowingFilter: Sendable where Upstream: Sendable {}
+
 extension Publishers.Filter {
     /// Lets through the values that satisfy both predicates, as one step.
     @preconcurrency @inlinable @inline(__always)
@@ -64,6 +72,7 @@ extension Publishers.ThrowingFilter {
         .init(upstream: upstream) { [first = self.isIncluded] in try first($0) && isIncluded($0) }
     }
 }
+
 extension Publisher {
     /// Lets through the values that satisfy a predicate: `(1...6).publisher.filter { $0.isMultiple(of: 2) }` sends 2, 4, 6.
     @preconcurrency @inlinable @inline(__always)
@@ -75,10 +84,12 @@ extension Publisher {
     public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
         .init(upstream: self, isIncluded: isIncluded)
     }
+
     /// Like ``filter(_:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryFilter<E>(
         _ isIncluded: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingFilter<Self, E> where Failure == Never { .init(upstream: self, isIncluded: isIncluded) }
+
     /// Like ``filter(_:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryFilter(
         _ isIncluded: @escaping @Sendable (Output) throws(Failure) -> Bool
@@ -88,9 +99,11 @@ extension Publisher {
 @usableFromInline struct FilterSubscriber<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream, isIncluded: @Sendable (Downstream.Input) -> Bool
+
     @inlinable @inline(__always) init(downstream: Downstream, isIncluded: @escaping @Sendable (Downstream.Input) -> Bool) {
         (self.downstream, self.isIncluded) = (downstream, isIncluded)
     }
+
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         isIncluded(input) ? downstream.receive(input) : .max(1)
     }

@@ -3,8 +3,10 @@ extension Publishers {
     public struct First<Upstream: Publisher>: Operator, Attaching {
         /// Where the values come from.
         public let upstream: Upstream
+
         /// A publisher of the first value only.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.reduce(into: subscriber, as: "First", nil) { first, value in
                 first = value
@@ -12,6 +14,7 @@ extension Publishers {
             }
         }
     }
+
     /// A publisher of the first value that satisfies a predicate, which may throw.
     public struct ThrowingFirstWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
         /// Where the values come from; whether a value is the one.
@@ -21,6 +24,7 @@ extension Publishers {
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "TryFirst" : "TryFirstWhere"
             upstream.reduce(into: subscriber, as: name, nil) { [predicate] found, value throws(Thrown) in
@@ -29,14 +33,18 @@ extension Publishers {
             }
         }
     }
+
     /// For a predicate that does not throw.
     public typealias FirstWhere<Upstream: Publisher> = ThrowingFirstWhere<Upstream, Never, Upstream.Failure>
     /// For a predicate that may throw anything.
     public typealias TryFirstWhere<Upstream: Publisher> = ThrowingFirstWhere<Upstream, any Error, any Error>
 }
+
 extension Publishers.First: Sendable where Upstream: Sendable {}
 extension Publishers.First: Equatable where Upstream: Equatable {}
+
 extension Publishers.ThrowingFirstWhere: Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Sends the first value, then finishes; finishes without it if there is none.
     ///
@@ -47,14 +55,17 @@ extension Publisher {
     public func first(where predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.FirstWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
+
     /// Like ``first(where:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryFirstWhere<Self> { .init(upstream: self, predicate: predicate) }
+
     /// Like ``first(where:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryFirst<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingFirstWhere<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
+
     /// Like ``first(where:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws(Failure) -> Bool

@@ -6,11 +6,13 @@ extension Publishers {
         public typealias Output = NewPublisher.Output
         /// Where the values come from; how many publishers run at once, at most; makes a publisher of a value.
         public let upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @Sendable (Upstream.Output) -> NewPublisher
+
         /// A publisher that turns each value into a publisher.
         @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream, maxPublishers: Subscribers.Demand,
             transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
         ) { (self.upstream, self.maxPublishers, self.transform) = (upstream, maxPublishers, transform) }
+
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = FlatteningLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {
                 [transform] element, isLeft, flattening in
@@ -23,7 +25,7 @@ extension Publishers {
                         return !flattening.mailbox.hasMail
                     }
                     if case .taken = ready { return .sent }
-                    if case .left(let rest) = ready { return flattening.merge(later: rest, isLeft) }
+                    if case .left(let rest) = ready { return flattening.merge(later: AnyPublisher(rest), isLeft) }
                 }
                 return flattening.merge(later: publisher, isLeft)
             }
@@ -33,7 +35,9 @@ extension Publishers {
         }
     }
 }
+
 extension Publishers.FlatMap: Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Turns each value into a publisher and sends what all of them send, as it comes: `words.flatMap { translations(of: $0) }`.
     ///
@@ -44,12 +48,14 @@ extension Publisher {
     @preconcurrency @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<P, Self> { .init(upstream: self, maxPublishers: maxPublishers, transform: transform) }
+
     /// Like ``flatMap(maxPublishers:_:)`` with publishers that cannot fail.
     @preconcurrency @_disfavoredOverload @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> {
         flatMap(maxPublishers: maxPublishers, sendable { transform($0).setFailureType(to: Failure.self) })
     }
+
     /// Like ``flatMap(maxPublishers:_:)`` with publishers that may fail, though this one cannot.
     @preconcurrency @_disfavoredOverload @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P

@@ -13,6 +13,7 @@ extension Publishers {
         public var receiveCancel: (@Sendable () -> Void)?
         /// Told of each request, before the upstream is.
         public var receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
+
         /// A publisher that tells closures of what passes through.
         @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream, receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
@@ -25,6 +26,7 @@ extension Publishers {
             (self.receiveCompletion, self.receiveCancel) = (receiveCompletion, receiveCancel)
             self.receiveRequest = receiveRequest
         }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             var events = Events<Upstream.Output, Failure>()
             (events.subscription, events.output) = (receiveSubscription, receiveOutput)
@@ -34,7 +36,9 @@ extension Publishers {
         }
     }
 }
+
 extension Publishers.HandleEvents: Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Tells closures of what passes through, and passes it on.
     ///

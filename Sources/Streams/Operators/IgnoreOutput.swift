@@ -5,16 +5,21 @@ extension Publishers {
         public typealias Output = Never
         /// Where the completion comes from.
         public let upstream: Upstream
+
         /// A publisher of nothing but the completion.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
+
         @inlinable @inline(__always) __consuming func attach<S: Subscriber>(_ subscriber: __owned S)
         where S.Input == Never, S.Failure == Failure {
             upstream._receive(trusting: IgnoringSubscriber<Upstream.Output, S>(subscriber), named: "IgnoreOutput")
         }
     }
 }
+
 extension Publishers.IgnoreOutput: Sendable where Upstream: Sendable {}
+
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
+
 extension Publisher {
     /// Drops all values and passes on the completion. The upstream is asked for everything.
     @inlinable public func ignoreOutput() -> Publishers.IgnoreOutput<Self> { .init(upstream: self) }
@@ -24,9 +29,11 @@ extension Publisher {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @inlinable @inline(__always) init(_ downstream: Downstream) { self.downstream = downstream }
+
     @inlinable func receive(subscription: any Subscription) {
         downstream.receive(subscription: subscription)
         subscription.request(.unlimited)
     }
+
     @inlinable func receive(_ input: Input) -> Subscribers.Demand { .none }
 }

@@ -8,6 +8,7 @@ extension Publishers.Multicast where SubjectType == PassthroughSubject<Upstream.
     /// A publisher that serves all subscribers through a subject of its own.
     public convenience init(upstream: Upstream) { self.init(upstream: upstream) { PassthroughSubject() } }
 }
+
 extension Publisher where Failure == Never {
     /// Starts sending when it is told to, by `connect()`, so that all subscribers can be there first.
     public func makeConnectable() -> Publishers.MakeConnectable<Self> { Publishers.MakeConnectable(upstream: self) }

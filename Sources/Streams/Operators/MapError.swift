@@ -8,12 +8,15 @@ extension Publishers {
         public init(upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure) {
             (self.upstream, transform) = (upstream, map)
         }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream._receive(trusting: MapErrorSubscriber(subscriber, transform), named: "MapError")
         }
     }
 }
+
 extension Publishers.MapError: Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Fails with what a closure makes of the error.
     @preconcurrency @inlinable @inline(__always)
@@ -24,14 +27,18 @@ extension Publisher {
 
 @usableFromInline struct MapErrorSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
     @usableFromInline let downstream: Downstream, transform: (Failure) -> Downstream.Failure
+
     @inlinable @inline(__always) init(_ downstream: Downstream, _ transform: @escaping (Failure) -> Downstream.Failure) {
         (self.downstream, self.transform) = (downstream, transform)
     }
+
     @inlinable @inline(never) func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
+
     @inlinable @inline(never) func receive(completion: Subscribers.Completion<Failure>) {
         downstream.receive(completion: completion.error.map { .failure(transform($0)) } ?? .finished)
     }
+
     @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
     @inlinable var _subscriberContext: AnyObject? { downstream._subscriberContext }
     @inlinable var _trampoline: ObjectIdentifier? { downstream._trampoline }

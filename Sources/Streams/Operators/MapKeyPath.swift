@@ -3,21 +3,25 @@ extension Publishers {
     public struct MapKeyPath<Upstream: Publisher, Output>: Operator, Attaching {
         /// Where the values come from; the property.
         public let upstream: Upstream, keyPath: KeyPath<Upstream.Output, Output>
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream.map(sendable { [keyPath] in $0[keyPath: keyPath] }).receive(subscriber: subscriber)
         }
     }
+
     /// A publisher of two properties of each value.
     public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Operator, Attaching {
         /// The properties' values.
         public typealias Output = (Output0, Output1)
         /// Where the values come from; the first property; the second property.
         public let upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>, keyPath1: KeyPath<Upstream.Output, Output1>
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<(Output0, Output1), Failure>) {
             upstream.map(sendable { [keyPath0, keyPath1] in ($0[keyPath: keyPath0], $0[keyPath: keyPath1]) })
                 .receive(subscriber: subscriber)
         }
     }
+
     /// A publisher of three properties of each value.
     public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Operator, Attaching {
         /// The properties' values.
@@ -26,6 +30,7 @@ extension Publishers {
         public let upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>, keyPath1: KeyPath<Upstream.Output, Output1>
         /// The third property.
         public let keyPath2: KeyPath<Upstream.Output, Output2>
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<(Output0, Output1, Output2), Failure>) {
             let get = { [keyPath0, keyPath1, keyPath2] (value: Upstream.Output) in
                 (value[keyPath: keyPath0], value[keyPath: keyPath1], value[keyPath: keyPath2])
@@ -34,15 +39,18 @@ extension Publishers {
         }
     }
 }
+
 extension Publisher {
     /// Sends one property of each value.
     public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
         .init(upstream: self, keyPath: keyPath)
     }
+
     /// Sends two properties of each value as a tuple.
     public func map<T0, T1>(
         _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>
     ) -> Publishers.MapKeyPath2<Self, T0, T1> { .init(upstream: self, keyPath0: keyPath0, keyPath1: keyPath1) }
+
     /// Sends three properties of each value as a tuple.
     public func map<T0, T1, T2>(
         _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>, _ keyPath2: KeyPath<Output, T2>

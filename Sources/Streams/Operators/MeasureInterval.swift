@@ -5,8 +5,10 @@ extension Publishers {
         public typealias Output = Context.SchedulerTimeType.Stride
         /// Where the values come from; whose time it is.
         public let upstream: Upstream, scheduler: Context
+
         /// A publisher of the time from one value to the next.
         @inlinable public init(upstream: Upstream, scheduler: Context) { (self.upstream, self.scheduler) = (upstream, scheduler) }
+
         @inlinable __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let last = OperatorState(scheduler.now)
             upstream.subscribe(
@@ -23,6 +25,7 @@ extension Publishers {
         }
     }
 }
+
 extension Publisher {
     /// Sends, for each value, the time since the one before it; for the first, since the subscription.
     ///
@@ -31,3 +34,6 @@ extension Publisher {
         using scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.MeasureInterval<Self, S> { .init(upstream: self, scheduler: scheduler) }
 }
+
+// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+extension Publishers.MeasureInterval: @unchecked Sendable where Upstream: Sendable {}

@@ -5,10 +5,12 @@ extension Publishers {
         /// Where the values come from; makes the subject, when the first subscriber or connection needs it.
         public let upstream: Upstream, createSubject: @Sendable () -> SubjectType
         private let made = Lock(UncheckedBox<SubjectType?>(nil))
+
         /// A publisher that serves all subscribers through a subject.
         @preconcurrency public init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
             (self.upstream, self.createSubject) = (upstream, createSubject)
         }
+
         @usableFromInline var subject: SubjectType {
             if let subject = made.withLock({ UncheckedTransfer($0.value) }).value { return subject }
             // Made outside the lock, as it is user code; of two made at once the first is kept.
@@ -19,9 +21,11 @@ extension Publishers {
                 return UncheckedTransfer(subject)
             }.value
         }
+
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             subject.subscribe(MulticastSubscriber(subscriber, named: "Multicast"))
         }
+
         /// Subscribes the subject to the upstream.
         @inlinable public func connect() -> any Cancellable { upstream.subscribe(subject) }
     }
@@ -29,11 +33,13 @@ extension Publishers {
 
 // Sound where the upstream is: the subject is behind the lock and guards itself.
 extension Publishers.Multicast: @unchecked Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Serves all subscribers from one subscription to this publisher, through a subject made for them.
     @preconcurrency public func multicast<S: Subject<Output, Failure>>(
         _ createSubject: @escaping @Sendable () -> S
     ) -> Publishers.Multicast<Self, S> { Publishers.Multicast(upstream: self, createSubject: createSubject) }
+
     /// Serves all subscribers from one subscription to this publisher, through a subject.
     public func multicast<S: Subject<Output, Failure>>(subject: S) -> Publishers.Multicast<Self, S> {
         multicast(constant(subject))

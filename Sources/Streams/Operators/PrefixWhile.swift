@@ -8,6 +8,7 @@ extension Publishers {
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "PrefixWhile" : "TryPrefixWhile"
             upstream.step(into: subscriber, as: name) { [predicate] value throws(Thrown) in
@@ -15,12 +16,15 @@ extension Publishers {
             }
         }
     }
+
     /// For a predicate that does not throw.
     public typealias PrefixWhile<Upstream: Publisher> = ThrowingPrefixWhile<Upstream, Never, Upstream.Failure>
     /// For a predicate that may throw anything.
     public typealias TryPrefixWhile<Upstream: Publisher> = ThrowingPrefixWhile<Upstream, any Error, any Error>
 }
+
 extension Publishers.ThrowingPrefixWhile: Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Sends the first values as long as they satisfy a predicate, then cancels the upstream and finishes:
     /// `[1, 2, 3, 1].publisher.prefix { $0 < 3 }` sends 1, 2.
@@ -28,14 +32,17 @@ extension Publisher {
     public func prefix(while predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
         .init(upstream: self, predicate: predicate)
     }
+
     /// Like ``prefix(while:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryPrefix(
         while predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryPrefixWhile<Self> { .init(upstream: self, predicate: predicate) }
+
     /// Like ``prefix(while:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryPrefix<E>(
         while predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingPrefixWhile<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
+
     /// Like ``prefix(while:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryPrefix(
         while predicate: @escaping @Sendable (Output) throws(Failure) -> Bool

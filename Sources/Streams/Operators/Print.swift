@@ -5,10 +5,12 @@ extension Publishers {
         public let upstream: Upstream, prefix: String
         /// Where the lines go; standard output if nil.
         public let stream: (any TextOutputStream)?
+
         /// A publisher that prints what passes through.
         public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
             (self.upstream, self.prefix, self.stream) = (upstream, prefix, stream)
         }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let printer = Printer(prefix: prefix, stream: stream)
             var events = Events<Upstream.Output, Failure>()
@@ -25,6 +27,7 @@ extension Publishers {
 
 // Sound: the stream is only written to through a Printer, one line at a time.
 extension Publishers.Print: @unchecked Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Prints the subscription, requests, values, cancellation and completion, a line each.
     ///
@@ -44,13 +47,16 @@ extension Publisher {
     private let hasStream: Bool
     @exclusivity(unchecked) private var stream: (any TextOutputStream)?
     @exclusivity(unchecked) private var batch: [String] = []
+
     @usableFromInline init(prefix: String, stream: (any TextOutputStream)?) {
         (self.prefix, self.stream, hasStream) = (prefix.isEmpty ? "" : prefix + ": ", stream, stream != nil)
     }
+
     @usableFromInline func print(_ event: String) {
         guard hasStream else { return Swift.print(prefix + event) }
         if lines.post(prefix + event) { work(.own) } else { lines.holdUp() }
     }
+
     private func work(_ turn: Mailbox<String>.Turn) {
         // In the pieces in which the standard library's `print` writes a line; a stream may tell them apart.
         if lines.work(turn, &batch, { line in for piece in ["", line, "\n"] { stream?.write(piece) } }) { return }
@@ -60,6 +66,7 @@ extension Publisher {
             work(.heirs)
         }
     }
+
     @usableFromInline
     static func describe(_ demand: Subscribers.Demand) -> String { demand.max.map { "max: (\($0))" } ?? "unlimited" }
 }

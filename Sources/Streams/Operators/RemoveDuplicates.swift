@@ -8,20 +8,24 @@ extension Publishers {
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
         }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream._receive(
                 trusting: RemoveDuplicatesSubscriber(downstream: subscriber, predicate: predicate),
                 named: "RemoveDuplicates", strict: true)
         }
     }
+
     /// A publisher without values that a predicate, which may throw, takes for equal to the one before.
     public struct ThrowingRemoveDuplicates<Upstream: Publisher, Failure: Error>: Operator, Attaching {
         /// Where the values come from; whether a value equals the one before it.
         public let upstream: Upstream, predicate: @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
+
         /// A publisher without values that a predicate, which may throw, takes for equal to the one before.
         @preconcurrency @inlinable public init(
             upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
         ) { (self.upstream, self.predicate) = (upstream, predicate) }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let last = OperatorState<Upstream.Output?>(nil)
             upstream.step(into: subscriber, as: "TryRemoveDuplicates") { [predicate] value throws(Failure) in
@@ -32,28 +36,36 @@ extension Publishers {
             }
         }
     }
+
     /// For a closure that may throw anything.
     public typealias TryRemoveDuplicates<Upstream: Publisher> = ThrowingRemoveDuplicates<Upstream, any Error>
 }
+
 extension Publishers.RemoveDuplicates: Sendable where Upstream: Sendable {}
+
 extension Publishers.ThrowingRemoveDuplicates: Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Leaves out values equal to the one before: `[1, 1, 2, 1].publisher.removeDuplicates()` sends 1, 2, 1.
     @inlinable @inline(__always) public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> where Output: Equatable {
         Publishers.RemoveDuplicates(upstream: self, predicate: uncheckedSendable { $0 == $1 })
     }
+
     /// Leaves out values that a predicate, given a value, sent or not, and the next one, takes for equal to the one before.
     @preconcurrency @inlinable @inline(__always) public func removeDuplicates(
         by predicate: @escaping @Sendable (Output, Output) -> Bool
     ) -> Publishers.RemoveDuplicates<Self> { Publishers.RemoveDuplicates(upstream: self, predicate: predicate) }
+
     /// Like ``removeDuplicates(by:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryRemoveDuplicates<Self> { .init(upstream: self, predicate: predicate) }
+
     /// Like ``removeDuplicates(by:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryRemoveDuplicates<E>(
         by predicate: @escaping @Sendable (Output, Output) throws(E) -> Bool
     ) -> Publishers.ThrowingRemoveDuplicates<Self, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
+
     /// Like ``removeDuplicates(by:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws(Failure) -> Bool
@@ -68,6 +80,7 @@ extension Publisher {
     init(downstream: Downstream, predicate: @escaping @Sendable (Downstream.Input, Downstream.Input) -> Bool) {
         (self.downstream, self.predicate) = (downstream, predicate)
     }
+
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         let before = last.value
         last.value = input

@@ -5,15 +5,20 @@ extension Publishers {
     public struct ReplaceEmpty<Upstream: Publisher>: Operator, Attaching {
         /// What is sent instead of nothing; where the values come from.
         public let output: Upstream.Output, upstream: Upstream
+
         /// A publisher that sends one value if its upstream finishes without any.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(ReplaceEmptySubscriber(ReplaceEmptyDownstream(downstream: subscriber, output: output)))
         }
     }
 }
+
 extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
+
 extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
+
 extension Publisher {
     /// Sends one value if the upstream finishes without any; it waits until it is asked for.
     @inlinable public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
@@ -29,20 +34,24 @@ final class ReplaceEmptySubscriber<Downstream: Subscriber>: Intercepting<Replace
     @usableFromInline let wasAsked = Atomic<Bool>(false)
     @exclusivity(unchecked) @usableFromInline var isEmpty = true
     @inlinable init(_ downstream: ReplaceEmptyDownstream<Downstream>) { super.init(downstream, named: "ReplaceEmpty") }
+
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         guard !inlet.isEnded else { return .none }
         isEmpty = false
         return outlet.send(input)
     }
+
     @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         guard inlet.finish() else { return }
         if case .finished = completion, isEmpty { oneMore() } else { outlet.finish(completion) }
     }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         if !wasAsked.exchange(true, ordering: .relaxed) { oneMore() }
         inlet.request(demand)
     }
+
     @inlinable func oneMore() {
         guard isHalfDone.exchange(true, ordering: .acquiringAndReleasing) else { return }
         outlet.borrow { _ = $0.downstream.downstream.receive($0.downstream.output) }

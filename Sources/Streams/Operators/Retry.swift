@@ -8,25 +8,31 @@ extension Publishers {
         /// Sees to it that another attempt is made after so many failures and that error, unless the slot is cancelled.
         @usableFromInline typealias Pause = (Int, Upstream.Failure, SubscriptionSlot, @escaping () -> Void) -> Bool
         @usableFromInline var pause: UncheckedTransfer<Pause>?
+
         /// A publisher that subscribes to its upstream again when that fails.
         @inlinable public init(upstream: Upstream, retries: Int?) { (self.upstream, self.retries) = (upstream, retries) }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             RetryRun(self, SerialSubscription(subscriber, named: "Retry", returnsDemand: false)).attempt()
         }
     }
 }
+
 extension Publishers.Retry: Sendable where Upstream: Sendable {}
+
 extension Publishers.Retry: Equatable where Upstream: Equatable {
     /// Whether two do the same; of those that wait before an attempt that is not known.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.upstream == rhs.upstream && lhs.retries == rhs.retries && lhs.pause == nil && rhs.pause == nil
     }
 }
+
 extension Publisher {
     /// Subscribes to this publisher again when it fails, so many times; then fails as it does.
     ///
     /// What is asked for and not yet sent is asked for anew; what was sent before a failure is not taken back.
     @inlinable public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
+
     /// Like ``retry(_:)``, but waits before each attempt as long as a closure says, or gives up if that says nil. For no time, or
     /// less, is not at all; for a span too long to be counted is for ever (see ``Scheduler``).
     /// ```swift
@@ -60,9 +66,11 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
     @exclusivity(unchecked) @usableFromInline var failures = 0
     /// The attempt that is being made and the next, if that is due.
     @usableFromInline let wanted = Atomic<Int>(0)
+
     @inlinable init(_ retry: Publishers.Retry<Upstream>, _ serial: SerialSubscription<Downstream>) {
         (self.retry, self.serial) = (retry, serial)
     }
+
     /// Subscribes; from inside a subscription leaves that to the one under way, so that nothing recurses. Inlined into
     /// ``Publishers/Retry/receive(subscriber:)``: a method that calls itself for each retry of a chain is not specialised.
     @inlinable @inline(__always) func attempt() {
@@ -71,7 +79,9 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
             serial.follow(retry.upstream, onFailure: failed)
         } while wanted.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0
     }
+
     @inlinable @inline(never) func again() { attempt() }
+
     @inlinable func failed(_ error: Downstream.Failure) {
         failures += 1
         if let retries = retry.retries, retries >= 0, failures > retries { return serial.finish(.failure(error)) }

@@ -5,15 +5,18 @@ extension Publishers {
         public let upstream: Upstream, initialResult: Output
         /// What combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
+
         /// A publisher of running results.
         @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream, initialResult: Output, nextPartialResult: @escaping @Sendable (Output, Upstream.Output) -> Output
         ) { (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult) }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream._receive(
                 trusting: ScanSubscriber(
                     downstream: subscriber, result: initialResult, nextPartialResult: nextPartialResult), named: "Scan")
         }
+
         /// Hands over what becomes of the upstream's values, if those lie ready.
         @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
             var result = initialResult
@@ -25,17 +28,20 @@ extension Publishers {
             return ready.through { $0.scan(result, nextPartialResult) }
         }
     }
+
     /// A publisher of the running result of combining each value with the result so far by a closure that may throw.
     public struct ThrowingScan<Upstream: Publisher, Output, Failure: Error>: Operator, Attaching {
         /// Where the values come from; the result before the first value; not sent itself.
         public let upstream: Upstream, initialResult: Output
         /// What combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Failure) -> Output
+
         /// A publisher of the running result of combining each value with the result so far by a closure that may throw.
         @preconcurrency @inlinable public init(
             upstream: Upstream, initialResult: Output,
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Failure) -> Output
         ) { (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult) }
+
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             let result = OperatorState(initialResult)
             upstream.step(into: subscriber, as: "TryScan", isStrict: false) {
@@ -45,11 +51,15 @@ extension Publishers {
             }
         }
     }
+
     /// For a closure that may throw anything.
     public typealias TryScan<Upstream: Publisher, Output> = ThrowingScan<Upstream, Output, any Error>
 }
+
 extension Publishers.Scan: Sendable where Upstream: Sendable, Output: Sendable {}
+
 extension Publishers.ThrowingScan: Sendable where Upstream: Sendable, Output: Sendable {}
+
 extension Publisher {
     /// Combines each value with the result so far, and sends every result: `(1...4).publisher.scan(0, +)` sends 1, 3, 6, 10.
     @preconcurrency @inlinable @inline(__always) public func scan<T>(
@@ -57,16 +67,19 @@ extension Publisher {
     ) -> Publishers.Scan<Self, T> {
         Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
     }
+
     /// Like ``scan(_:_:)``, but fails with what the closure throws.
     @preconcurrency @inlinable public func tryScan<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
     ) -> Publishers.TryScan<Self, T> { .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult) }
+
     /// Like ``scan(_:_:)``, but fails with what the closure throws, and only with that kind of error.
     @preconcurrency @inlinable public func tryScan<T, E>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(E) -> T
     ) -> Publishers.ThrowingScan<Self, T, E> where Failure == Never {
         .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
     }
+
     /// Like ``scan(_:_:)``, but fails with what the closure throws, which is what the upstream fails with.
     @preconcurrency @inlinable @_disfavoredOverload public func tryScan<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(Failure) -> T
@@ -80,10 +93,12 @@ extension Publisher {
     @usableFromInline let downstream: Downstream
     @usableFromInline let result: OperatorState<Downstream.Input>
     @usableFromInline let nextPartialResult: @Sendable (Downstream.Input, Input) -> Downstream.Input
+
     @inlinable @inline(__always) init(
         downstream: Downstream, result: Downstream.Input,
         nextPartialResult: @escaping @Sendable (Downstream.Input, Input) -> Downstream.Input
     ) { (self.downstream, self.result, self.nextPartialResult) = (downstream, OperatorState(result), nextPartialResult) }
+
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         let next = nextPartialResult(result.value, input)
         result.value = next

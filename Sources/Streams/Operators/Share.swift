@@ -6,8 +6,10 @@ extension Publishers {
         /// Where the values come from; how many values a subscriber gets that were sent before it came, at most.
         public let upstream: Upstream, replay: Int
         @usableFromInline let current = Lock<SharedRun<Upstream.Output, Upstream.Failure>?>(nil)
+
         /// A publisher that serves all subscribers from one subscription.
         @inlinable public init(upstream: Upstream, replay: Int = 0) { (self.upstream, self.replay) = (upstream, replay) }
+
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let member = BufferSubscriber(subscriber, named: "Multicast", replay, .dropNewest, asking: .unlimited)
             let (run, isNew, last) = current.withLock { current in
@@ -21,6 +23,7 @@ extension Publishers {
             member.start { [replay] in $0.size = replay }
             if isNew, run.inlet.isAwaiting { upstream.subscribe(run) }
         }
+
         /// Whether two are the same object.
         public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }
     }
@@ -28,6 +31,7 @@ extension Publishers {
 
 // Sound where the upstream is: `current` is behind its lock, and a run guards itself.
 extension Publishers.Share: @unchecked Sendable where Upstream: Sendable {}
+
 extension Publisher {
     /// Serves all subscribers from one subscription to this publisher: the first starts it, the last to go stops it.
     ///
@@ -35,6 +39,7 @@ extension Publisher {
     /// ``CurrentValueSubject``, go to the first subscriber only. This publisher is asked for everything once a subscriber
     /// asks for anything; a value that a subscriber has not asked for is missed by that one.
     @inlinable public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
+
     /// Like ``share()``, but a subscriber that comes later gets the last values first, and the completion if all is over.
     ///
     /// The values that were there before a subscriber wait until it asks for them. A later one that it has not asked for
@@ -56,6 +61,7 @@ extension Publisher {
         @usableFromInline var members: [(number: Int, subscriber: AnySubscriber<Output, Failure>?)] = []
         @usableFromInline var (joined, live, isAbandoned) = (0, 0, false)
         @inlinable init() {}
+
         /// Takes a member out, in logarithmic time on average: the list closes up once half of it is empty.
         @inlinable mutating func remove(_ number: Int) -> AnySubscriber<Output, Failure>? {
             var (low, high) = (0, members.count)
@@ -69,11 +75,13 @@ extension Publisher {
             return members[low].subscriber.take()
         }
     }
+
     @usableFromInline let replay: Int
     @usableFromInline let inlet = Inlet()
     @usableFromInline let isWanted = Atomic<Bool>(false)
     @usableFromInline let state = Lock(State())
     @inlinable init(_ replay: Int) { self.replay = replay }
+
     /// Gives a subscriber what is kept. Until it has had its chance to ask there is room for everything.
     /// - Returns: Whether it is admitted; if not, all others have gone, and a new run begins.
     @inlinable func admit<S: Subscriber<Output, Failure>>(_ member: BufferSubscriber<S>) -> Bool {
@@ -93,6 +101,7 @@ extension Publisher {
             return true
         }
     }
+
     @inlinable func leave(_ number: Int) {
         // Values are user code when they are released: outside the lock.
         let (isLast, forgotten) = state.withLock { state in
@@ -104,10 +113,13 @@ extension Publisher {
         discard(forgotten)
         if isLast { inlet.cancel() }
     }
+
     @usableFromInline func demandArrived() {
         if !isWanted.exchange(true, ordering: .acquiringAndReleasing) { inlet.request(.unlimited) }
     }
+
     @usableFromInline func receive(subscription: any Subscription) { inlet.fill(subscription) }
+
     @inlinable func receive(_ input: Output) -> Subscribers.Demand {
         if inlet.isEnded { return .none }
         let (members, forgotten) = state.withLock { state in
@@ -119,6 +131,7 @@ extension Publisher {
         for member in members { _ = member.subscriber?.receive(input) }
         return .none
     }
+
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         guard inlet.finish() else { return }
         let members = state.withLock { state in

@@ -3,10 +3,12 @@ extension Publishers {
     public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// Where the values come from; where the upstream is called; the options the calls are scheduled with.
         public let upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?
+
         /// A publisher that subscribes, requests and cancels on a scheduler.
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
         }
+
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let (upstream, scheduler, options) = (upstream, scheduler, options)
             let caller = SubscribeOnSubscriber(subscriber) { scheduler.schedule(options: options, $0) }
@@ -15,6 +17,7 @@ extension Publishers {
         }
     }
 }
+
 extension Publisher {
     /// Subscribes, requests and cancels on a scheduler, in order. Values come wherever the upstream sends them.
     @inlinable public func subscribe<S: Scheduler>(
@@ -25,23 +28,31 @@ extension Publisher {
 @usableFromInline final class SubscribeOnSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
     // Sound: as the base class says.
     @usableFromInline let schedule: (@escaping @Sendable () -> Void) -> Void
+
     @inlinable init(_ downstream: Downstream, schedule: @escaping (@escaping @Sendable () -> Void) -> Void) {
         self.schedule = schedule
         super.init(downstream, named: "SubscribeOn")
     }
+
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         inlet.isEnded ? .none : outlet.send(input)
     }
+
     @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         // Once cancelled, the upstream is to be told so, whatever it does meanwhile.
         if !outlet.isClosed { super.receive(completion: completion) }
     }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         let call = UncheckedTransfer { self.inlet.pass(demand) }
         if !outlet.isClosed { schedule { call.value() } }
     }
+
     @usableFromInline override func cancel() {
         let call = UncheckedTransfer { _ = self.inlet.cancel() }
         if !inlet.isAwaiting { outlet.close { _ in schedule { call.value() } } }
     }
 }
+
+// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+extension Publishers.SubscribeOn: @unchecked Sendable where Upstream: Sendable {}

@@ -6,8 +6,10 @@ extension Publishers {
         public typealias Output = P.Output
         /// Where the publishers come from.
         public let upstream: Upstream
+
         /// A publisher that sends what the latest publisher sends.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
+
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let fanIn = FanIn(SwitchLogic<P, S>(), subscriber, named: "SwitchToLatest")
             fanIn.start()
@@ -15,8 +17,11 @@ extension Publishers {
         }
     }
 }
+
 extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
+
 extension Publishers.SwitchToLatest: Equatable where Upstream: Equatable {}
+
 extension Publisher where Output: Publisher {
     /// Sends what the latest of this publisher's publishers sends; the one before is cancelled. So
     /// `query.map { search(for: $0) }.switchToLatest()` sends results for what was typed last.
@@ -33,6 +38,7 @@ extension Publisher where Output: Publisher {
     @_disfavoredOverload @inlinable @inline(__always)
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
     where Failure == Never { .init(upstream: setFailureType(to: Output.Failure.self)) }
+
     /// Like `switchToLatest()` with publishers that cannot fail.
     @_disfavoredOverload @inlinable @inline(__always) public func switchToLatest()
         -> Publishers.SwitchToLatest<
@@ -40,6 +46,7 @@ extension Publisher where Output: Publisher {
         > where Output.Failure == Never
     { .init(upstream: map(sendable { $0.setFailureType(to: Failure.self) })) }
 }
+
 extension Publisher {
     /// Turns each value into a publisher and sends what the latest of them sends; the one before is cancelled.
     ///
@@ -63,8 +70,10 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     @usableFromInline let isAppending: Bool
     /// Whether nothing comes after the current one.
     @usableFromInline var isLast = false
+
     /// - Parameter appended: What comes second; nil if publishers come from an upstream.
     @inlinable init(appending appended: P? = nil) { (self.appended, isAppending) = (appended, appended != nil) }
+
     @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in fanIn: Switch) -> Completion? {
         switch input {
         case .publisher(let publisher):
@@ -75,8 +84,10 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
             return nil
         }
     }
+
     /// Whether an upstream has not been left. As long as something is still to be appended, there is only one.
     @inlinable func isHeard(_ source: FanInSourceCore?) -> Bool { source === current || appended != nil }
+
     /// Goes on with another publisher.
     @inlinable mutating func begin(_ publisher: P, in fanIn: Switch) {
         if let source = current.take() {
@@ -93,15 +104,18 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         fanIn.due = .none
         fanIn.later = { publisher.subscribe(source) }
     }
+
     @inlinable mutating func send(_ value: P.Output, in fanIn: Switch) {
         if fanIn.demand != .none { return fanIn.deliver(value) }
         precondition(
             isAppending, "switchToLatest got a value that it had not asked for: publishers must wait for request(_:)")
     }
+
     @inlinable mutating func requested(in fanIn: Switch) -> Completion? {
         if fanIn.demand != .none, let value = ready.take() { send(value, in: fanIn) }
         return isLast && current == nil && ready == nil ? .finished : nil
     }
+
     @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in fanIn: Switch) -> Completion? {
         guard let source, !source.isAsked || isHeard(source) else { return nil }
         if source.isAsked {

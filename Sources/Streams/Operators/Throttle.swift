@@ -7,10 +7,12 @@ extension Publishers {
         public let scheduler: Context
         /// Whether, of the values that follow too closely, the last is sent and not the first.
         public let latest: Bool
+
         /// A publisher that sends at most one value an interval.
         @inlinable public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
             (self.upstream, self.interval, self.scheduler, self.latest) = (upstream, interval, scheduler, latest)
         }
+
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let sent = OperatorState<Context.SchedulerTimeType?>(nil)
             // The clock is read whenever Combine reads it, needed or not: a scheduler can tell.
@@ -41,6 +43,7 @@ extension Publishers {
         }
     }
 }
+
 extension Publisher {
     /// Sends at most one value an interval, the first or the latest of those that follow another too closely.
     ///
@@ -51,3 +54,6 @@ extension Publisher {
         for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
     ) -> Publishers.Throttle<Self, S> { .init(upstream: self, interval: interval, scheduler: scheduler, latest: latest) }
 }
+
+// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+extension Publishers.Throttle: @unchecked Sendable where Upstream: Sendable {}

@@ -5,6 +5,7 @@ extension Publishers {
         public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context
         /// The options they are scheduled with; makes the error to fail with; without it, the publisher finishes.
         public let options: Context.SchedulerOptions?, customError: (@Sendable () -> Upstream.Failure)?
+
         /// A publisher that ends if its upstream is silent for too long.
         @preconcurrency @inlinable public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
@@ -13,6 +14,7 @@ extension Publishers {
             (self.upstream, self.interval, self.scheduler) = (upstream, interval, scheduler)
             (self.options, self.customError) = (options, customError)
         }
+
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             precondition(
                 !(scheduler is ImmediateScheduler),
@@ -35,6 +37,7 @@ extension Publishers {
         }
     }
 }
+
 extension Publisher {
     /// Finishes, or fails with the custom error, if no value comes for a while from the subscription, the first request or the
     /// last value, whether or not any are asked for. What comes is delivered on the scheduler, as soon as possible. An interval of
@@ -46,3 +49,6 @@ extension Publisher {
         .init(upstream: self, interval: interval, scheduler: scheduler, options: options, customError: customError)
     }
 }
+
+// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+extension Publishers.Timeout: @unchecked Sendable where Upstream: Sendable {}

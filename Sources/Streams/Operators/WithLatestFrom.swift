@@ -4,10 +4,12 @@ extension Publishers {
     where Upstream.Failure == Other.Failure {
         /// Where the values come from; whose latest value goes with each; what is sent for a value and the latest of the other.
         public let upstream: Upstream, other: Other, resultSelector: @Sendable (Upstream.Output, Other.Output) -> Output
+
         /// A publisher that combines each value with the latest of another publisher.
         @preconcurrency @inlinable public init(
             upstream: Upstream, other: Other, resultSelector: @escaping @Sendable (Upstream.Output, Other.Output) -> Output
         ) { (self.upstream, self.other, self.resultSelector) = (upstream, other, resultSelector) }
+
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = GateLogic<Upstream.Output, Other.Output, S>(.accompanies) { [resultSelector] value, key in
                 key.map { resultSelector(value, $0) }
@@ -17,13 +19,16 @@ extension Publishers {
         }
     }
 }
+
 extension Publishers.WithLatestFrom: Sendable where Upstream: Sendable, Other: Sendable {}
+
 extension Publisher {
     /// For each value, sends the latest value of another publisher; values are dropped until that has sent one. It finishes
     /// with this publisher, and fails with either. `saveTaps.withLatestFrom(text)` is what to save, when it is to be saved.
     @inlinable public func withLatestFrom<P>(_ other: P) -> Publishers.WithLatestFrom<Self, P, P.Output> {
         .init(upstream: self, other: other) { $1 }
     }
+
     /// Like ``withLatestFrom(_:)``, but sends what is made of the two values.
     @preconcurrency @inlinable public func withLatestFrom<P, T>(
         _ other: P, resultSelector: @escaping @Sendable (Output, P.Output) -> T

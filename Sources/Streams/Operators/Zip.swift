@@ -5,15 +5,19 @@ extension Publishers {
         public typealias Output = (A.Output, B.Output)
         /// What is combined.
         public let a: A, b: B
+
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
+
         /// As many as behind the deeper one.
         @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth) }
+
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = TupleLogic<A.Output, B.Output, Never, Never, S>(of: 2) { ($0.a.take(), $0.b.take()) }
             FanIn(logic, subscriber, named: "Zip").attach(a) { .a($0) }.attach(b) { .b($0) }.start()
         }
     }
+
     /// A publisher of the first values of three publishers together, then of the second ones, and so on.
     public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Combined, Attaching
     where A.Failure == B.Failure, A.Failure == C.Failure {
@@ -21,14 +25,17 @@ extension Publishers {
         public typealias Output = (A.Output, B.Output, C.Output)
         /// What is combined.
         public let a: A, b: B, c: C
+
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
+
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = TupleLogic<A.Output, B.Output, C.Output, Never, S>(of: 3) { ($0.a.take(), $0.b.take(), $0.c.take()) }
             FanIn(logic, subscriber, named: "Zip")
                 .attach(a) { .a($0) }.attach(b) { .b($0) }.attach(c) { .c($0) }.start()
         }
     }
+
     /// A publisher of the first values of four publishers together, then of the second ones, and so on.
     public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Combined, Attaching
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
@@ -36,8 +43,10 @@ extension Publishers {
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
         /// What is combined.
         public let a: A, b: B, c: C, d: D
+
         /// A publisher of what the given ones send together.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = TupleLogic<A.Output, B.Output, C.Output, D.Output, S>(of: 4) {
                 ($0.a.take(), $0.b.take(), $0.c.take(), $0.d.take())
@@ -47,33 +56,41 @@ extension Publishers {
         }
     }
 }
+
 extension Publishers.Zip: Sendable where A: Sendable, B: Sendable {}
 extension Publishers.Zip3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
 extension Publishers.Zip4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}
 extension Publishers.Zip: Equatable where A: Equatable, B: Equatable {}
 extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+
 extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+
 extension Publisher {
     /// Sends pairs: the first values of this publisher and another, then the second ones, and so on. What one has sent waits for
     /// the other; it finishes when one has finished whose values are used up.
     /// `[1, 2, 3].publisher.zip(["a", "b"].publisher)` sends (1, "a"), (2, "b").
     @inlinable public func zip<P>(_ other: P) -> Publishers.Zip<Self, P> { .init(self, other) }
+
     /// Like ``zip(_:)``, but sends what is made of the values.
     @preconcurrency @inlinable public func zip<P, T>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
     ) -> Publishers.Map<Publishers.Zip<Self, P>, T> { zip(other).map { transform($0.0, $0.1) } }
+
     /// Sends the first values of this publisher and two others together, then the second ones, and so on.
     @inlinable public func zip<P, Q>(
         _ publisher1: P, _ publisher2: Q
     ) -> Publishers.Zip3<Self, P, Q> { .init(self, publisher1, publisher2) }
+
     /// Like `zip(_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func zip<P, Q, T>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
     ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T> { zip(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) } }
+
     /// Sends the first values of this publisher and three others together, then the second ones, and so on.
     @inlinable public func zip<P, Q, R>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
     ) -> Publishers.Zip4<Self, P, Q, R> { .init(self, publisher1, publisher2, publisher3) }
+
     /// Like `zip(_:_:_:)`, but sends what is made of the values.
     @preconcurrency @inlinable public func zip<P, Q, R, T>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,

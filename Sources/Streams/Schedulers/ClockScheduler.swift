@@ -9,12 +9,16 @@ public final class ClockScheduler<C: Clock>: TimedScheduler, @unchecked Sendable
     public let clock: C, start: C.Instant
     /// What is to be done, up to when it is due, and whether somebody is doing it.
     private let guarded = Lock((timers: TimerHeap(), due: TimePoint(offset: 0), isRunning: false))
+
     /// A scheduler over a clock, whose time begins now.
     public init(_ clock: C) { (self.clock, start) = (clock, clock.now) }
+
     /// The present.
     public var now: TimePoint { TimePoint(offset: TimeStride(start.duration(to: clock.now))) }
+
     /// The clock's resolution.
     public var minimumTolerance: TimeStride { TimeStride(clock.minimumResolution) }
+
     /// Has a task wait for each entry; whichever wakes runs all that is due. Returns what takes the closure back.
     func add(
         _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
@@ -44,6 +48,7 @@ public final class ClockScheduler<C: Clock>: TimedScheduler, @unchecked Sendable
             discard(self?.guarded.withLock { $0.timers.remove(entry) })
         }
     }
+
     private func runDue(_ date: TimePoint) {
         var isMine = guarded.withLock { state in
             state.due = max(state.due, date)

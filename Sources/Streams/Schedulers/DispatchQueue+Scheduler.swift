@@ -7,23 +7,28 @@ extension DispatchQueue: Scheduler {
         public typealias Stride = TimeStride
         /// The point as Dispatch knows it.
         public var dispatchTime: DispatchTime
+
         /// A point in time.
         public init(_ time: DispatchTime) { dispatchTime = time }
+
         /// Reads a point as its nanoseconds.
         public init(from decoder: any Decoder) throws {
             self.init(DispatchTime(uptimeNanoseconds: try decoder.singleValueContainer().decode(UInt64.self)))
         }
+
         /// Writes the point as its nanoseconds.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             try container.encode(dispatchTime.uptimeNanoseconds)
         }
+
         /// The span to another point; as in Combine, the longest there is if it is too long, in whatever direction.
         public func distance(to other: Self) -> TimeStride {
             let (here, there) = (dispatchTime.uptimeNanoseconds, other.dispatchTime.uptimeNanoseconds)
             let length = Int(exactly: max(here, there) - min(here, there))
             return TimeStride(nanoseconds: length.map { there < here ? -$0 : $0 } ?? .max)
         }
+
         /// The point after a span; far enough in the future it is never, and never it stays.
         public func advanced(by n: TimeStride) -> Self {
             let (here, span) = (dispatchTime.uptimeNanoseconds, UInt64(n.nanoseconds.magnitude))
@@ -32,29 +37,37 @@ extension DispatchQueue: Scheduler {
             let there = here + span
             return Self(there > Int.max ? .distantFuture : DispatchTime(uptimeNanoseconds: there))
         }
+
         /// Whether one point is before another. How far is not asked: too long a span has no direction.
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.dispatchTime < rhs.dispatchTime }
+
         /// Hashes the point.
         public func hash(into hasher: inout Hasher) { hasher.combine(dispatchTime.rawValue) }
     }
+
     /// What a closure may be scheduled with.
     public struct SchedulerOptions: @unchecked Sendable {
         // Sound: values all; Dispatch's flags are an option set that is not marked so.
         /// The quality of service; the work item's flags; a group to run in.
         public var qos: DispatchQoS, flags: DispatchWorkItemFlags, group: DispatchGroup?
+
         /// Options; each has Dispatch's default.
         public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil) {
             (self.qos, self.flags, self.group) = (qos, flags, group)
         }
     }
+
     /// The present.
     public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
+
     /// Zero.
     public var minimumTolerance: TimeStride { 0 }
+
     /// Runs a closure on this queue as soon as possible.
     @preconcurrency public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         async(group: options?.group, qos: options?.qos ?? .unspecified, flags: options?.flags ?? [], execute: action)
     }
+
     /// Runs a closure on this queue at a point in time.
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, tolerance: TimeStride, options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
@@ -66,11 +79,13 @@ extension DispatchQueue: Scheduler {
             group?.leave()
         }
     }
+
     /// Runs a closure on this queue at a point in time and then again after each interval, a nanosecond at least.
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, interval: TimeStride, tolerance: TimeStride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable { timer(date, .nanoseconds(max(1, interval.nanoseconds)), tolerance, options, action) }
+
     /// Runs a closure on this queue once: as soon as possible or, unless it is taken back before, at a point in time.
     @preconcurrency public func schedule(
         once date: SchedulerTimeType?, tolerance: TimeStride?, options: SchedulerOptions?,
@@ -80,6 +95,7 @@ extension DispatchQueue: Scheduler {
         schedule(options: options, action)
         return nil
     }
+
     private func timer(
         _ date: SchedulerTimeType, _ interval: DispatchTimeInterval, _ tolerance: TimeStride,
         _ options: SchedulerOptions?, group: DispatchGroup? = nil, _ action: @escaping @Sendable () -> Void
@@ -107,6 +123,7 @@ extension TimeStride {
             default: .nanoseconds(.max)
             }
     }
+
     /// The span as Dispatch has it.
     public var timeInterval: DispatchTimeInterval { .nanoseconds(nanoseconds) }
 }

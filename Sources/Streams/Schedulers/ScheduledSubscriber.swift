@@ -10,10 +10,12 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     // Sound: as the base class says; the line, with its turns, is behind its lock.
     @usableFromInline typealias Completion = Subscribers.Completion<Downstream.Failure>
     @usableFromInline typealias Schedule = (@escaping @Sendable () -> Void) -> AnyCancellable?
+
     /// What may happen: the downstream has its subscription or asks for values; a turn begins; the timer ticks.
     @usableFromInline enum Event {
         case subscribed, value(Input), completion(Completion), requested(Subscribers.Demand, isFirst: Bool), turn, tick
     }
+
     @usableFromInline let line: Lock<UncheckedBox<Line>>
     /// Whether the operator counts the demand, and asks the upstream as it likes. What comes due without demand is dropped.
     @usableFromInline let counts: Bool
@@ -21,6 +23,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     @usableFromInline let takeTurnSpecialised: (ScheduledSubscriber, Int) -> Void
     /// What a scheduler has been asked to do. The numbers of timers are negative; a token that is released takes the turn back.
     @usableFromInline typealias Turn = (number: Int, value: Downstream.Input?, completion: Completion?, token: AnyCancellable?)
+
     /// Who waits for which turn. A plain value, free of threads.
     @usableFromInline struct Line {
         /// What the operator does about an event; nil after the end.
@@ -36,11 +39,13 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         @usableFromInline var isOpen = false
         @usableFromInline var demand = Subscribers.Demand.none
         @inlinable init(_ respond: ((ScheduledSubscriber, Event) -> Void)? = nil) { self.respond = respond }
+
         /// The last in line, if its turn has not come.
         @inlinable var waiting: Turn? {
             get { turns[turns.count - 1].flatMap { $0.number > due ? $0 : nil } }
             set { turns[turns.count - 1] = newValue }
         }
+
         /// - Returns: The number of the turn.
         @inlinable mutating func join(_ value: Downstream.Input?, _ completion: Completion?) -> Int? {
             if respond == nil { return nil }
@@ -48,11 +53,13 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             turns.append((made, value, completion, nil))
             return made
         }
+
         /// Keeps what takes a turn back, unless the turn has come, or the end has, or another delivers this one's share.
         @inlinable mutating func keep(_ token: AnyCancellable, _ number: Int) {
             if timer?.number == number { timer?.token = token }
             if turns[turns.count - 1]?.number == number { turns[turns.count - 1]?.token = token }
         }
+
         /// - Returns: What to deliver next; with its value, if that is wanted.
         @inlinable mutating func takeDue(counting: Bool) -> (turn: Turn, isWanted: Bool)? {
             isDelivering = turns[0].map { $0.number <= due } ?? false
@@ -62,6 +69,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             return (turn, demand != .none)
         }
     }
+
     @inlinable init(
         _ downstream: Downstream, named name: StaticString, counts: Bool = false,
         respond: @escaping (ScheduledSubscriber, Event) -> Void
@@ -71,15 +79,18 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         takeTurnSpecialised = { $0.take($1) }
         super.init(downstream, named: name)
     }
+
     /// Works on the line. No user code may run inside, not even that of a value's end.
     @inlinable func locked<Result>(_ work: (inout Line) -> Result) -> Result {
         line.withLock { UncheckedTransfer(work(&$0.value)) }.value
     }
+
     /// Schedules a turn.
     @inlinable func start(_ number: Int, _ schedule: Schedule) {
         let core: SubscriptionCore = self
         if let token = schedule({ core.takeTurn(number) }) { locked { $0.keep(token, number) } }
     }
+
     /// Stops the timer, and starts it anew if there is anything to schedule it with.
     @inlinable func setTimer(_ schedule: Schedule?) {
         // The one that is stopped is let go, and so taken back, outside the lock.
@@ -91,6 +102,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         _ = stopped
         if let schedule { start(number, schedule) }
     }
+
     /// Delivers all that is in line up to a turn, unless somebody delivers: then that one will.
     @inlinable func deliver(through number: Int) {
         let isMine = locked { line in
@@ -107,18 +119,23 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             if let completion = turn.completion { end(completion) }
         }
     }
+
     @inlinable func end(_ completion: Completion) {
         _ = inlet.finish()
         outlet.finish(completion)
         letGo()
     }
+
     @usableFromInline override func takeTurn(_ number: Int) { takeTurnSpecialised(self, number) }
+
     @inlinable func take(_ number: Int) {
         if number < 0 { return locked { $0.timer?.number == number } ? tell(.tick) : () }
         tell(.turn)
         deliver(through: number)
     }
+
     @inlinable func tell(_ event: Event) { locked { $0.respond }?(self, event) }
+
     @inlinable func letGo() {
         let old = locked { line in
             defer { line = Line() }
@@ -126,16 +143,19 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         }
         discard(old)
     }
+
     @inlinable override func receive(subscription: any Subscription) {
         guard inlet.fill(subscription) else { return }
         locked { $0.isOpen = true }
         outlet.send(subscription: self)
         tell(.subscribed)
     }
+
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
         locked { $0.isOpen ? $0.respond : nil }?(self, .value(input))
         return .none
     }
+
     /// The upstream may be asked and cancelled until the completion is delivered, as in Combine.
     @inlinable override func receive(completion: Completion) {
         let respond = locked { line in
@@ -144,6 +164,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         }
         respond?(self, .completion(completion))
     }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         let isFirst = locked { line in
             defer { (line.isAsked, line.demand) = (true, line.demand + demand) }
@@ -152,6 +173,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         tell(.requested(demand, isFirst: isFirst))
         if !counts { inlet.pass(demand) }
     }
+
     @usableFromInline override func cancel() {
         // Before the subscription nobody can have this one to cancel; Combine's operators do not listen then, but for these.
         if inlet.isAwaiting, !counts { return }
@@ -184,13 +206,3 @@ extension ScheduledSubscriber where Input == Downstream.Input {
         if let number { start(number, schedule) }
     }
 }
-
-// Sound where the upstream is, all of them: a scheduler is made to be used from any thread, and options are values.
-extension Publishers.Delay: @unchecked Sendable where Upstream: Sendable {}
-extension Publishers.ReceiveOn: @unchecked Sendable where Upstream: Sendable {}
-extension Publishers.SubscribeOn: @unchecked Sendable where Upstream: Sendable {}
-extension Publishers.Debounce: @unchecked Sendable where Upstream: Sendable {}
-extension Publishers.Throttle: @unchecked Sendable where Upstream: Sendable {}
-extension Publishers.Timeout: @unchecked Sendable where Upstream: Sendable {}
-extension Publishers.MeasureInterval: @unchecked Sendable where Upstream: Sendable {}
-extension Publishers.CollectByTime: @unchecked Sendable where Upstream: Sendable {}

@@ -2,12 +2,16 @@
 public protocol SchedulerTimeIntervalConvertible {
     /// A span of whole seconds.
     static func seconds(_ s: Int) -> Self
+
     /// A span of seconds.
     static func seconds(_ s: Double) -> Self
+
     /// A span of milliseconds.
     static func milliseconds(_ ms: Int) -> Self
+
     /// A span of microseconds.
     static func microseconds(_ us: Int) -> Self
+
     /// A span of nanoseconds.
     static func nanoseconds(_ ns: Int) -> Self
 }
@@ -15,12 +19,15 @@ public protocol SchedulerTimeIntervalConvertible {
 extension SchedulerTimeIntervalConvertible {
     /// A span of so many nanoseconds, or of as many as can be counted.
     public static func seconds(_ s: Int) -> Self { nanoseconds(s.times(1_000_000_000)) }
+
     /// A span of so many nanoseconds, rounded, or of as many as can be counted.
     public static func seconds(_ s: Double) -> Self {
         nanoseconds(Int(saturating: (s * 1_000_000_000).rounded()))
     }
+
     /// A span of so many nanoseconds, or of as many as can be counted.
     public static func milliseconds(_ ms: Int) -> Self { nanoseconds(ms.times(1_000_000)) }
+
     /// A span of so many nanoseconds, or of as many as can be counted.
     public static func microseconds(_ us: Int) -> Self { nanoseconds(us.times(1000)) }
 }
@@ -37,21 +44,27 @@ public protocol Scheduler<SchedulerTimeType> {
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
     /// What a closure may be scheduled with, beyond its time.
     associatedtype SchedulerOptions
+
     /// The present.
     var now: SchedulerTimeType { get }
+
     /// The finest tolerance this scheduler knows.
     var minimumTolerance: SchedulerTimeType.Stride { get }
+
     /// Runs a closure as soon as possible.
     @preconcurrency func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void)
+
     /// Runs a closure at a point in time.
     @preconcurrency func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void)
+
     /// Runs a closure at a point in time and then again after each interval, until cancelled.
     @preconcurrency func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable
+
     /// Runs a closure once, at a point in time or, without one, as soon as possible. Operators schedule by this.
     ///
     /// Leave it to its default, which calls the methods above, unless a closure that waits can be taken back.
@@ -65,10 +78,12 @@ public protocol Scheduler<SchedulerTimeType> {
 extension Scheduler {
     /// Runs a closure as soon as possible.
     @preconcurrency @inlinable public func schedule(_ action: @escaping @Sendable () -> Void) { schedule(options: nil, action) }
+
     /// Runs a closure at a point in time.
     @preconcurrency @inlinable public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride? = nil, _ action: @escaping @Sendable () -> Void
     ) { schedule(after: date, tolerance: tolerance ?? minimumTolerance, options: nil, action) }
+
     /// Runs a closure at a point in time, or once an interval has passed, and then again after each, until cancelled.
     @preconcurrency @inlinable public func schedule(
         after date: SchedulerTimeType? = nil, interval: SchedulerTimeType.Stride,
@@ -79,6 +94,7 @@ extension Scheduler {
         return schedule(
             after: date, interval: interval, tolerance: tolerance ?? minimumTolerance, options: options, action)
     }
+
     /// Runs a closure once, and cannot take it back.
     @preconcurrency @inlinable public func schedule(
         once date: SchedulerTimeType?, tolerance: SchedulerTimeType.Stride?, options: SchedulerOptions?,

@@ -7,21 +7,27 @@ struct TimerHeap: Sendable {
         fileprivate let interval: TimeStride?
         fileprivate var action: (@Sendable () -> Void)?
         fileprivate var place = 0
+
         init(_ time: TimePoint, _ turn: Int, _ interval: TimeStride?, _ action: @escaping @Sendable () -> Void) {
             (self.time, self.turn, self.action) = (time, turn, action)
             self.interval = interval.map { max($0, .shortest) }
         }
+
         /// When it is due again after a turn; nil if it does not repeat, or is not due before the end of time.
         func turn(after time: TimePoint) -> TimePoint? {
             interval.flatMap { time.advanced(by: $0).unlessNever }
         }
+
         fileprivate func isBefore(_ other: Entry) -> Bool { (time, turn) < (other.time, other.turn) }
     }
+
     private var heap: [Entry] = []
     private var turn = 0
     var count: Int { heap.count }
+
     /// How many entries repeat.
     var repeatingCount: Int { heap.count { $0.interval != nil } }
+
     /// Adds what is to be done at a time, and then again after each interval, a nanosecond at least. Returns nil, and keeps
     /// nothing, if that time is never.
     mutating func add(at time: TimePoint, every interval: TimeStride?, _ action: @escaping @Sendable () -> Void) -> Entry? {
@@ -31,6 +37,7 @@ struct TimerHeap: Sendable {
         push(entry)
         return entry
     }
+
     /// Takes what is to be done first, unless that is after a point in time; a repeating entry goes back in, an interval later,
     /// unless that is never.
     mutating func takeNext(notAfter date: TimePoint? = nil) -> (time: TimePoint, action: @Sendable () -> Void)? {
@@ -44,6 +51,7 @@ struct TimerHeap: Sendable {
         }
         return (time, action)
     }
+
     /// Takes an entry out, if it is in, and returns its closure.
     mutating func remove(_ entry: Entry) -> (@Sendable () -> Void)? {
         guard let action = entry.action.take() else { return nil }
@@ -51,10 +59,12 @@ struct TimerHeap: Sendable {
         if last !== entry { sift(last, from: entry.place) }
         return action
     }
+
     private mutating func push(_ entry: Entry) {
         heap.append(entry)
         sift(entry, from: heap.count - 1)
     }
+
     /// Puts an entry where it belongs: in a free place, or above or below it.
     private mutating func sift(_ entry: Entry, from start: Int) {
         var place = start
@@ -69,6 +79,7 @@ struct TimerHeap: Sendable {
         heap[place] = entry
         entry.place = place
     }
+
     private func leastChild(of place: Int) -> Entry? {
         let (left, right) = (2 * place + 1, 2 * place + 2)
         guard right < heap.count else { return left < heap.count ? heap[left] : nil }
@@ -89,16 +100,19 @@ extension TimedScheduler {
     @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) {
         _ = add(nil, every: nil, nil, action)
     }
+
     /// Runs a closure at a point in time, or at the next chance if that has passed.
     @preconcurrency public func schedule(
         after date: TimePoint, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
     ) { _ = add(date, every: nil, tolerance, action) }
+
     /// Runs a closure at a point in time, or at the next chance if that has passed, and then again after each interval, a
     /// nanosecond at least, until cancelled.
     @preconcurrency public func schedule(
         after date: TimePoint, interval: TimeStride, tolerance: TimeStride, options: Never?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable { AnyCancellable(add(date, every: interval, tolerance, action)) }
+
     /// Runs a closure once, at a point in time or as soon as possible, unless it is taken back before.
     @preconcurrency public func schedule(
         once date: TimePoint?, tolerance: TimeStride?, options: Never?, _ action: @escaping @Sendable () -> Void

@@ -18,29 +18,38 @@
 public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
     // Sound: all state is behind `guarded`; closures run outside the lock.
     private let guarded: Lock<(now: TimePoint, timers: TimerHeap)>
+
     /// A scheduler at the beginning of its time.
     public init(now: TimePoint = TimePoint(offset: 0)) { guarded = Lock((min(now, .last), TimerHeap())) }
+
     /// The present.
     public var now: TimePoint { guarded.withLock { $0.now } }
+
     /// Zero: nothing is late here.
     public var minimumTolerance: TimeStride { 0 }
+
     /// How many closures wait, each repeating one counted once. Zero after a test shows that no timer was left behind.
     public var pending: Int { guarded.withLock { $0.timers.count } }
+
     /// How many of the closures that wait are repeating ones, which time alone does not end.
     package var repeating: Int { guarded.withLock { $0.timers.repeatingCount } }
+
     /// Moves time on, and runs everything that falls due, up to and including the new present; with zero, what is due now.
     public func advance(by stride: TimeStride = 0) {
         precondition(stride >= 0, "advance(by: \(stride)): time does not run backwards")
         advance(to: now.advanced(by: stride))
     }
+
     /// Moves time on, and runs everything that falls due, up to and including the new present.
     @_disfavoredOverload public func advance(by duration: Duration) { advance(by: TimeStride(duration)) }
+
     /// Moves time on to a point, and runs everything that falls due, up to and including it.
     public func advance(to date: TimePoint) {
         let date = min(date, .last)
         while let action = takeNext(notAfter: date) { action() }
         guarded.withLock { $0.now = max($0.now, date) }
     }
+
     /// Moves time on from one closure to the next until none waits, or so many have run, as a repeating one never ends;
     /// returns whether none waits. A limit below zero is none: nothing runs.
     @discardableResult public func run(limit: Int = 1_000_000) -> Bool {
@@ -50,6 +59,7 @@ public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
         }
         return pending == 0
     }
+
     private func takeNext(notAfter date: TimePoint? = nil) -> (@Sendable () -> Void)? {
         guarded.withLock { state in
             guard let (time, action) = state.timers.takeNext(notAfter: date) else { return nil }
@@ -57,6 +67,7 @@ public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
             return action
         }
     }
+
     /// What is scheduled for the past is due now. Returns what takes the closure back.
     func add(
         _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void

@@ -9,6 +9,7 @@
     /// A publisher that is made on subscription.
     @preconcurrency @inlinable @inline(__always)
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) { self.createPublisher = createPublisher }
+
     @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
         createPublisher()._receive(trusting: subscriber, named: "Deferred")
     }

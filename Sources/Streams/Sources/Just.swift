@@ -2,11 +2,14 @@
 @frozen public struct Just<Output>: OptionalValuePublisher, Attaching {
     /// The value.
     public let output: Output
+
     /// A publisher of one value.
     @inlinable @inline(__always) public init(_ output: Output) { self.output = output }
+
     @inlinable func attach(_ subscriber: some Subscriber<Output, Never>) {
         PullSubscription.run(CollectionOfOne(output), named: "Just", completion: .finished, to: subscriber)
     }
 }
+
 extension Just: Sendable where Output: Sendable {}
 extension Just: Equatable where Output: Equatable {}

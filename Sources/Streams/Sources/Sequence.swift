@@ -5,23 +5,29 @@ extension Publishers {
         public typealias Output = Elements.Element
         /// What is sent.
         public let sequence: Elements
+
         /// A publisher of the elements of a sequence, which is iterated anew for each subscriber.
         @inlinable @inline(__always) public init(sequence: Elements) { self.sequence = sequence }
+
         @inlinable func attach(_ subscriber: some Subscriber<Output, Failure>) {
             PullSubscription.run(sequence, named: "Sequence", completion: .finished, to: subscriber)
         }
+
         /// Hands over elements.
         @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
             var elements = sequence.makeIterator()
             while let element = elements.next() {
-                if !take(element) { return .left(AnyPublisher(Publishers.Sequence(sequence: IteratorSequence(elements)))) }
+                if !take(element) { return .left(Publishers.Sequence(sequence: IteratorSequence(elements))) }
             }
             return .taken
         }
     }
 }
+
 extension Publishers.Sequence: Sendable where Elements: Sendable {}
+
 extension Publishers.Sequence: Equatable where Elements: Equatable {}
+
 extension Swift.Sequence {
     /// A publisher that sends the elements one after the other, as many as are asked for, and finishes.
     @inlinable @inline(__always) public var publisher: Publishers.Sequence<Self, Never> { Publishers.Sequence(sequence: self) }

@@ -7,10 +7,13 @@
 /// ```
 public final class CurrentValueSubject<Output, Failure: Error>: Subject, GrammaticalPublisher {
     @usableFromInline package let core: SubjectCore<Output, Failure>
+
     /// A subject with a first value.
     @inlinable public init(_ value: Output) { core = SubjectCore(name: "CurrentValueSubject", current: value) }
+
     @inlinable deinit { core.abandonSpecialised(core) }
     @inlinable package init(core: SubjectCore<Output, Failure>) { self.core = core }
+
     /// The value last sent. Setting it sends the new one; after the end it only changes what is read here.
     ///
     /// Read from any thread, it is the value of that moment; a value sent from inside a delivery shows here at once, though
@@ -19,12 +22,16 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
         get { core.current }
         set { core.sendKeeping(newValue, alsoAfterTheEnd: true) }
     }
+
     /// Attaches a subscriber.
     @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) { core.attach(subscriber) }
+
     /// Makes a value the current one and sends it to every subscriber that has demand.
     @inlinable public func send(_ value: Output) { core.sendKeeping(value) }
+
     /// Ends the subject. Later subscribers get the completion at once; later values change nothing.
     @inlinable public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
+
     /// Takes an upstream and asks it for values without limit.
     public func send(subscription: any Subscription) { core.attach(upstream: subscription, waitsForDemand: false) }
 }

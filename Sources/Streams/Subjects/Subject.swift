@@ -2,8 +2,10 @@
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Sends a value to the subscribers.
     func send(_ value: Output)
+
     /// Ends the subject: every subscriber gets the completion, and nothing after it.
     func send(completion: Subscribers.Completion<Failure>)
+
     /// Gives the subject an upstream to ask for values, when it is itself used as a subscriber.
     func send(subscription: any Subscription)
 }

@@ -30,12 +30,14 @@ extension SubjectCore {
             finishJoining(member, owing: current)
         }
     }
+
     /// What a new subscriber finds.
     @usableFromInline enum Entry: @unchecked Sendable {
         // Sound: it goes from under the lock to the one who took it.
         case ended(Subscribers.Completion<Failure>, last: Output?)
         case joined(Member, current: Output?, Turn)
     }
+
     @inlinable func operations<S: Subscriber>(
         for type: S.Type, _ guarded: inout Guarded
     ) -> MemberOperations<Output, Failure> where S.Input == Output, S.Failure == Failure {
@@ -46,6 +48,7 @@ extension SubjectCore {
         guarded.operations = operations
         return operations
     }
+
     /// Delivers what waited while the subscriber took its subscription, and then leaves the member to the owner.
     ///
     /// - Parameter isOwner: Whether the caller is the owner, which delivers everything: no more can come to wait meanwhile.
@@ -70,6 +73,7 @@ extension SubjectCore {
             return leave(member, .joined, forHeir: true)
         }
     }
+
     /// Takes what waits for a member that joins: all of it, or what the calling thread has sent before anybody else has.
     /// - Returns: The notes, and whether others are left.
     @inlinable func takeWaiting(for member: Member, all: Bool) -> (notes: [Note], isRest: Bool) {
@@ -85,9 +89,11 @@ extension SubjectCore {
         }
         return (notes, isRest)
     }
+
     @inlinable func keepWaiting(_ value: Output, for member: Member) {
         storage.pointee.guarded.withLock { $0.waiting.insert((member, .value(value), 0), at: 0) }
     }
+
     /// Leaves a member to the owner, unless more has come to wait for it.
     @inlinable func endJoining(_ member: Member, leaving flags: UInt64) -> Bool {
         let (before, hasEnded): (UInt64?, Bool) = storage.pointee.guarded.withLock { guarded in
@@ -106,12 +112,14 @@ extension SubjectCore {
         }
         return true
     }
+
     /// Takes a closed member out.
     @inlinable func remove(_ member: Member) {
         guard mailbox.enter() else { return leave(member, .leave) }
         drop(member)
         if !mailbox.leave() { handleMail() }
     }
+
     /// Leaves word of what is to be done about a member, and sees to it that somebody does it.
     @inlinable package func leave(_ member: Member, _ step: MemberStep, forHeir isForHeir: Bool = false) {
         if isDriven, let driver = storage.pointee.guarded.withLock({ UncheckedTransfer($0.driver) }).value {
@@ -119,6 +127,7 @@ extension SubjectCore {
         }
         if mailbox.post(.member(member, step), forHeir: isForHeir) { handleMail() }
     }
+
     /// The subject itself is gone, and nobody can send any more; what was sent before is delivered first.
     @inlinable func abandon() {
         upstreams.end()
@@ -129,6 +138,7 @@ extension SubjectCore {
             handleMail()
         }
     }
+
     /// Lets go of the members, but for those that are owed a value; each lives as long as somebody holds its subscription, until that
     /// is cancelled.
     @inlinable func letGo() {
@@ -140,12 +150,14 @@ extension SubjectCore {
         isOver = true
         forgetIfUnneeded()
     }
+
     // What feeds a subject that is itself used as a subscriber.
     @usableFromInline func attach(upstream subscription: any Subscription, waitsForDemand: Bool) {
         let core = SubscriptionCore.adopting(subscription)
         guard upstreams.append(core) else { return core.cancel() }
         if !waitsForDemand || hasDemand.load(ordering: .acquiring) { core.request(.unlimited) }
     }
+
     @usableFromInline func demandArrived() {
         if hasDemand.load(ordering: .relaxed) || hasDemand.exchange(true, ordering: .acquiringAndReleasing) { return }
         if !keepsCurrent { upstreams.request() }

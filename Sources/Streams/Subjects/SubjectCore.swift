@@ -8,6 +8,7 @@ import Synchronization
 @usableFromInline package final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     // Sound: `members`, `batch` and `latest` belong to the owner of the mailbox; `guarded` and `upstreams` are behind locks.
     @usableFromInline package typealias Member = SubjectMember<Output, Failure>
+
     /// What may be left in the mailbox.
     @usableFromInline package enum Note {
         case value(Output)
@@ -17,6 +18,7 @@ import Synchronization
         /// The subject itself is gone, and nobody can send any more.
         case abandon
     }
+
     /// What may be left to be done about one member.
     @usableFromInline package enum MemberStep {
         /// It has asked for the current value, which it is owed.
@@ -28,6 +30,7 @@ import Synchronization
         /// The thread that subscribes has found values of others waiting for it: it gets them from the owner.
         case joined
     }
+
     /// What is shared between the owner and everybody else.
     @usableFromInline package struct Guarded: @unchecked Sendable {
         // Sound: behind the lock.
@@ -40,14 +43,17 @@ import Synchronization
         @usableFromInline package var driver: Driver?
         @inlinable init(current: Output?) { self.current = current }
     }
+
     /// Who does what is left to be done about members of a driven subject; told whether it is for an heir, see ``Mailbox``. A closure
     /// alone would be wrapped, in an object, whenever it is taken from behind the lock.
     @usableFromInline package struct Driver {
         @usableFromInline let call: (Member, MemberStep, _ isForHeir: Bool) -> Void
         @inlinable package init(call: @escaping (Member, MemberStep, Bool) -> Void) { self.call = call }
     }
+
     /// What a sender finds: it may deliver now, it must handle the mail, or somebody else does.
     @usableFromInline enum Turn { case now, mail, later, over }
+
     /// What only generic code can let go of. It is behind a pointer, for the reason that ``OutletStorage`` gives.
     @usableFromInline package struct Storage: ~Copyable {
         @usableFromInline let mailbox = Mailbox<Note>()
@@ -55,11 +61,13 @@ import Synchronization
         /// The value last delivered, of a subject that keeps one. It lags behind `current` while values wait; in a driven subject
         /// none do, and `current` it is.
         @usableFromInline var latest: Output?
+
         @inlinable init(current: Output?, latest: Output?) {
             self.latest = latest
             guarded = Lock(Guarded(current: current))
         }
     }
+
     @usableFromInline package let storage: UnsafeMutablePointer<Storage>
     /// Formed where the types are known.
     @usableFromInline let abandonSpecialised: (SubjectCore) -> Void, endSpecialised: (SubjectCore) -> Void
@@ -80,6 +88,7 @@ import Synchronization
     @usableFromInline let hasDemand = Atomic<Bool>(false)
     @exclusivity(unchecked) @usableFromInline package var members = MemberList<Member>()
     @exclusivity(unchecked) @usableFromInline package var batch: [Note] = []
+
     @inlinable package init(name: String, current: Output?, isDriven: Bool = false) {
         self.name = name
         self.isDriven = isDriven
@@ -91,26 +100,33 @@ import Synchronization
         inheritSpecialised = { $0.work(.heirs) }
         if isDriven { _ = mailbox.enter() }
     }
+
     @inlinable deinit { endSpecialised(self) }
+
     /// Lets go of everything. For the end of this object only.
     @inlinable func end() {
         members.end()
         storage.deinitialize(count: 1).deallocate()
     }
+
     /// The value last sent.
     @inlinable var current: Output { storage.pointee.guarded.withLock { UncheckedTransfer($0.current!) }.value }
+
     /// The value last sent, as long as anybody can ask for it.
     @inlinable package var currentIfAny: Output? { storage.pointee.guarded.withLock { UncheckedTransfer($0.current) }.value }
+
     /// Sends a value of a subject that keeps none.
     @inlinable func send(_ value: Output) {
         guard mailbox.enter() else { return leave(value) }
         deliver(value)
         if !mailbox.leave() { handleMail() }
     }
+
     /// Leaves a value to the owner. Apart, so that the usual way stays small.
     @inlinable @inline(never) func leave(_ value: Output) {
         if mailbox.post(.value(value)) { handleMail() } else { mailbox.holdUp() }
     }
+
     /// Changes the value of a subject that keeps one, and sends it. The order in which values become current is the order in
     /// which they are delivered: both are decided with the lock held.
     /// - Parameter alsoAfterTheEnd: Whether it becomes current, though nobody is sent it, when the subject has completed.
@@ -136,12 +152,14 @@ import Synchronization
     /// Leaves a value to the owner; returns whether the caller has become it. Apart, so that the usual way stays small.
     @inlinable @inline(never)
     func postValue(_ value: Output) -> Bool { mailbox.post(.value(value)) }
+
     /// Changes the value of a subject that has completed. The one before, which nobody else has, is let go of with the lock free.
     @inlinable @inline(never) func exchangeLast(_ value: Output) {
         var last = Optional(value)
         storage.pointee.guarded.withLock { swap(&$0.current, &last) }
         discard(last)
     }
+
     @inlinable func send(completion: Subscribers.Completion<Failure>) {
         let isOwner = storage.pointee.guarded.withLock { guarded in
             guard guarded.completion == nil else { return false }
@@ -151,11 +169,13 @@ import Synchronization
         upstreams.end()
         if isOwner { handleMail() }
     }
+
     @inlinable @inline(__always) package func deliver(_ value: Output) {
         let count = members.count
         let places = members.places
         for index in 0..<count { places[index]?._withUnsafeGuaranteedRef { $0.offer(value) } }
     }
+
     /// A value for a member that is joining, has limited demand, or is closed.
     @inlinable @inline(never) func offerSlowly(_ value: Output, to member: Member) {
         if postpone(.value(value), for: member) { return }
@@ -167,6 +187,7 @@ import Synchronization
             if state & StateBits.demand != 0, state & StateBits.closed == 0 { leave(member, .settle) }
         }
     }
+
     /// Puts a note aside for a member that is joining; returns whether the member is joining.
     @inlinable package func postpone(_ note: Note, for member: Member) -> Bool {
         guard member.state.load(ordering: .acquiring) & StateBits.starting != 0 else { return false }
@@ -176,8 +197,10 @@ import Synchronization
             return true
         }
     }
+
     /// What an owner does about the notes that it finds when it would leave.
     @inlinable @inline(never) package func handleMail() { work(.own) }
+
     @inlinable @inline(__always) func work(_ turn: Mailbox<Note>.Turn) {
         guard !mailbox.work(turn, &batch, { handle($0) }) else { return }
         mailbox.bequeath()
@@ -186,6 +209,7 @@ import Synchronization
             inheritSpecialised(self)
         }
     }
+
     @inlinable package func handle(_ note: Note) {
         switch note {
         case .value(let value):
@@ -197,6 +221,7 @@ import Synchronization
         case .abandon: letGo()
         }
     }
+
     @inlinable package func take(_ step: MemberStep, of member: Member) {
         switch step {
         case .settle: settleNow(member)
@@ -205,6 +230,7 @@ import Synchronization
         case .joined: finishJoining(member, owing: nil, asOwner: true)
         }
     }
+
     @inlinable func completeAll(with completion: Subscribers.Completion<Failure>) {
         for index in 0..<members.count {
             guard let member = members.take(at: index)?.takeRetainedValue() else { continue }
@@ -212,10 +238,12 @@ import Synchronization
         }
         members.end()
     }
+
     @inlinable package func complete(_ member: Member, with completion: Subscribers.Completion<Failure>) {
         guard member.close() & StateBits.closed == 0 else { return member.operations.letGo(member) }
         member.operations.finish(member, completion)
     }
+
     @inlinable func settleNow(_ member: Member) {
         let state = member.state.load(ordering: .acquiring)
         guard state & StateBits.owed != 0, state & (StateBits.starting | StateBits.closed) == 0 else { return }
@@ -224,6 +252,7 @@ import Synchronization
         _ = member.offerCounting(latest)
         if isFinished { completeLate(member) }
     }
+
     @inlinable func drop(_ member: Member) {
         // A completion, or the subject's end, may have taken it out in the meantime.
         if member.place < members.count,
@@ -235,6 +264,7 @@ import Synchronization
         member.operations.letGo(member)
         forgetIfUnneeded()
     }
+
     /// A member that was owed the last value has got it.
     @inlinable func completeLate(_ member: Member) {
         guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else { return }
@@ -243,6 +273,7 @@ import Synchronization
         members.take(at: place)?.release()
         forgetIfUnneeded()
     }
+
     /// Lets go of the last value when nobody can ask for it any more.
     @inlinable package func forgetIfUnneeded() {
         guard isOver, members.live == 0 else { return }

@@ -9,14 +9,17 @@ import Synchronization
     @usableFromInline package let subject: SubjectCore<Output, Failure>
     @usableFromInline let operations: MemberOperations<Output, Failure>
     @exclusivity(unchecked) @usableFromInline var place = -1
+
     @inlinable init(subject: SubjectCore<Output, Failure>, operations: MemberOperations<Output, Failure>) {
         self.subject = subject
         self.operations = operations
         super.init()
     }
+
     /// Closes this member for good.
     /// - Returns: The state it met. Whoever meets one that is not `closed` has closed it, and sees to what follows.
     @inlinable final func close() -> UInt64 { state.bitwiseOr(StateBits.closed, ordering: .acquiringAndReleasing).oldValue }
+
     /// Adds demand; returns the state it met.
     @inlinable final func add(_ demand: Subscribers.Demand) -> UInt64 {
         let wanted = min(UInt64(demand.rawValue), StateBits.unlimited)
@@ -30,12 +33,14 @@ import Synchronization
         }
         return before
     }
+
     /// Hands over a value if nothing stands against it: nearly every value goes this way. The owner's to call. The operations are
     /// lent: a closure of what is not is retained for each call, at half the cost of a delivery.
     @inlinable @inline(__always) final func offer(_ value: Output) {
         guard state.load(ordering: .relaxed) == StateBits.unlimited else { return subject.offerSlowly(value, to: self) }
         _ = Unmanaged.passUnretained(operations)._withUnsafeGuaranteedRef { $0.deliver(self, value) }
     }
+
     /// Hands over a value if there is demand for it, which goes down; returns whether. Only for the one who may deliver.
     @inlinable final func offerCounting(_ value: Output) -> Bool {
         let seen = state.load(ordering: .relaxed)
@@ -45,6 +50,7 @@ import Synchronization
         if more != .none { _ = add(more) }
         return true
     }
+
     @usableFromInline package override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         let before = add(demand)
@@ -52,10 +58,12 @@ import Synchronization
         subject.demandArrived()
         if before & StateBits.owed != 0, before & StateBits.starting == 0 { subject.leave(self, .settle) }
     }
+
     @usableFromInline package override func cancel() {
         // While it joins, the subscribing thread sees to the rest.
         if close() & (StateBits.closed | StateBits.starting) == 0 { operations.remove(self) }
     }
+
     @usableFromInline package override var description: String { subject.name }
 }
 
@@ -66,6 +74,7 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
 {
     // Sound: as the base class says.
     @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<Downstream>?
+
     @inlinable init(
         _ downstream: Downstream,
         of subject: SubjectCore<Downstream.Input, Downstream.Failure>,
@@ -74,16 +83,20 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
         holder = BorrowedSubscriber(downstream)
         super.init(subject: subject, operations: operations)
     }
+
     @inlinable @inline(__always) func receive(_ value: Downstream.Input) -> Subscribers.Demand {
         switch holder {
         case .some(let holder): holder.receive(value)
         case .none: .none
         }
     }
+
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         if let holder = holder.take() { holder.receive(completion: completion) }
     }
+
     @inlinable func letGo() { holder = nil }
+
     @usableFromInline package override var customMirror: Mirror {
         let seen = state.load(ordering: .relaxed)
         let isOpen = seen & StateBits.closed == 0
@@ -107,6 +120,7 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     @usableFromInline let deliver: (Member, Output) -> Subscribers.Demand
     @usableFromInline let finish: (Member, Subscribers.Completion<Failure>) -> Void
     @usableFromInline let letGo: (Member) -> Void, remove: (Member) -> Void
+
     @inlinable init<S: Subscriber>(for type: S.Type, next: MemberOperations?) where S.Input == Output, S.Failure == Failure {
         (self.type, self.next) = (ObjectIdentifier(type), next)
         deliver = Self.isLarge ? Self.deliverLarge(to: type) : { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }
@@ -114,6 +128,7 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
         letGo = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).letGo() }
         remove = { $0.subject.remove($0) }
     }
+
     /// Whether a value is so large that its copies cost more than to look up types does: measured, somewhere from 2 to 4 KB.
     @inlinable package static var isLarge: Bool { MemoryLayout<Output>.size > 2048 }
     /// The same, not specialised: specialised code copies a value for each closure on its way, this passes on its address.

@@ -23,6 +23,7 @@ private struct SubjectSubscriber<S: Subject>: Subscriber {
     var combineIdentifier: CombineIdentifier { CombineIdentifier(subject) }
     func receive(subscription: any Subscription) { subject.send(subscription: subscription) }
     func receive(completion: Subscribers.Completion<S.Failure>) { subject.send(completion: completion) }
+
     func receive(_ input: S.Output) -> Subscribers.Demand {
         subject.send(input)
         return .none

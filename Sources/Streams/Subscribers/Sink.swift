@@ -14,12 +14,14 @@ extension Publisher {
     ) -> AnyCancellable {
         attach(SinkSubscriber(receiveValue: receiveValue, receiveCompletion: receiveCompletion), on: isolation)
     }
+
     /// Subscribes with a closure for the values of a publisher that cannot fail, and asks for all of them.
     ///
     /// See ``sink(isolation:receiveCompletion:receiveValue:)`` for where the closure runs.
     @inlinable @inline(__always) public func sink(
         isolation: isolated (any Actor)? = #isolation, receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable where Failure == Never { sinkValue(isolation: isolation, receiveValue) }
+
     /// Subscribes with a closure for the values, and asks for all of them; how the publisher ends, be it with an error, is
     /// nobody's business.
     ///
@@ -27,6 +29,7 @@ extension Publisher {
     @inlinable @inline(__always) public func sinkValue(
         isolation: isolated (any Actor)? = #isolation, _ receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable { attach(ValueSinkSubscriber(receiveValue: receiveValue), on: isolation) }
+
     @inlinable @inline(__always) func attach<S: SlotSubscriber>(_ sink: S, on isolation: (any Actor)?) -> AnyCancellable
     where S.Input == Output, S.Failure == Failure {
         if let isolation {
@@ -45,11 +48,13 @@ extension Publisher {
 @usableFromInline protocol SlotSubscriber<Input, Failure>: Subscriber {
     var slot: SubscriptionSlot { get }
 }
+
 extension SlotSubscriber {
     /// Takes the subscription.
     @inlinable @inline(__always) public func receive(subscription: any Subscription) {
         if slot.fill(subscription) { subscription.request(.unlimited) }
     }
+
     /// The identifier of the subscriber at the end of the chain.
     @inlinable @inline(__always) public var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
 }
@@ -58,13 +63,16 @@ extension SlotSubscriber {
     @usableFromInline let slot = SubscriptionSlot()
     @usableFromInline let receiveValue: (Input) -> Void
     @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+
     @inlinable @inline(__always) init(
         receiveValue: @escaping (Input) -> Void, receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
     ) { (self.receiveValue, self.receiveCompletion) = (receiveValue, receiveCompletion) }
+
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         if !slot.isEnded { receiveValue(input) }
         return .none
     }
+
     @inlinable @inline(__always) func receive(completion: Subscribers.Completion<Failure>) {
         if slot.finish() { receiveCompletion(completion) }
     }
@@ -75,10 +83,12 @@ extension SlotSubscriber {
     @usableFromInline let slot = SubscriptionSlot()
     @usableFromInline let receiveValue: (Input) -> Void
     @inlinable @inline(__always) init(receiveValue: @escaping (Input) -> Void) { self.receiveValue = receiveValue }
+
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         if !slot.isEnded { receiveValue(input) }
         return .none
     }
+
     @inlinable @inline(__always) func receive(completion: Subscribers.Completion<Failure>) { _ = slot.finish() }
 }
 
@@ -88,8 +98,10 @@ extension SlotSubscriber {
         case value(Base.Input)
         case completion(Subscribers.Completion<Base.Failure>)
     }
+
     @usableFromInline let slot: SubscriptionSlot
     @usableFromInline let delivery: IsolatedDelivery<Item>
+
     @inlinable init(on actor: any Actor, _ base: Base) {
         slot = base.slot
         delivery = IsolatedDelivery(on: actor) { item in
@@ -99,9 +111,11 @@ extension SlotSubscriber {
             }
         }
     }
+
     @inlinable func receive(_ input: Base.Input) -> Subscribers.Demand {
         if !slot.isEnded { delivery.deliver(.value(input)) }
         return .none
     }
+
     @inlinable func receive(completion: Subscribers.Completion<Base.Failure>) { delivery.deliver(.completion(completion)) }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import MoonlightTestSupport
 import Streams
 import Testing
@@ -21,6 +22,14 @@ struct DispatchSchedulerTests {
         for index in 0..<100 { queue.schedule { [isHere] in if isHere() { log.append(index) } } }
         queue.sync {}
         #expect(log.items == Array(0..<100))
+    }
+
+    @Test("a point in its time is written as nanoseconds, and read again")
+    func coding() throws {
+        let points = [DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1_500))]
+        let data = try JSONEncoder().encode(points)
+        #expect(String(decoding: data, as: UTF8.self) == "[1500]")
+        #expect(try JSONDecoder().decode([DispatchQueue.SchedulerTimeType].self, from: data) == points)
     }
 
     @Test("it runs a closure on the queue no earlier than its time")

@@ -1,3 +1,4 @@
+import Foundation
 import Streams
 import Testing
 
@@ -21,6 +22,13 @@ struct TimeStrideTests {
         for duration in [Duration.milliseconds(-1_500), .seconds(-3), .nanoseconds(-1), .zero] {
             #expect(TimeStride(duration).duration == duration)
         }
+    }
+
+    @Test("it is written as Combine writes it, by its nanoseconds, and read again")
+    func coding() throws {
+        let data = try JSONEncoder().encode(TimeStride.milliseconds(3))
+        #expect(String(decoding: data, as: UTF8.self) == #"{"_nanoseconds":3000000}"#)
+        #expect(try JSONDecoder().decode(TimeStride.self, from: data) == .milliseconds(3))
     }
 
     @Test("sums and products stop at the ends of what can be counted")

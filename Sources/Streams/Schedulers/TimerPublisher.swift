@@ -13,6 +13,7 @@ public struct TimerPublisher<Context: Scheduler>: ConnectablePublisher, Grammati
     private let ticks = PassthroughSubject<Output, Never>()
     private let start: (@escaping @Sendable () -> Void) -> any Cancellable
     private let scheduler: Context
+
     /// A publisher of the time at the end of each interval, which may vary by a tolerance: the scheduler's least, if nil.
     public init(
         every interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride? = nil,
@@ -21,8 +22,10 @@ public struct TimerPublisher<Context: Scheduler>: ConnectablePublisher, Grammati
         self.scheduler = scheduler
         start = { scheduler.schedule(interval: interval, tolerance: tolerance, options: options, $0) }
     }
+
     /// Attaches a subscriber.
     public func receive(subscriber: some Subscriber<Output, Never>) { ticks.subscribe(subscriber) }
+
     /// Starts a timer; what is returned stops it, also when it is released.
     public func connect() -> any Cancellable {
         let tick = UncheckedTransfer { [ticks, scheduler] in ticks.send(scheduler.now) }

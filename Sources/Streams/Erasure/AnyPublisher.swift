@@ -7,12 +7,14 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
     CustomPlaygroundDisplayConvertible
 {
     @usableFromInline package let storage: Storage
+
     /// What is behind the boundary; values that lie ready can be taken without a subscription.
     @usableFromInline package enum Storage {
         case just(Output)
         case values([Output])
         case hidden(HiddenPublisher<Output, Failure>)
     }
+
     /// Hides a publisher's type.
     @inlinable @inline(__always) public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         if let value = publisher.readyValue {
@@ -27,14 +29,17 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
             storage = .hidden(HiddenPublisherOf(publisher))
         }
     }
+
     /// Attaches a subscriber.
     @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
         attach(AnySubscriber(subscriber))
     }
+
     /// Hands over values that are kept as they are.
     @inlinable public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
         if case .values(let values) = storage { Publishers.Sequence(sequence: values)._sendReady(to: take) } else { .unready }
     }
+
     @inlinable func attach(_ subscriber: AnySubscriber<Output, Failure>) {
         switch storage {
         case .just(let value):
@@ -46,10 +51,13 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
             publisher.attach(publisher, subscriber)
         }
     }
+
     /// `AnyPublisher`.
     public var description: String { "AnyPublisher" }
+
     /// `AnyPublisher`.
     public var playgroundDescription: Any { description }
+
     /// How many erased publishers lie behind each other, this one included.
     @inlinable public var _erasureDepth: Int { if case .hidden(let box) = storage { box.depth } else { 0 } }
 }
@@ -57,9 +65,22 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
 // Sound where the values may cross threads: operators take Sendable closures, subjects guard themselves, and what else is
 // hidden is a value. A publisher of one's own that is hidden here must be safe to subscribe to from any thread.
 extension AnyPublisher: @unchecked Sendable where Output: Sendable {}
+
 extension Publisher {
     /// Hides the type of this publisher.
     @inlinable @inline(__always) public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
+}
+
+extension _ReadyValues {
+    /// The same for an operator: what is left goes through it.
+    @inlinable @inline(__always)
+    func through<P: Publisher>(_ attach: (AnyPublisher<Output, Failure>) -> P) -> _ReadyValues<P.Output, P.Failure> {
+        switch self {
+        case .unready: .unready
+        case .taken: .taken
+        case .left(let rest): .left(attach(AnyPublisher(rest)))
+        }
+    }
 }
 
 @usableFromInline package class HiddenPublisher<Output, Failure: Error> {
@@ -67,6 +88,7 @@ extension Publisher {
     @usableFromInline let attach: (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
     /// How many of these lie behind each other, this one included.
     @usableFromInline let depth: Int
+
     @inlinable init(depth: Int, attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) {
         (self.depth, self.attach) = (depth, attach)
     }
@@ -75,6 +97,7 @@ extension Publisher {
 @usableFromInline package final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure> {
     /// Never nil until the end.
     @exclusivity(unchecked) @usableFromInline package var base: P?
+
     @inlinable init(_ base: P) {
         self.base = base
         super.init(depth: base._erasureDepth + 1) { box, subscriber in
@@ -82,5 +105,6 @@ extension Publisher {
         }
         IterativeRelease.boxWasMade()
     }
+
     @inlinable deinit { if IterativeRelease.boxWillEnd() { IterativeRelease.end({ base = nil }, setAside: { base as Any }) } }
 }

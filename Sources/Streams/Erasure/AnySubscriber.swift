@@ -4,10 +4,12 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     CustomPlaygroundDisplayConvertible
 {
     @usableFromInline let box: AnySubscriberBox<Input, Failure>
+
     /// Hides a subscriber's type.
     @inlinable @inline(__always) public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
         if let same = subscriber as? AnySubscriber<Input, Failure> { self = same } else { box = AnySubscriberBoxOf(subscriber) }
     }
+
     /// A subscriber made of closures. Without one that is told of the subscription, nothing is asked for.
     @inlinable public init(
         receiveSubscription: ((any Subscription) -> Void)? = nil,
@@ -19,22 +21,31 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
                 receiveSubscription: receiveSubscription, receiveValue: receiveValue,
                 receiveCompletion: receiveCompletion))
     }
+
     /// Takes the subscription.
     @inlinable public func receive(subscription: any Subscription) { box.calls.subscription(box, subscription) }
+
     /// Takes a value; returns how many more are wanted.
     @inlinable @inline(__always) public func receive(_ value: Input) -> Subscribers.Demand { box.calls.value(box, value) }
+
     /// Takes the completion.
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.calls.completion(box, completion) }
+
     /// What the hidden subscriber lends.
     public var _subscriberContext: AnyObject? { box.hidden._subscriberContext }
+
     /// The trampoline below the hidden subscriber.
     public var _trampoline: ObjectIdentifier? { box.hidden._trampoline }
+
     /// The identifier of the hidden subscriber.
     @inlinable public var combineIdentifier: CombineIdentifier { box.hidden.combineIdentifier }
+
     /// As the hidden subscriber describes itself.
     public var description: String { (box.hidden as? any CustomStringConvertible)?.description ?? "\(type(of: box.hidden))" }
+
     /// As the description.
     public var playgroundDescription: Any { description }
+
     /// The hidden subscriber's.
     public var customMirror: Mirror { Mirror(reflecting: box.hidden) }
 }
@@ -56,6 +67,7 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
 @usableFromInline final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failure> {
     /// Never nil until the end.
     @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<S>?
+
     @inlinable init(_ base: S) {
         holder = BorrowedSubscriber(base)
         super.init(
@@ -66,7 +78,9 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
             ))
         IterativeRelease.boxWasMade()
     }
+
     @inlinable deinit { if IterativeRelease.boxWillEnd() { IterativeRelease.end({ holder = nil }, setAside: { base }) } }
+
     /// A copy of the subscriber.
     @inlinable var base: S {
         switch holder {
@@ -74,12 +88,14 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
         case .none: preconditionFailure("used after its end")
         }
     }
+
     @inlinable @inline(__always) func receive(_ value: S.Input) -> Subscribers.Demand {
         switch holder {
         case .some(let holder): holder.receive(value)
         case .none: .none
         }
     }
+
     @usableFromInline override var hidden: any Subscriber { base }
 }
 
@@ -88,6 +104,7 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     @usableFromInline let receiveValue: ((Input) -> Subscribers.Demand)?
     @usableFromInline let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
     @usableFromInline let combineIdentifier = CombineIdentifier()
+
     @inlinable init(
         receiveSubscription: ((any Subscription) -> Void)?, receiveValue: ((Input) -> Subscribers.Demand)?,
         receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
@@ -95,6 +112,7 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
         (self.receiveSubscription, self.receiveValue) = (receiveSubscription, receiveValue)
         self.receiveCompletion = receiveCompletion
     }
+
     @inlinable func receive(subscription: any Subscription) { receiveSubscription?(subscription) }
     @inlinable func receive(_ input: Input) -> Subscribers.Demand { receiveValue?(input) ?? .none }
     @inlinable func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion?(completion) }

@@ -1,21 +1,29 @@
 import Streams
 import Synchronization
 
-/// What a loop lends to what stands in its streams: jobs their register, jobs and rules the journal.
+/// What a loop lends to the services around it, all they know of it: whether it is over, a place for what they keep, and the
+/// journal.
 @usableFromInline
 final class LoopContext: LoopCancellation, @unchecked Sendable {
     // Sound: all of it is atomic or behind its lock.
 
-    // What few loops need is made when it is first asked for.
-    private let lazyJobs = AtomicLazyReference<Jobs>()
-    private let lazyReactions = AtomicLazyReference<Reactions>()
-
-    var jobs: Jobs { lazyJobs.load() ?? lazyJobs.storeIfNil(Jobs()) }
-    var reactions: Reactions { lazyReactions.load() ?? lazyReactions.storeIfNil(Reactions()) }
+    private let services = Lock<[any LoopService]>([])
     /// What takes notes into the journal; nil if none is kept.
     private let journal = Lock<(any NoteTaker)?>(nil)
 
     @usableFromInline override init() {}
+
+    /// What the loop has one of, made when it is first asked for.
+    func service<Service: LoopService>(_: Service.Type) -> Service {
+        services.withLock { services in
+            for service in services where type(of: service) == Service.self {
+                return unsafeDowncast(service, to: Service.self)
+            }
+            let service = Service()
+            services.append(service)
+            return service
+        }
+    }
 
     /// From now on notes are taken. A cycle until the end of the loop, which every loop comes to.
     @usableFromInline
@@ -39,6 +47,9 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     func replaceCause(_ number: Int?) -> Int? { journal.withLock { $0 }?.replaceCause(number) }
 }
 
+/// What a service keeps for one loop: the jobs that are in flight, the reactions.
+protocol LoopService: AnyObject, Sendable { init() }
+
 /// A loop, as what takes notes into its journal.
 @usableFromInline
 protocol NoteTaker: AnyObject, Sendable {
@@ -51,17 +62,6 @@ protocol NoteTaker: AnyObject, Sendable {
 enum Note: Sendable {
     case job(JobRecord)
     case rule(RuleRecord)
-}
-
-extension Note {
-    /// The note as a step of the journal.
-    @usableFromInline
-    func step<State, Event, Effect>() -> JournalRecord<State, Event, Effect>.Step {
-        switch self {
-        case .job(let record): .job(record)
-        case .rule(let record): .rule(record)
-        }
-    }
 }
 
 /// What belongs to a loop and knows what it lends.

@@ -1,0 +1,46 @@
+/// What happened to a job.
+public struct JobRecord: Sendable {
+    /// The job's id.
+    public let id: JobID
+    /// What happened.
+    public let step: Step
+
+    /// What can happen to a job.
+    public enum Step: Sendable, Hashable {
+        /// It was started.
+        case started
+        /// Its stream finished by itself.
+        case finished
+        /// It was cancelled by id, or with the stream or the loop that it was part of.
+        case cancelled
+        /// A newer job of policy ``JobPolicy/latest`` took its place.
+        case replaced
+        /// It did not start, as one of its id was in flight.
+        case ignored
+        /// It did not start, as it broke a rule.
+        case refused(JobError)
+    }
+}
+
+/// What happened to a rule.
+public struct RuleRecord: Sendable {
+    /// The rule's name.
+    public let name: String
+    /// The child whose it is; see ``Streams/Publisher/located(at:)``.
+    public let path: ScopePath
+    /// What happened.
+    public let step: Step
+
+    /// What can happen to a rule whose pattern matches.
+    public enum Step: Sendable {
+        /// All givens held, and it sent so many events.
+        case fired(events: Int)
+        /// A given did not hold: the one with this number, from 1.
+        case blocked(given: Int)
+        /// A given threw: the one with this number, from 1.
+        case failed(given: Int, any Error)
+    }
+
+    /// The name with the path: `cart/greet`.
+    var locatedName: String { path.isRoot ? name : "\(path)/\(name)" }
+}
