@@ -5,7 +5,8 @@
 AREAS = [
     ("Streams/Concurrency/", ["StreamsTests.Async|StreamsTests.IsolationTests|StreamsTests.ValuesTests"]),
     ("Streams/Isolation/", ["StreamsTests.IsolationTests", "MoonlightTests.(Isolation|TaskContext|HomeRelease)"]),
-    ("Streams/Core/", ["StreamsTests.(AnyCancellable|CombineIdentifier|Completion|Demand|Erasure|Guard|Sendable|Grammar|Subject)"]),
+    ("Streams/Core/", ["StreamsTests.(CombineIdentifier|Completion|Demand|Sendable|Grammar|Subject|ReadyValues)"]),
+    ("Streams/Erasure/", ["StreamsTests.(AnyCancellable|Erasure|ReadyValues|SingleValue|Sendable)", "StreamsTests.(Long|Depth)"]),
     ("Streams/Schedulers/", ["StreamsTests.(Clock|Dispatch|Immediate|TimeStride|VirtualTime|Timed|Time|Timer)"]),
     ("Streams/Sources/", ["StreamsTests.(ReadySource|ReadyValues|SingleValue|Source|Timer|Async|TypedError)"]),
     ("Streams/Subjects/", ["StreamsTests.(Subject|Share|Demand|Multicast|Cancellation)"]),
@@ -17,25 +18,26 @@ AREAS = [
         "StreamsTests.Model"]),
     ("Moonlight/Composition/Children/", ["MoonlightTests.(IdentifiedList|Each|Leaving|Cost)"]),
     ("Moonlight/Composition/", [
-        "MoonlightTests.(Case|Commit|Each|FiveLevel|Law|Leaving|Middleware|Optional|Refusal|Scoped|Cost)"]),
+        "MoonlightTests.(CasePath|Commit|Each|FiveLevel|Law|Leaving|Middleware|Optional|Refusal|Scoped|Cost)"]),
+    ("Moonlight/Context/", ["MoonlightTests.(Settling|Stages|Job|Guarantee7|Rejection)"]),
     ("Moonlight/Jobs/", ["MoonlightTests.(Job|Settling)"]),
     ("Moonlight/Journal/StateComparison", ["MoonlightTests.StateChangeTests"]),
     ("Moonlight/Journal/", ["MoonlightTests.(Journal|StateChange)"]),
-    ("Moonlight/Model/", ["MoonlightTests.(Case|Scoped|Job|Rejection|Refusal)", "MoonlightTests.(Each|Optional|Journal)"]),
+    ("Moonlight/Model/", ["MoonlightTests.(CasePath|Scoped|Job|Rejection|Refusal)", "MoonlightTests.(Each|Optional|Journal)"]),
     ("Moonlight/Reactions/", ["MoonlightTests.(Frames|Located|React|Run|Job)"]),
-    ("Moonlight/Rules/", ["MoonlightTests.(Pattern|Rule|ScopedRule|SlotPattern|Journal)"]),
+    ("Moonlight/Rules/", ["MoonlightTests.(RulePattern|Rule|ScopedRule|SlotPattern|Journal)"]),
     ("Moonlight/Slot/", ["MoonlightTests.(Slot|Status|UniFlow)"]),
     ("Moonlight/Store/", ["MoonlightTests.(Store|Settling|Inbox|Cancelling|ManyStores|StartForms)"]),
     ("Moonlight/Loop/Inbox", ["MoonlightTests.(Inbox|Settling|BusyLoops|Journal)"]),
-    ("Moonlight/Loop/Effect", ["MoonlightTests.(Job|Settling)", "MoonlightTests.(Rule|Store|Run|Isolation)"]),
-    ("Moonlight/Loop/", ["MoonlightTests.(Rule|Store|Settling|Runaway|Isolation|StartForms|LargeState|Journal|Cancelling|Inbox)"]),
-    ("Moonlight/", ["MoonlightTests.(StartForms|Rule|Isolation|LargeState|Slot)"]),
+    ("Moonlight/Loop/Effect", ["MoonlightTests.(Job|Settling)", "MoonlightTests.(Guarantee|Store|Run|Isolation)"]),
+    ("Moonlight/Loop/", ["MoonlightTests.(Guarantee|Store|Settling|Runaway|Isolation|StartForms|LargeState|Journal|Cancelling|Inbox)"]),
+    ("Moonlight/", ["MoonlightTests.(StartForms|Guarantee|Isolation|LargeState|Slot)"]),
     ("MoonlightTesting/", ["MoonlightTestingTests"]),
     ("MoonFoundation/", ["MoonFoundationTests"]),
     ("MoonDecimalNumber/", ["MoonDecimalNumberTests|MoonFoundationTests"]),
 ]
 # Tests that take long, since they count how far or how often: they come last.
-SLOW = "DepthTests|StretchTests|GeneratedTests|ConcurrentTests|millionRounds|manyRounds|manyReplaced|manyPlans|manyStores"
+SLOW = "DepthTests|StretchTests|GeneratedTests|ConcurrentTests|ModelTests|InterleavingTests|Guarantee1|JobRaces|millionRounds|manyRounds|manyReplaced|manyPlans|manyStores"
 # What has notice of a library, in the order in which it is asked.
 WHOLE = {
     "Streams": ["StreamsTests", "Moonlight|History|Download|Counter|Basket|Cars"],

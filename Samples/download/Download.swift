@@ -11,10 +11,10 @@ enum Download: Equatable, Sendable {
     /// It is not there, and will not be unless it is asked for again.
     case failed(FetchError)
 
-    static let isStarting = Case(Download.starting) { $0 == .starting }
-    static let running = Case(Download.running) { if case .running(let progress) = $0 { progress } else { nil } }
-    static let completed = Case(Download.completed) { if case .completed(let bytes) = $0 { bytes } else { nil } }
-    static let failed = Case(Download.failed, name: "failed") {
+    static let isStarting = CasePath(Download.starting) { $0 == .starting }
+    static let running = CasePath(Download.running) { if case .running(let progress) = $0 { progress } else { nil } }
+    static let completed = CasePath(Download.completed) { if case .completed(let bytes) = $0 { bytes } else { nil } }
+    static let failed = CasePath(Download.failed, name: "failed") {
         if case .failed(let error) = $0 { error } else { nil }
     }
 

@@ -44,7 +44,7 @@ enum DownloadsEvent: Equatable, Sendable {
     case close
     case report(Report)
 
-    static let file = Case(DownloadsEvent.file) { if case .file(let id, let event) = $0 { (id, event) } else { nil } }
+    static let file = CasePath(DownloadsEvent.file) { if case .file(let id, let event) = $0 { (id, event) } else { nil } }
 }
 
 /// What happens to the list.
@@ -55,7 +55,7 @@ enum DownloadsEffect: Equatable, Sendable {
     case selected(Item.ID)
     case closed
 
-    static let file = Case(DownloadsEffect.file) {
+    static let file = CasePath(DownloadsEffect.file) {
         if case .file(let id, let effect) = $0 { (id, effect) } else { nil }
     }
 }

@@ -66,8 +66,8 @@ extension Item {
         })
 }
 
-extension Item: Status {
-    var indicator: Indicator {
+extension Item: StatusReporting {
+    var indicator: StatusIndicator {
         switch download.state {
         case nil: .missing
         case .starting, .running: .busy

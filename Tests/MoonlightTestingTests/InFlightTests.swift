@@ -18,9 +18,9 @@ private struct Street: Equatable, Sendable { var house = House() }
 
 private enum HouseEvent: Sendable {
     case hall(Bool), room(Int, Bool), shed(Bool)
-    static let hall = Case(HouseEvent.hall) { if case .hall(let isOn) = $0 { isOn } else { nil } }
-    static let room = Case(HouseEvent.room) { if case .room(let id, let isOn) = $0 { (id, isOn) } else { nil } }
-    static let shed = Case(HouseEvent.shed) { if case .shed(let isOn) = $0 { isOn } else { nil } }
+    static let hall = CasePath(HouseEvent.hall) { if case .hall(let isOn) = $0 { isOn } else { nil } }
+    static let room = CasePath(HouseEvent.room) { if case .room(let id, let isOn) = $0 { (id, isOn) } else { nil } }
+    static let shed = CasePath(HouseEvent.shed) { if case .shed(let isOn) = $0 { isOn } else { nil } }
 }
 
 private let lamp = Reducer<Lamp, Bool, Bool, Void>(

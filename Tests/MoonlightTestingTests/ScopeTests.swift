@@ -39,14 +39,14 @@ private let house = Reducer<House, HouseEvent, HouseEffect, CounterEnvironment>(
 ).combined(
     with: counter.scoped(
         to: \House.hall,
-        event: Case(HouseEvent.hall) { if case .hall(let event) = $0 { event } else { nil } },
-        effect: Case(HouseEffect.hall) { if case .hall(let effect) = $0 { effect } else { nil } },
+        event: CasePath(HouseEvent.hall) { if case .hall(let event) = $0 { event } else { nil } },
+        effect: CasePath(HouseEffect.hall) { if case .hall(let effect) = $0 { effect } else { nil } },
         environment: { $0 })
 ).combined(
     with: counter.scoped(
         toOptional: \House.attic,
-        event: Case(HouseEvent.attic) { if case .attic(let event) = $0 { event } else { nil } },
-        effect: Case(HouseEffect.attic) { if case .attic(let effect) = $0 { effect } else { nil } },
+        event: CasePath(HouseEvent.attic) { if case .attic(let event) = $0 { event } else { nil } },
+        effect: CasePath(HouseEffect.attic) { if case .attic(let effect) = $0 { effect } else { nil } },
         environment: { $0 }))
 
 private func housePlan() -> Plan<House, HouseEvent, HouseEffect, CounterEnvironment> {

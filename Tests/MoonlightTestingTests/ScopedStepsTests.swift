@@ -12,21 +12,21 @@ private struct House: Equatable, Sendable {
 }
 private enum Door: Equatable, Sendable {
     case open(Counter), shut
-    static let open = Case(Door.open) { if case .open(let counter) = $0 { counter } else { nil } }
+    static let open = CasePath(Door.open) { if case .open(let counter) = $0 { counter } else { nil } }
 }
 private enum HouseEvent: Sendable {
     case hall(CounterEvent), stairs(CounterEvent), room(Int, CounterEvent), door(CounterEvent)
-    static let hall = Case(HouseEvent.hall) { if case .hall(let event) = $0 { event } else { nil } }
-    static let stairs = Case(HouseEvent.stairs) { if case .stairs(let event) = $0 { event } else { nil } }
-    static let room = Case(HouseEvent.room) { if case .room(let id, let event) = $0 { (id, event) } else { nil } }
-    static let door = Case(HouseEvent.door) { if case .door(let event) = $0 { event } else { nil } }
+    static let hall = CasePath(HouseEvent.hall) { if case .hall(let event) = $0 { event } else { nil } }
+    static let stairs = CasePath(HouseEvent.stairs) { if case .stairs(let event) = $0 { event } else { nil } }
+    static let room = CasePath(HouseEvent.room) { if case .room(let id, let event) = $0 { (id, event) } else { nil } }
+    static let door = CasePath(HouseEvent.door) { if case .door(let event) = $0 { event } else { nil } }
 }
 private enum HouseEffect: Sendable, Equatable {
     case hall(CounterEffect), stairs(CounterEffect), room(Int, CounterEffect), door(CounterEffect)
-    static let hall = Case(HouseEffect.hall) { if case .hall(let effect) = $0 { effect } else { nil } }
-    static let stairs = Case(HouseEffect.stairs) { if case .stairs(let effect) = $0 { effect } else { nil } }
-    static let room = Case(HouseEffect.room) { if case .room(let id, let effect) = $0 { (id, effect) } else { nil } }
-    static let door = Case(HouseEffect.door) { if case .door(let effect) = $0 { effect } else { nil } }
+    static let hall = CasePath(HouseEffect.hall) { if case .hall(let effect) = $0 { effect } else { nil } }
+    static let stairs = CasePath(HouseEffect.stairs) { if case .stairs(let effect) = $0 { effect } else { nil } }
+    static let room = CasePath(HouseEffect.room) { if case .room(let id, let effect) = $0 { (id, effect) } else { nil } }
+    static let door = CasePath(HouseEffect.door) { if case .door(let effect) = $0 { effect } else { nil } }
 }
 
 private let house: Reducer<House, HouseEvent, HouseEffect, CounterEnvironment> = .combine(

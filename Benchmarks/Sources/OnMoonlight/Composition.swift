@@ -55,15 +55,15 @@ private func nested<State, Event>(
     child.scoped(to: \.child, event: childCase(), effect: childCase(), environment: { $0 })
 }
 
-private func childCase<Event>() -> Case<Nested<Event>, Event> {
-    Case(Nested.child) { if case .child(let event) = $0 { event } else { nil } }
+private func childCase<Event>() -> CasePath<Nested<Event>, Event> {
+    CasePath(Nested.child) { if case .child(let event) = $0 { event } else { nil } }
 }
 
 private typealias Children = IdentifiedList<Int, Leaf>
 
 private enum FamilyEvent {
     case child(Int, Int)
-    static let child = Case(FamilyEvent.child) { if case .child(let id, let event) = $0 { (id, event) } else { nil } }
+    static let child = CasePath(FamilyEvent.child) { if case .child(let id, let event) = $0 { (id, event) } else { nil } }
 }
 
 private func oneOf(_ count: Int) -> Work {

@@ -73,8 +73,8 @@ private struct Child: Equatable, Sendable { var count = 0 }
 private struct Family: Equatable, Sendable { var children = IdentifiedList<Int, Child>() }
 private enum FamilyEvent: Sendable {
     case add(Int), remove(Int), child(Int, Int)
-    static var one: Case<FamilyEvent, (Int, Int)> {
-        Case(FamilyEvent.child) { if case .child(let id, let event) = $0 { (id, event) } else { nil } }
+    static var one: CasePath<FamilyEvent, (Int, Int)> {
+        CasePath(FamilyEvent.child) { if case .child(let id, let event) = $0 { (id, event) } else { nil } }
     }
 }
 

@@ -34,9 +34,9 @@ enum AppEvent: Equatable, Sendable {
     case details(CarDetails.Event)
     case order(OrderForm.Event)
 
-    static let list = Case(AppEvent.list) { if case .list(let event) = $0 { event } else { nil } }
-    static let details = Case(AppEvent.details) { if case .details(let event) = $0 { event } else { nil } }
-    static let order = Case(AppEvent.order) { if case .order(let event) = $0 { event } else { nil } }
+    static let list = CasePath(AppEvent.list) { if case .list(let event) = $0 { event } else { nil } }
+    static let details = CasePath(AppEvent.details) { if case .details(let event) = $0 { event } else { nil } }
+    static let order = CasePath(AppEvent.order) { if case .order(let event) = $0 { event } else { nil } }
 }
 
 enum AppEffect: Equatable, Sendable {
@@ -51,9 +51,9 @@ enum AppEffect: Equatable, Sendable {
     case details(CarDetails.Effect)
     case order(OrderForm.Effect)
 
-    static let list = Case(AppEffect.list) { if case .list(let effect) = $0 { effect } else { nil } }
-    static let details = Case(AppEffect.details) { if case .details(let effect) = $0 { effect } else { nil } }
-    static let order = Case(AppEffect.order) { if case .order(let effect) = $0 { effect } else { nil } }
+    static let list = CasePath(AppEffect.list) { if case .list(let effect) = $0 { effect } else { nil } }
+    static let details = CasePath(AppEffect.details) { if case .details(let effect) = $0 { effect } else { nil } }
+    static let order = CasePath(AppEffect.order) { if case .order(let effect) = $0 { effect } else { nil } }
 }
 
 /// All that the app can have done. A module gets what it needs of it, and no more.

@@ -58,10 +58,10 @@ struct OptionalPlace<Whole, Part>: ChildPlace {
 /// A case of an enum.
 @usableFromInline
 struct CasePlace<Whole, Part>: ChildPlace {
-    @usableFromInline let prism: Case<Whole, Part>
+    @usableFromInline let prism: CasePath<Whole, Part>
 
     @inlinable
-    init(prism: Case<Whole, Part>) { self.prism = prism }
+    init(prism: CasePath<Whole, Part>) { self.prism = prism }
 
     @inlinable
     func read<Result>(

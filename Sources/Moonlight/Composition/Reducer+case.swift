@@ -5,8 +5,8 @@ extension Reducer {
     /// enum Screen: Equatable { case login(Login), home(HomeActor) }
     ///
     /// let screen = Reducer.combine(
-    ///     login.scoped(toCase: Case(Screen.login) { … }, event: …, effect: …, environment: \.login),
-    ///     home.scoped(toCase: Case(Screen.home) { … }, event: …, effect: …, environment: \.home))
+    ///     login.scoped(toCase: CasePath(Screen.login) { … }, event: …, effect: …, environment: \.login),
+    ///     home.scoped(toCase: CasePath(Screen.home) { … }, event: …, effect: …, environment: \.home))
     ///
     /// let app = screen.scoped(to: \App.screen, …)
     /// ```
@@ -20,9 +20,9 @@ extension Reducer {
     ///   - name: What the child is called in a ``ScopePath``; the name of the case, if nothing else is given.
     @inlinable
     public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment>(
-        toCase state: Case<ParentState, State>,
-        event: Case<ParentEvent, Event>,
-        effect: Case<ParentEffect, Effect>,
+        toCase state: CasePath<ParentState, State>,
+        event: CasePath<ParentEvent, Event>,
+        effect: CasePath<ParentEffect, Effect>,
         environment: @escaping @Sendable (ParentEnvironment) -> Environment,
         name: String? = nil, file: String = #fileID, line: Int = #line
     ) -> Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment> {

@@ -8,7 +8,7 @@ extension Reducer {
     ///   - result: The event that the child's result is for its parent, once it has one; then the child is taken out.
     @inlinable
     func departing<Place: ChildPlace, ParentEvent, ParentEffect, ParentEnvironment>(
-        _ place: Place, _ scope: Scope, event: Case<ParentEvent, Event>, effect: Case<ParentEffect, Effect>,
+        _ place: Place, _ scope: Scope, event: CasePath<ParentEvent, Event>, effect: CasePath<ParentEffect, Effect>,
         environment: @escaping @Sendable (ParentEnvironment) -> Environment,
         identify: ((State) -> JobID)? = nil, result: ((State) -> ParentEvent?)? = nil
     ) -> Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment> where Place.Part == State {

@@ -6,8 +6,8 @@ extension Reducer {
     /// ```swift
     /// row.scoped(
     ///     toEach: \Table.rows,
-    ///     event: Case(TableEvent.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } },
-    ///     effect: Case(TableEffect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } },
+    ///     event: CasePath(TableEvent.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } },
+    ///     effect: CasePath(TableEffect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } },
     ///     environment: \.row)
     /// ```
     /// Each is a child of its own: effects find it wherever it has been moved to; when it is removed, its effects in flight
@@ -30,8 +30,8 @@ extension Reducer {
         ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment, Children: ChildCollection
     >(
         toEach children: WritableKeyPath<ParentState, Children> & Sendable,
-        event: Case<ParentEvent, (Children.ID, Event)>,
-        effect: Case<ParentEffect, (Children.ID, Effect)>,
+        event: CasePath<ParentEvent, (Children.ID, Event)>,
+        effect: CasePath<ParentEffect, (Children.ID, Effect)>,
         environment: @escaping @Sendable (ParentEnvironment) -> Environment,
         name: String? = nil, result: (@Sendable (Children.ID, State) -> ParentEvent?)? = nil,
         file: String = #fileID, line: Int = #line

@@ -25,8 +25,8 @@ extension Reducer {
     @inlinable
     public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment>(
         toOptional state: WritableKeyPath<ParentState, State?> & Sendable,
-        event: Case<ParentEvent, Event>,
-        effect: Case<ParentEffect, Effect>,
+        event: CasePath<ParentEvent, Event>,
+        effect: CasePath<ParentEffect, Effect>,
         environment: @escaping @Sendable (ParentEnvironment) -> Environment,
         name: String? = nil, result: (@Sendable (State) -> ParentEvent?)? = nil,
         file: String = #fileID, line: Int = #line
@@ -47,8 +47,8 @@ extension Reducer {
     public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment, ID: Hashable & Sendable>(
         toOptional state: WritableKeyPath<ParentState, State?> & Sendable,
         id: @escaping @Sendable (State) -> ID,
-        event: Case<ParentEvent, Event>,
-        effect: Case<ParentEffect, Effect>,
+        event: CasePath<ParentEvent, Event>,
+        effect: CasePath<ParentEffect, Effect>,
         environment: @escaping @Sendable (ParentEnvironment) -> Environment,
         name: String? = nil, result: (@Sendable (State) -> ParentEvent?)? = nil,
         file: String = #fileID, line: Int = #line

@@ -6,8 +6,8 @@ extension Reducer {
     /// ```swift
     /// counter.scoped(
     ///     to: \App.counter,
-    ///     event: Case(AppEvent.counter) { if case .counter(let event) = $0 { event } else { nil } },
-    ///     effect: Case(AppEffect.counter) { if case .counter(let effect) = $0 { effect } else { nil } },
+    ///     event: CasePath(AppEvent.counter) { if case .counter(let event) = $0 { event } else { nil } },
+    ///     effect: CasePath(AppEffect.counter) { if case .counter(let effect) = $0 { effect } else { nil } },
     ///     environment: \.counter)
     /// ```
     /// In its parent it behaves as it does alone. Ids of its jobs are its own: they carry its path. The rest of the parent's
@@ -22,8 +22,8 @@ extension Reducer {
     @inlinable
     public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment>(
         to state: WritableKeyPath<ParentState, State> & Sendable,
-        event: Case<ParentEvent, Event>,
-        effect: Case<ParentEffect, Effect>,
+        event: CasePath<ParentEvent, Event>,
+        effect: CasePath<ParentEffect, Effect>,
         environment: @escaping @Sendable (ParentEnvironment) -> Environment,
         name: String? = nil, file: String = #fileID, line: Int = #line
     ) -> Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment> {

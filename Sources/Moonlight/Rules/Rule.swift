@@ -19,7 +19,7 @@ public struct Rule: Sendable {
     public init(_ name: String) { self.name = name }
 
     /// What the rule looks for.
-    public func when<State, Match>(_ pattern: Pattern<State, Match>) -> Given<State, Match> {
+    public func when<State, Match>(_ pattern: RulePattern<State, Match>) -> Given<State, Match> {
         Given(name: name, givens: 0) { change, course in
             let found = pattern.matches(change)
             return course.isOver ? [] : found.map { .success($0) }

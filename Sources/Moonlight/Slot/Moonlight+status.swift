@@ -1,7 +1,7 @@
 extension Moonlight {
     /// What all features of a state show, in the order of its properties.
     ///
-    /// A feature is what conforms to ``Status``, an optional of that, a ``Slot``, or a collection of these, which shows how
+    /// A feature is what conforms to ``StatusReporting``, an optional of that, a ``Slot``, or a collection of these, which shows how
     /// many show what. Properties that are structs of features are looked into.
     public static func status(of state: Any) -> [FeatureStatus] { features(of: state, at: "") }
 
@@ -13,7 +13,7 @@ extension Moonlight {
     }
 
     private static func features(of value: Any, at path: String) -> [FeatureStatus] {
-        if let feature = (value as? any StatusHolder)?.shown ?? (value as? any Status).map(Shown.init) {
+        if let feature = (value as? any StatusHolder)?.shown ?? (value as? any StatusReporting).map(Shown.init) {
             return [
                 FeatureStatus(path: path.isEmpty ? "state" : path, indicator: feature.indicator, detail: feature.detail)
             ]
@@ -29,17 +29,17 @@ extension Moonlight {
 
 /// What is shown.
 struct Shown {
-    let indicator: Indicator
+    let indicator: StatusIndicator
     let detail: String
 
-    init(_ indicator: Indicator, _ detail: String) { (self.indicator, self.detail) = (indicator, detail) }
+    init(_ indicator: StatusIndicator, _ detail: String) { (self.indicator, self.detail) = (indicator, detail) }
 
-    init(_ status: any Status) { self.init(status.indicator, status.detail) }
+    init(_ status: any StatusReporting) { self.init(status.indicator, status.detail) }
 
     /// What many show together: the one most worth looking at, and how many show what.
     init?(all: [Shown]) {
         guard let worst = all.map(\.indicator).max() else { return nil }
-        let counts = Indicator.allCases.compactMap { indicator in
+        let counts = StatusIndicator.allCases.compactMap { indicator in
             let count = all.count { $0.indicator == indicator }
             return count == 0 ? nil : "\(count) \(indicator)"
         }
@@ -52,14 +52,14 @@ protocol StatusHolder {
     var shown: Shown? { get }
 }
 
-extension Optional: StatusHolder where Wrapped: Status {
+extension Optional: StatusHolder where Wrapped: StatusReporting {
     var shown: Shown? { map(Shown.init) ?? Shown(.missing, "") }
 }
 
 extension Slot: StatusHolder {
     var shown: Shown? {
         guard let state else { return Shown(.missing, "") }
-        return (state as? any Status).map(Shown.init) ?? Shown(.ok, caseName(of: state))
+        return (state as? any StatusReporting).map(Shown.init) ?? Shown(.ok, caseName(of: state))
     }
 }
 
@@ -76,5 +76,5 @@ extension IdentifiedList: StatusHolder {
 }
 
 private func shownByElement(_ element: Any) -> Shown? {
-    (element as? any StatusHolder)?.shown ?? (element as? any Status).map(Shown.init)
+    (element as? any StatusHolder)?.shown ?? (element as? any StatusReporting).map(Shown.init)
 }

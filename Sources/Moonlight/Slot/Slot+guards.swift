@@ -19,7 +19,7 @@ extension Slot {
     /// - Returns: What the state carries.
     @discardableResult
     public func require<Part>(
-        _ expected: Case<State, Part>, file: String = #fileID, line: Int = #line
+        _ expected: CasePath<State, Part>, file: String = #fileID, line: Int = #line
     ) throws(Rejection) -> Part {
         guard let part = self[expected] else { throw broken(expected.name, file, line) }
         return part

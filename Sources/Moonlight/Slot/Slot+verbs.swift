@@ -34,7 +34,7 @@ extension Slot {
     ///
     /// - Throws: A ``Rejection`` if it is not in that state; what the change throws.
     public mutating func actualize<Part>(
-        _ expected: Case<State, Part>, file: String = #fileID, line: Int = #line,
+        _ expected: CasePath<State, Part>, file: String = #fileID, line: Int = #line,
         _ change: (inout Part) throws -> Void
     ) throws {
         var part = try require(expected, file: file, line: line)
@@ -46,7 +46,7 @@ extension Slot {
     ///
     /// - Throws: A ``Rejection`` if it is not in that state.
     public mutating func actualize<Part>(
-        _ expected: Case<State, Part>, to part: Part, file: String = #fileID, line: Int = #line
+        _ expected: CasePath<State, Part>, to part: Part, file: String = #fileID, line: Int = #line
     ) throws(Rejection) {
         _ = try require(expected, file: file, line: line)
         stored = expected.embed(part)
@@ -56,7 +56,7 @@ extension Slot {
     ///
     /// - Throws: A ``Rejection`` if it is not in the first.
     public mutating func transition<From>(
-        from expected: Case<State, From>, into new: State, file: String = #fileID, line: Int = #line
+        from expected: CasePath<State, From>, into new: State, file: String = #fileID, line: Int = #line
     ) throws(Rejection) {
         _ = try require(expected, file: file, line: line)
         enter(new)
@@ -66,7 +66,7 @@ extension Slot {
     ///
     /// - Throws: A ``Rejection`` if it is not in the first; what the closure throws.
     public mutating func transition<From>(
-        from expected: Case<State, From>, file: String = #fileID, line: Int = #line,
+        from expected: CasePath<State, From>, file: String = #fileID, line: Int = #line,
         into makeNew: (From) throws -> State
     ) throws {
         enter(try makeNew(try require(expected, file: file, line: line)))
@@ -105,7 +105,7 @@ extension Slot {
     /// - Throws: A ``Rejection`` if it is not in the state from which it may end.
     @discardableResult
     public mutating func deinitialize<Part>(
-        from expected: Case<State, Part>, file: String = #fileID, line: Int = #line
+        from expected: CasePath<State, Part>, file: String = #fileID, line: Int = #line
     ) throws(Rejection) -> Part {
         let old = try require(expected, file: file, line: line)
         state = nil

@@ -3,11 +3,11 @@
 /// ```swift
 /// enum Download: Equatable { case starting, running(Progress), done }
 ///
-/// extension Case where Whole == Download, Part == Void {
-///     static var starting: Case { Case(.starting) { $0 == .starting } }
+/// extension CasePath where Whole == Download, Part == Void {
+///     static var starting: CasePath { CasePath(.starting) { $0 == .starting } }
 /// }
-/// extension Case where Whole == Download, Part == Progress {
-///     static var running: Case { Case(Download.running) { if case .running(let progress) = $0 { progress } else { nil } } }
+/// extension CasePath where Whole == Download, Part == Progress {
+///     static var running: CasePath { CasePath(Download.running) { if case .running(let progress) = $0 { progress } else { nil } } }
 /// }
 ///
 /// struct Model: Equatable { var download = Slot<Download>() }
@@ -57,10 +57,10 @@ public struct Slot<State: Equatable> {
     public var isPresent: Bool { stored != nil }
 
     /// What the current state carries, if it is this one.
-    public subscript<Part>(_ expected: Case<State, Part>) -> Part? { stored.flatMap(expected.extract) }
+    public subscript<Part>(_ expected: CasePath<State, Part>) -> Part? { stored.flatMap(expected.extract) }
 
-    /// What the feature is called: its ``Status/title`` if it has one, else the name of its type.
-    static var name: String { (State.self as? any Status.Type)?.title ?? String(describing: State.self) }
+    /// What the feature is called: its ``StatusReporting/title`` if it has one, else the name of its type.
+    static var name: String { (State.self as? any StatusReporting.Type)?.title ?? String(describing: State.self) }
 
     /// Whether two states differ only in what they carry. All values of a type that is no enum are one state.
     static func isSameCase(_ one: State, _ other: State) -> Bool {

@@ -3,7 +3,7 @@ import Moonlight
 extension PlanSteps {
     /// The call must have been made, and not been expected before. Of equal calls it is the oldest.
     public func expect<Input, Output, Failure>(
-        _ call: Call<Input, Output, Failure>,
+        _ call: StubCall<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
@@ -41,7 +41,7 @@ extension PlanSteps {
     /// Answers a call with a value: a stream sends it and finishes, an asynchronous function returns it. Of equal calls that
     /// wait it is the oldest. What is answered need not be expected besides.
     public func resolve<Input, Output, Failure>(
-        _ call: Call<Input, Output, Failure>, with output: Output,
+        _ call: StubCall<Input, Output, Failure>, with output: Output,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
@@ -54,7 +54,7 @@ extension PlanSteps {
 
     /// Answers a call that has nothing to return but that it is done.
     public func resolve<Input, Failure>(
-        _ call: Call<Input, Void, Failure>,
+        _ call: StubCall<Input, Void, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
@@ -67,7 +67,7 @@ extension PlanSteps {
 
     /// Answers a call with an error: a stream fails, an asynchronous function throws it.
     public func fail<Input, Output, Failure>(
-        _ call: Call<Input, Output, Failure>, with error: Failure,
+        _ call: StubCall<Input, Output, Failure>, with error: Failure,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
@@ -79,7 +79,7 @@ extension PlanSteps {
 
     /// A stream sends a value, and goes on.
     public func send<Input, Output, Failure>(
-        _ output: Output, from call: Call<Input, Output, Failure>,
+        _ output: Output, from call: StubCall<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
@@ -90,7 +90,7 @@ extension PlanSteps {
 
     /// A stream finishes, without a further value.
     public func finish<Input, Output, Failure>(
-        _ call: Call<Input, Output, Failure>,
+        _ call: StubCall<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
@@ -102,7 +102,7 @@ extension PlanSteps {
 
     /// The call must have been made, and cancelled before it was answered.
     public func cancelled<Input, Output, Failure>(
-        _ call: Call<Input, Output, Failure>,
+        _ call: StubCall<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
@@ -138,7 +138,7 @@ extension PlanSteps {
     }
 
     private func answering<Input, Output, Failure>(
-        _ title: @autoclosure @escaping () -> String, _ call: Call<Input, Output, Failure>, _ place: SourcePlace,
+        _ title: @autoclosure @escaping () -> String, _ call: StubCall<Input, Output, Failure>, _ place: SourcePlace,
         _ answer: @escaping (CallRecordOf<Input, Output, Failure>) -> Void
     ) -> Self {
         acting(title(), place) { world in

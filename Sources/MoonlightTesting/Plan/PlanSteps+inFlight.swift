@@ -38,7 +38,7 @@ extension PlanSteps {
 
     /// The calls that wait for their answer must be these, and no others: the work of jobs, and of reactions.
     ///
-    /// - Parameter calls: The calls, described as in failures and stories: `"search(\"moon\")"`; or ``Call``s.
+    /// - Parameter calls: The calls, described as in failures and stories: `"search(\"moon\")"`; or ``StubCall``s.
     public func waiting(
         _ calls: any CustomStringConvertible...,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

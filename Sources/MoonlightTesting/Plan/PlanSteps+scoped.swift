@@ -18,7 +18,8 @@ extension PlanSteps {
     ///   - name: What the reducer calls the child, if it was given a name.
     ///   - steps: The steps.
     public func scoped<Child, ChildEvent, ChildEffect>(
-        to child: KeyPath<State, Child>, event: Case<Event, ChildEvent>, effect: Case<Effect, ChildEffect>, name: String? = nil,
+        to child: KeyPath<State, Child>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
+        name: String? = nil,
         _ steps: (PlanScope<Self, Child, ChildEvent, ChildEffect>) -> PlanScope<Self, Child, ChildEvent, ChildEffect>
     ) -> Self {
         let scopeName = name ?? child.scopeName(of: Child.self)
@@ -29,7 +30,7 @@ extension PlanSteps {
     ///
     /// - Parameter name: What the reducer calls the child, if it was given a name.
     public func scoped<Child, ChildEvent, ChildEffect>(
-        toOptional child: KeyPath<State, Child?>, event: Case<Event, ChildEvent>, effect: Case<Effect, ChildEffect>,
+        toOptional child: KeyPath<State, Child?>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
         name: String? = nil,
         _ steps: (PlanScope<Self, Child, ChildEvent, ChildEffect>) -> PlanScope<Self, Child, ChildEvent, ChildEffect>
     ) -> Self {
@@ -41,7 +42,8 @@ extension PlanSteps {
     ///
     /// - Parameter name: What the story calls it; what the reducer does: the case's name, unless it was given another.
     public func scoped<Child, ChildEvent, ChildEffect>(
-        toCase child: Case<State, Child>, event: Case<Event, ChildEvent>, effect: Case<Effect, ChildEffect>, name: String,
+        toCase child: CasePath<State, Child>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
+        name: String,
         _ steps: (PlanScope<Self, Child, ChildEvent, ChildEffect>) -> PlanScope<Self, Child, ChildEvent, ChildEffect>
     ) -> Self { scope(name, child.extract, event: event.embed, effect: effect.extract, steps) }
 
@@ -51,8 +53,8 @@ extension PlanSteps {
     ///   - id: Which.
     ///   - name: What the reducer calls the children, if it was given a name.
     public func scoped<Children: ChildCollection, ChildEvent, ChildEffect>(
-        toEach children: KeyPath<State, Children>, id: Children.ID, event: Case<Event, (Children.ID, ChildEvent)>,
-        effect: Case<Effect, (Children.ID, ChildEffect)>, name: String? = nil,
+        toEach children: KeyPath<State, Children>, id: Children.ID, event: CasePath<Event, (Children.ID, ChildEvent)>,
+        effect: CasePath<Effect, (Children.ID, ChildEffect)>, name: String? = nil,
         _ steps: (PlanScope<Self, Children.Child, ChildEvent, ChildEffect>)
             -> PlanScope<Self, Children.Child, ChildEvent, ChildEffect>
     ) -> Self {

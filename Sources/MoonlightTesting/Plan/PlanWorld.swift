@@ -135,7 +135,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     func list(_ calls: [CallRecord]) -> String { calls.map(\.description).joined(separator: ", ") }
 
     /// Says that there is no such call, and which there are.
-    func absence<Input, Output, Failure>(of call: Call<Input, Output, Failure>, doing what: String) -> String {
+    func absence<Input, Output, Failure>(of call: StubCall<Input, Output, Failure>, doing what: String) -> String {
         let others = unassertedCalls
         let alike = others.compactMap { $0 as? CallRecordOf<Input, Output, Failure> }.filter {
             $0.name == call.stub.name

@@ -72,14 +72,14 @@ final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @unchecked 
     let finish: (Failure?) -> Void
 
     init(
-        _ call: Call<Input, Output, Failure>, state: State = .waits, send: @escaping (Output) -> Void,
+        _ call: StubCall<Input, Output, Failure>, state: State = .waits, send: @escaping (Output) -> Void,
         finish: @escaping (Failure?) -> Void
     ) {
         (input, self.send, self.finish) = (call.input, send, finish)
         super.init(name: call.stub.name, description: call.description, state: state)
     }
 
-    func matches(_ call: Call<Input, Output, Failure>) -> Bool {
+    func matches(_ call: StubCall<Input, Output, Failure>) -> Bool {
         name == call.stub.name && call.stub.isSame(input, call.input)
     }
 }
@@ -94,7 +94,7 @@ final class CallLog: Sendable {
 
     /// Those of a call, oldest first.
     func records<Input, Output, Failure>(
-        of call: Call<Input, Output, Failure>
+        of call: StubCall<Input, Output, Failure>
     ) -> [CallRecordOf<Input, Output, Failure>] {
         records.compactMap { $0 as? CallRecordOf<Input, Output, Failure> }.filter { $0.matches(call) }
     }

@@ -11,7 +11,7 @@
 /// let log = Stub<String, Void, Never>("log")
 /// ```
 /// A stub is a constant, with no state: it may be shared by all tests. Called like the function it stands for, it is a
-/// ``Call``, which a plan expects and answers: `post(1)`.
+/// ``StubCall``, which a plan expects and answers: `post(1)`.
 public struct Stub<Input, Output, Failure: Error>: @unchecked Sendable {
     // Sound: the closures capture nothing but the types' own `==`.
 
@@ -44,23 +44,23 @@ public struct Stub<Input, Output, Failure: Error>: @unchecked Sendable {
     }
 
     /// A call of this function.
-    public func callAsFunction(_ input: Input) -> Call<Input, Output, Failure> { Call(stub: self, input: input) }
+    public func callAsFunction(_ input: Input) -> StubCall<Input, Output, Failure> { StubCall(stub: self, input: input) }
 
     /// A call of this function, which has no arguments.
-    public func callAsFunction() -> Call<Input, Output, Failure> where Input == Void { Call(stub: self, input: ()) }
+    public func callAsFunction() -> StubCall<Input, Output, Failure> where Input == Void { StubCall(stub: self, input: ()) }
 
     /// A call of this function.
-    public func callAsFunction<A, B>(_ a: A, _ b: B) -> Call<Input, Output, Failure> where Input == (A, B) {
-        Call(stub: self, input: (a, b))
+    public func callAsFunction<A, B>(_ a: A, _ b: B) -> StubCall<Input, Output, Failure> where Input == (A, B) {
+        StubCall(stub: self, input: (a, b))
     }
 
     /// A call of this function.
-    public func callAsFunction<A, B, C>(_ a: A, _ b: B, _ c: C) -> Call<Input, Output, Failure>
-    where Input == (A, B, C) { Call(stub: self, input: (a, b, c)) }
+    public func callAsFunction<A, B, C>(_ a: A, _ b: B, _ c: C) -> StubCall<Input, Output, Failure>
+    where Input == (A, B, C) { StubCall(stub: self, input: (a, b, c)) }
 }
 
 /// A call of a ``Stub``, with its arguments.
-public struct Call<Input, Output, Failure: Error>: CustomStringConvertible {
+public struct StubCall<Input, Output, Failure: Error>: CustomStringConvertible {
     /// What is called.
     public let stub: Stub<Input, Output, Failure>
     /// The arguments.
@@ -70,6 +70,6 @@ public struct Call<Input, Output, Failure: Error>: CustomStringConvertible {
     public var description: String { "\(stub.name)(\(stub.describe(input)))" }
 }
 
-extension Call: Sendable where Input: Sendable {}
+extension StubCall: Sendable where Input: Sendable {}
 
 private func list(_ arguments: Any...) -> String { arguments.map(Differences.describe).joined(separator: ", ") }

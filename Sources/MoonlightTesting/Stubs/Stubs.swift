@@ -156,7 +156,7 @@ public struct Stubs: Sendable {
 
 /// A stream that a plan answers; values wait until they are asked for.
 private struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPublisher {
-    let call: Call<Input, Output, Failure>
+    let call: StubCall<Input, Output, Failure>
     let log: CallLog
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -184,7 +184,7 @@ private final class AsyncAnswer<Output, Failure: Error>: @unchecked Sendable {
     private let state = Lock(State())
 
     static func wait<Input>(
-        _ call: Call<Input, Output, Failure>, _ log: CallLog
+        _ call: StubCall<Input, Output, Failure>, _ log: CallLog
     ) async -> Result<Output, Failure> {
         let cancellation = CancellationError() as? Failure
         let answer = AsyncAnswer()

@@ -34,6 +34,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+            precondition(size >= 0, "a buffer for \(size) values: pass how many may wait, zero or more")
             let demand = prefetch == .keepFull ? Subscribers.Demand.max(size) : .unlimited
             upstream.subscribe(BufferSubscriber(subscriber, named: "Buffer", size, whenFull, asking: demand))
         }
@@ -73,7 +74,6 @@ extension Publisher {
     @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
 
     @inlinable init(_ size: Int, _ whenFull: Publishers.BufferingStrategy<Failure>) {
-        precondition(size >= 0, "a buffer for \(size) values: pass how many may wait, zero or more")
         (self.size, self.whenFull) = (size, whenFull)
     }
 

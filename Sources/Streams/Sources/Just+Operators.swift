@@ -40,7 +40,9 @@ extension Just {
 
     /// The value, if its place, 0, is where the range begins; as in Combine, also if the range is empty.
     @inlinable public func output<R: RangeExpression<Int>>(in range: R) -> Output?.Publisher {
-        filter { _ in range.relative(to: 0..<Int.max).lowerBound == 0 }
+        let range = range.relative(to: 0..<Int.max)
+        precondition(range.lowerBound >= 0, "output(in: \(range)): places are counted from 0")
+        return filter { _ in range.lowerBound == 0 }
     }
 
     /// Some values, then this one.

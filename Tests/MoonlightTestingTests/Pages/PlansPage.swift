@@ -45,7 +45,7 @@ private enum PlusEvent { case plus }
 private struct App: Equatable { var counter = Plus() }
 private enum AppEvent {
     case counter(PlusEvent)
-    static let counterCase = Case(AppEvent.counter) { if case .counter(let event) = $0 { event } else { nil } }
+    static let counterCase = CasePath(AppEvent.counter) { if case .counter(let event) = $0 { event } else { nil } }
 }
 private let app = Reducer<Plus, PlusEvent, Int, Void>(
     transform: { _, _, _ in Just(1).eraseToAnyPublisher() },

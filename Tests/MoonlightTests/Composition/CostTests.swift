@@ -12,8 +12,8 @@ private struct Field: Equatable, Sendable {
 private enum Wrapped: Sendable {
     indirect case inner(Wrapped)
     case here(Int)
-    static let inner = Case(Wrapped.inner) { if case .inner(let inner) = $0 { inner } else { nil } }
-    static let here = Case(Wrapped.here) { if case .here(let number) = $0 { number } else { nil } }
+    static let inner = CasePath(Wrapped.inner) { if case .inner(let inner) = $0 { inner } else { nil } }
+    static let here = CasePath(Wrapped.here) { if case .here(let number) = $0 { number } else { nil } }
 }
 
 private let field = Reducer<Field, Int, Int, Void>(
@@ -46,7 +46,7 @@ struct CostTests {
     private struct Grid: Equatable, Sendable { var fields = IdentifiedList<Int, Field>() }
     private enum GridEvent: Sendable {
         case field(Int, Int)
-        static let field = Case(GridEvent.field) {
+        static let field = CasePath(GridEvent.field) {
             if case .field(let id, let number) = $0 { (id, number) } else { nil }
         }
     }
@@ -85,8 +85,8 @@ struct CostTests {
     }
     private enum BoardEvent: Sendable {
         case row(Int, Int), title(Int)
-        static let row = Case(BoardEvent.row) { if case .row(let id, let number) = $0 { (id, number) } else { nil } }
-        static let title = Case(BoardEvent.title) { if case .title(let number) = $0 { number } else { nil } }
+        static let row = CasePath(BoardEvent.row) { if case .row(let id, let number) = $0 { (id, number) } else { nil } }
+        static let title = CasePath(BoardEvent.title) { if case .title(let number) = $0 { number } else { nil } }
     }
 
     @Test("Only what may have removed children has them looked for, and only those with effects in flight")

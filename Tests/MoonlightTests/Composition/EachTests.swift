@@ -187,7 +187,7 @@ struct EachTests {
         }
         struct Lane: Equatable, Sendable { var pins: [Pin] }
         enum Hit: Sendable { case pin(Int, Int) }
-        let hit = Case(Hit.pin) { if case .pin(let id, let hits) = $0 { (id, hits) } else { nil } }
+        let hit = CasePath(Hit.pin) { if case .pin(let id, let hits) = $0 { (id, hits) } else { nil } }
         let pin = Reducer<Pin, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0.hits += $1 })
         let lane = pin.scoped(toEach: \Lane.pins, event: hit, effect: hit, environment: { (_: Void) in })

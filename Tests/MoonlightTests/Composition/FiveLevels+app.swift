@@ -11,11 +11,11 @@ extension Five {
 
         enum Event: Equatable, Sendable {
             case dialog(Dialog.Event), open, close, made(String), load, heard(String)
-            static let dialog = Case(Event.dialog) { if case .dialog(let event) = $0 { event } else { nil } }
+            static let dialog = CasePath(Event.dialog) { if case .dialog(let event) = $0 { event } else { nil } }
         }
         enum Effect: Equatable, Sendable {
             case dialog(Dialog.Effect), opened, closed, added(String), noted(String)
-            static let dialog = Case(Effect.dialog) { if case .dialog(let effect) = $0 { effect } else { nil } }
+            static let dialog = CasePath(Effect.dialog) { if case .dialog(let effect) = $0 { effect } else { nil } }
         }
 
         private static let itself = Reducer<Project, Event, Effect, World>(
@@ -56,11 +56,11 @@ extension Five {
 
         enum Event: Equatable, Sendable {
             case project(Int, Project.Event), add(Int), remove(Int), reverse, load
-            static let project = Case(Event.project) { if case .project(let id, let event) = $0 { (id, event) } else { nil } }
+            static let project = CasePath(Event.project) { if case .project(let id, let event) = $0 { (id, event) } else { nil } }
         }
         enum Effect: Equatable, Sendable {
             case project(Int, Project.Effect), added(Int), removed(Int), reversed, named(String)
-            static let project = Case(Effect.project) {
+            static let project = CasePath(Effect.project) {
                 if case .project(let id, let effect) = $0 { (id, effect) } else { nil }
             }
         }
@@ -102,11 +102,11 @@ extension Five {
 
         enum Event: Equatable, Sendable {
             case account(Account.Event), logOut, logIn, watch([Int]), load, tell(String)
-            static let account = Case(Event.account) { if case .account(let event) = $0 { event } else { nil } }
+            static let account = CasePath(Event.account) { if case .account(let event) = $0 { event } else { nil } }
         }
         enum Effect: Equatable, Sendable {
             case account(Account.Effect), loggedOut, loggedIn, watching([Int]), told(String)
-            static let account = Case(Effect.account) { if case .account(let effect) = $0 { effect } else { nil } }
+            static let account = CasePath(Effect.account) { if case .account(let effect) = $0 { effect } else { nil } }
         }
 
         private static let itself = Reducer<App, Event, Effect, World>(

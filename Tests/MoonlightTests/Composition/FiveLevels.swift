@@ -65,18 +65,18 @@ extension Five {
 
     enum Wizard: Equatable, Sendable {
         case naming(Naming), assigning(Assigning)
-        static let naming = Case(Wizard.naming) { if case .naming(let step) = $0 { step } else { nil } }
-        static let assigning = Case(Wizard.assigning) { if case .assigning(let step) = $0 { step } else { nil } }
+        static let naming = CasePath(Wizard.naming) { if case .naming(let step) = $0 { step } else { nil } }
+        static let assigning = CasePath(Wizard.assigning) { if case .assigning(let step) = $0 { step } else { nil } }
 
         enum Event: Equatable, Sendable {
             case naming(Naming.Event), assigning(Assigning.Event)
-            static let naming = Case(Event.naming) { if case .naming(let event) = $0 { event } else { nil } }
-            static let assigning = Case(Event.assigning) { if case .assigning(let event) = $0 { event } else { nil } }
+            static let naming = CasePath(Event.naming) { if case .naming(let event) = $0 { event } else { nil } }
+            static let assigning = CasePath(Event.assigning) { if case .assigning(let event) = $0 { event } else { nil } }
         }
         enum Effect: Equatable, Sendable {
             case naming(Naming.Effect), assigning(Assigning.Effect), named(String)
-            static let naming = Case(Effect.naming) { if case .naming(let effect) = $0 { effect } else { nil } }
-            static let assigning = Case(Effect.assigning) { if case .assigning(let effect) = $0 { effect } else { nil } }
+            static let naming = CasePath(Effect.naming) { if case .naming(let effect) = $0 { effect } else { nil } }
+            static let assigning = CasePath(Effect.assigning) { if case .assigning(let effect) = $0 { effect } else { nil } }
         }
 
         private static let itself = Reducer<Wizard, Event, Effect, World>(
@@ -112,11 +112,11 @@ extension Five {
 
         enum Event: Equatable, Sendable {
             case wizard(Wizard.Event), load
-            static let wizard = Case(Event.wizard) { if case .wizard(let event) = $0 { event } else { nil } }
+            static let wizard = CasePath(Event.wizard) { if case .wizard(let event) = $0 { event } else { nil } }
         }
         enum Effect: Equatable, Sendable {
             case wizard(Wizard.Effect), hinted(String)
-            static let wizard = Case(Effect.wizard) { if case .wizard(let effect) = $0 { effect } else { nil } }
+            static let wizard = CasePath(Effect.wizard) { if case .wizard(let effect) = $0 { effect } else { nil } }
         }
 
         static let reducer = Reducer<Dialog, Event, Effect, World>(

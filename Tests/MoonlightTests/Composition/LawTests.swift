@@ -94,8 +94,8 @@ struct LawTests {
         var inner = Inner()
     }
     private enum Wrapped<Content: Sendable>: Sendable { case content(Content), nothing }
-    private static func wrapped<Content>(_ type: Content.Type = Content.self) -> Case<Wrapped<Content>, Content> {
-        Case(Wrapped.content) { if case .content(let content) = $0 { content } else { nil } }
+    private static func wrapped<Content>(_ type: Content.Type = Content.self) -> CasePath<Wrapped<Content>, Content> {
+        CasePath(Wrapped.content) { if case .content(let content) = $0 { content } else { nil } }
     }
 
     @Test("To scope twice is to scope along the composed path", arguments: 1...25)
@@ -146,7 +146,7 @@ struct LawTests {
 
     private enum Either: Equatable, Sendable {
         case lamp(Lamp), none
-        static let lamp = Case(Either.lamp) { if case .lamp(let lamp) = $0 { lamp } else { nil } }
+        static let lamp = CasePath(Either.lamp) { if case .lamp(let lamp) = $0 { lamp } else { nil } }
     }
 
     @Test("So does one that is a case of an enum", arguments: 1...25)

@@ -143,7 +143,7 @@ struct LeavingTests {
         struct House: Equatable, Sendable { var parlour = Parlour(guest: Lamp()) }
         enum Effect: Equatable, Sendable {
             case parlour(ParlourEffect)
-            static let parlour = Case(Effect.parlour) {
+            static let parlour = CasePath(Effect.parlour) {
                 switch $0 {
                 case .parlour(let effect): effect
                 }
@@ -156,7 +156,7 @@ struct LeavingTests {
             transform: { _, _, _ in [.parlour(.left), .parlour(.came)].publisher.eraseToAnyPublisher() },
             apply: { _, _ in })
         let house = itself.combined(
-            with: polite.scoped(to: \House.parlour, event: Case({ $0 }) { $0 }, effect: Effect.parlour, environment: { $0 }))
+            with: polite.scoped(to: \House.parlour, event: CasePath({ $0 }) { $0 }, effect: Effect.parlour, environment: { $0 }))
         let store = Store(reducer: house, initialState: House(), environment: ParlourWorld())
         store.send(.guest(.up(1)))
         #expect(store.state.parlour == Parlour(title: "polite", guest: Lamp(), visits: 1))
@@ -168,7 +168,7 @@ struct LeavingTests {
         struct House: Equatable, Sendable { var parlour: Parlour? = Parlour(guest: Lamp()) }
         enum Effect: Equatable, Sendable {
             case parlour(ParlourEffect), rebuilt, painted
-            static let parlour = Case(Effect.parlour) { if case .parlour(let effect) = $0 { effect } else { nil } }
+            static let parlour = CasePath(Effect.parlour) { if case .parlour(let effect) = $0 { effect } else { nil } }
         }
         let itself = Reducer<House, ParlourEvent, Effect, ParlourWorld>(
             transform: { _, event, _ in
@@ -183,7 +183,7 @@ struct LeavingTests {
             })
         let house = itself.combined(
             with: parlour.scoped(
-                toOptional: \House.parlour, event: Case({ $0 }) { $0 }, effect: Effect.parlour, environment: { $0 }))
+                toOptional: \House.parlour, event: CasePath({ $0 }) { $0 }, effect: Effect.parlour, environment: { $0 }))
         let notes = PassthroughSubject<String, Never>()
         let store = Store(
             reducer: house, initialState: House(),
@@ -202,11 +202,11 @@ struct LeavingTests {
         struct Hall: Equatable, Sendable { var rows: IdentifiedList<Int, Parlour> }
         enum Event: Sendable {
             case row(Int, ParlourEvent), clear
-            static let row = Case(Event.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
+            static let row = CasePath(Event.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
         }
         enum Effect: Sendable {
             case row(Int, ParlourEffect), cleared
-            static let row = Case(Effect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
+            static let row = CasePath(Effect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
         }
         let itself = Reducer<Hall, Event, Effect, ParlourWorld>(
             transform: { _, event, _ in
@@ -237,13 +237,13 @@ struct LeavingTests {
         struct House: Equatable, Sendable { var parlour = Parlour(guest: Lamp()) }
         enum Effect: Equatable, Sendable {
             case parlour(ParlourEffect), swapped
-            static let parlour = Case(Effect.parlour) { if case .parlour(let effect) = $0 { effect } else { nil } }
+            static let parlour = CasePath(Effect.parlour) { if case .parlour(let effect) = $0 { effect } else { nil } }
         }
         let itself = Reducer<House, ParlourEvent, Effect, ParlourWorld>(
             transform: { _, _, _ in [.parlour(.left), .parlour(.came)].publisher.eraseToAnyPublisher() },
             apply: { _, _ in })
         let house = itself.combined(
-            with: parlour.scoped(to: \House.parlour, event: Case({ $0 }) { $0 }, effect: Effect.parlour, environment: { $0 }))
+            with: parlour.scoped(to: \House.parlour, event: CasePath({ $0 }) { $0 }, effect: Effect.parlour, environment: { $0 }))
         let store = Store(reducer: house, initialState: House(), environment: ParlourWorld())
         store.send(.guest(.up(1)))
         #expect(store.state.parlour.guest == Lamp())

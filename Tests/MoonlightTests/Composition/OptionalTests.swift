@@ -17,12 +17,12 @@ struct OptionalTests {
 
     private enum Event: Sendable {
         case come(String), go, guest(Int), wait, said(String)
-        static let guest = Case(Event.guest) { if case .guest(let count) = $0 { count } else { nil } }
+        static let guest = CasePath(Event.guest) { if case .guest(let count) = $0 { count } else { nil } }
     }
 
     private enum Effect: Sendable {
         case came(String), went, guest(Int), heard(String)
-        static let guest = Case(Effect.guest) { if case .guest(let count) = $0 { count } else { nil } }
+        static let guest = CasePath(Effect.guest) { if case .guest(let count) = $0 { count } else { nil } }
     }
 
     private typealias House = Reducer<Visit, Event, Effect, PassthroughSubject<Int, Never>>
@@ -138,7 +138,7 @@ struct OptionalTests {
         struct Estate: Equatable, Sendable { var visit = Visit(guest: Guest(name: "Ann")) }
         enum EstateEffect: Sendable {
             case visit(Effect)
-            static let visit = Case(EstateEffect.visit) {
+            static let visit = CasePath(EstateEffect.visit) {
                 switch $0 {
                 case .visit(let effect): effect
                 }
@@ -150,7 +150,7 @@ struct OptionalTests {
                 result: { $0.drinks >= 3 ? .said("enough") : nil }))
         let estate = Reducer<Estate, Event, EstateEffect, PassthroughSubject<Int, Never>>().combined(
             with: house.scoped(
-                to: \Estate.visit, event: Case({ $0 }) { $0 }, effect: EstateEffect.visit, environment: { $0 }))
+                to: \Estate.visit, event: CasePath({ $0 }) { $0 }, effect: EstateEffect.visit, environment: { $0 }))
         let store = Store(reducer: estate, initialState: Estate(), environment: PassthroughSubject())
         store.send(.guest(2))
         store.send(.guest(1))

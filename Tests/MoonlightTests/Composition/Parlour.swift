@@ -43,15 +43,15 @@ struct Parlour: Equatable, Sendable {
 enum ParlourEvent: Equatable, Sendable {
     case lamp(Lamp.Event), guest(Lamp.Event), invite, dismiss, rename(String)
 
-    static let lamp = Case(ParlourEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
-    static let guest = Case(ParlourEvent.guest) { if case .guest(let event) = $0 { event } else { nil } }
+    static let lamp = CasePath(ParlourEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
+    static let guest = CasePath(ParlourEvent.guest) { if case .guest(let event) = $0 { event } else { nil } }
 }
 
 enum ParlourEffect: Equatable, Sendable {
     case lamp(Lamp.Effect), guest(Lamp.Effect), came, left, renamed(String)
 
-    static let lamp = Case(ParlourEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
-    static let guest = Case(ParlourEffect.guest) { if case .guest(let effect) = $0 { effect } else { nil } }
+    static let lamp = CasePath(ParlourEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
+    static let guest = CasePath(ParlourEffect.guest) { if case .guest(let effect) = $0 { effect } else { nil } }
 }
 
 struct ParlourWorld: Sendable {

@@ -73,10 +73,10 @@ struct RefusalTests {
         }
         enum Event: Sendable { case guest(Lamp.Event), log(Int) }
         enum Effect: Sendable { case guest(Lamp.Effect), log(Int) }
-        let guestEvent = Case(Event.guest) { if case .guest(let event) = $0 { event } else { nil } }
-        let guestEffect = Case(Effect.guest) { if case .guest(let effect) = $0 { effect } else { nil } }
-        let logEvent = Case(Event.log) { if case .log(let event) = $0 { event } else { nil } }
-        let logEffect = Case(Effect.log) { if case .log(let effect) = $0 { effect } else { nil } }
+        let guestEvent = CasePath(Event.guest) { if case .guest(let event) = $0 { event } else { nil } }
+        let guestEffect = CasePath(Effect.guest) { if case .guest(let effect) = $0 { effect } else { nil } }
+        let logEvent = CasePath(Event.log) { if case .log(let event) = $0 { event } else { nil } }
+        let logEffect = CasePath(Effect.log) { if case .log(let effect) = $0 { effect } else { nil } }
         let itself = Reducer<House, Event, Effect, Lamp.World>(
             transform: { _, _, _ in Empty().eraseToAnyPublisher() },
             apply: { state, effect in if case .log = effect { state.guest = nil } })

@@ -11,13 +11,13 @@ struct Table<Rows: ChildCollection & Sendable>: Equatable, Sendable where Rows.C
 enum TableEvent: Equatable, Sendable {
     case row(Int, Lamp.Event), add(Int), remove(Int), replace(Int), reverse, rename(String), finished(Int, String)
 
-    static let row = Case(TableEvent.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
+    static let row = CasePath(TableEvent.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
 }
 
 enum TableEffect: Equatable, Sendable {
     case row(Int, Lamp.Effect), added(Int), removed(Int), replaced(Int), reversed, renamed(String)
 
-    static let row = Case(TableEffect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
+    static let row = CasePath(TableEffect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
 }
 
 typealias TableReducer<Rows: ChildCollection & Sendable> = Reducer<Table<Rows>, TableEvent, TableEffect, Lamp.World>

@@ -117,7 +117,7 @@ struct JournalJSONTests {
     func kinds() throws {
         struct Oops: Error {}
         let lines = Lock<[String]>([])
-        let isOne = Pattern<Int, Int>.becoming { $0 == 1 }
+        let isOne = RulePattern<Int, Int>.becoming { $0 == 1 }
         let rules: [Rule.Complete<Int, Int>] = [
             Rule("fires").when(isOne).then { _ in [100, 101] },
             Rule("blocked").when(isOne).given { _ in false }.then { _ in 0 },

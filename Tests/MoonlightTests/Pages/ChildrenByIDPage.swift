@@ -58,8 +58,8 @@ struct ChildrenByIDPage {
         let board = boardItself.combined(
             with: card.scoped(
                 toEach: \Board.cards,
-                event: Case(Board.Event.card) { if case .card(let id, let event) = $0 { (id, event) } else { nil } },
-                effect: Case(Board.Effect.card) {
+                event: CasePath(Board.Event.card) { if case .card(let id, let event) = $0 { (id, event) } else { nil } },
+                effect: CasePath(Board.Effect.card) {
                     if case .card(let id, let effect) = $0 { (id, effect) } else { nil }
                 },
                 environment: { $0 }))

@@ -28,10 +28,10 @@ private struct App: Equatable, Sendable {
 }
 
 extension App {
-    static let scoreEvent = Case(App.Event.score) { if case .score(let event) = $0 { event } else { nil } }
-    static let scoreEffect = Case(App.Effect.score) { if case .score(let effect) = $0 { effect } else { nil } }
-    static let loginEvent = Case(App.Event.login) { if case .login(let event) = $0 { event } else { nil } }
-    static let loginEffect = Case(App.Effect.login) { if case .login(let effect) = $0 { effect } else { nil } }
+    static let scoreEvent = CasePath(App.Event.score) { if case .score(let event) = $0 { event } else { nil } }
+    static let scoreEffect = CasePath(App.Effect.score) { if case .score(let effect) = $0 { effect } else { nil } }
+    static let loginEvent = CasePath(App.Event.login) { if case .login(let event) = $0 { event } else { nil } }
+    static let loginEffect = CasePath(App.Effect.login) { if case .login(let effect) = $0 { effect } else { nil } }
 
     struct Environment: Sendable {
         var score: Score.Environment

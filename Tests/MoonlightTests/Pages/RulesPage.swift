@@ -112,7 +112,7 @@ struct RulesPage {
 
     @Test("a pattern of one's own")
     func ownPattern() {
-        let doubled = Pattern<Int, Int> { change in
+        let doubled = RulePattern<Int, Int> { change in
             guard let before = change.before, change.after == 2 * before else { return nil }
             return change.after
         }

@@ -7,19 +7,19 @@ struct Progress: Equatable, Sendable { var percent: Int }
 
 enum Download: Equatable, Sendable { case starting, running(Progress), done }
 
-extension Case where Whole == Download, Part == Void {
-    static var starting: Case { Case(.starting) { $0 == .starting } }
-    static var done: Case { Case(.done) { $0 == .done } }
+extension CasePath where Whole == Download, Part == Void {
+    static var starting: CasePath { CasePath(.starting) { $0 == .starting } }
+    static var done: CasePath { CasePath(.done) { $0 == .done } }
 }
 
-extension Case where Whole == Download, Part == Progress {
-    static var running: Case {
-        Case(Download.running, name: "running") { if case .running(let it) = $0 { it } else { nil } }
+extension CasePath where Whole == Download, Part == Progress {
+    static var running: CasePath {
+        CasePath(Download.running, name: "running") { if case .running(let it) = $0 { it } else { nil } }
     }
 }
 
-extension Download: Status {
-    var indicator: Indicator { self == .done ? .ok : .busy }
+extension Download: StatusReporting {
+    var indicator: StatusIndicator { self == .done ? .ok : .busy }
     var detail: String { if case .running(let progress) = self { "\(progress.percent) %" } else { "" } }
 }
 

@@ -81,8 +81,8 @@ private struct Screen: Equatable, Sendable {
     .combined(
         with: TotalCounter.reducer.scoped(
             toEach: \.counters,
-            event: Case(When.counter) { if case .counter(let name, let when) = $0 { (name, when) } else { nil } },
-            effect: Case(Effect.counter) {
+            event: CasePath(When.counter) { if case .counter(let name, let when) = $0 { (name, when) } else { nil } },
+            effect: CasePath(Effect.counter) {
                 if case .counter(let name, let effect) = $0 { (name, effect) } else { nil }
             },
             environment: { $0 })
@@ -90,8 +90,8 @@ private struct Screen: Equatable, Sendable {
     .combined(
         with: TotalCounter.reducer.scoped(
             toOptional: \.large,
-            event: Case(When.large) { if case .large(let when) = $0 { when } else { nil } },
-            effect: Case(Effect.large) { if case .large(let effect) = $0 { effect } else { nil } },
+            event: CasePath(When.large) { if case .large(let when) = $0 { when } else { nil } },
+            effect: CasePath(Effect.large) { if case .large(let effect) = $0 { effect } else { nil } },
             environment: { $0 }))
 }
 

@@ -26,9 +26,9 @@ private enum Happening: Sendable {
     indirect case inside(Happening)
     indirect case street(Int, Happening)
 
-    static let inside = Case(Happening.inside) { if case .inside(let inner) = $0 { inner } else { nil } }
-    static let street = Case(Happening.street) { if case .street(let id, let inner) = $0 { (id, inner) } else { nil } }
-    static let lamp = Case(Happening.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
+    static let inside = CasePath(Happening.inside) { if case .inside(let inner) = $0 { inner } else { nil } }
+    static let street = CasePath(Happening.street) { if case .street(let id, let inner) = $0 { (id, inner) } else { nil } }
+    static let lamp = CasePath(Happening.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
 }
 
 private enum Outcome: Sendable {
@@ -36,9 +36,9 @@ private enum Outcome: Sendable {
     indirect case inside(Outcome)
     indirect case street(Int, Outcome)
 
-    static let inside = Case(Outcome.inside) { if case .inside(let inner) = $0 { inner } else { nil } }
-    static let street = Case(Outcome.street) { if case .street(let id, let inner) = $0 { (id, inner) } else { nil } }
-    static let lamp = Case(Outcome.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
+    static let inside = CasePath(Outcome.inside) { if case .inside(let inner) = $0 { inner } else { nil } }
+    static let street = CasePath(Outcome.street) { if case .street(let id, let inner) = $0 { (id, inner) } else { nil } }
+    static let lamp = CasePath(Outcome.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
 }
 
 /// A level's own part: what it does when something happens to it.
@@ -64,7 +64,7 @@ private let guest = Reducer.combine(
         }
     },
     Lamp.reducer.scoped(
-        toCase: Case(Guest.awake, name: "awake") { if case .awake(let lamp) = $0 { lamp } else { nil } },
+        toCase: CasePath(Guest.awake, name: "awake") { if case .awake(let lamp) = $0 { lamp } else { nil } },
         event: Happening.lamp, effect: Outcome.lamp, environment: { $0 }))
 
 private let house = Reducer.combine(

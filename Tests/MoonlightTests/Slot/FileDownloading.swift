@@ -11,21 +11,21 @@ enum FileDownloading: Equatable, Sendable {
     struct Progress: Equatable, Sendable { var percent: Double }
 }
 
-extension Case where Whole == FileDownloading, Part == Void {
-    static var starting: Case { Case(.starting) { $0 == .starting } }
-    static var completed: Case { Case(.completed) { $0 == .completed } }
+extension CasePath where Whole == FileDownloading, Part == Void {
+    static var starting: CasePath { CasePath(.starting) { $0 == .starting } }
+    static var completed: CasePath { CasePath(.completed) { $0 == .completed } }
 }
 
-extension Case where Whole == FileDownloading, Part == FileDownloading.Progress {
-    static var inProgress: Case {
-        Case(FileDownloading.inProgress, name: "inProgress") {
+extension CasePath where Whole == FileDownloading, Part == FileDownloading.Progress {
+    static var inProgress: CasePath {
+        CasePath(FileDownloading.inProgress, name: "inProgress") {
             if case .inProgress(let progress) = $0 { progress } else { nil }
         }
     }
 }
 
-extension FileDownloading: Status {
-    var indicator: Indicator { self == .completed ? .ok : .busy }
+extension FileDownloading: StatusReporting {
+    var indicator: StatusIndicator { self == .completed ? .ok : .busy }
     var detail: String { if case .inProgress(let progress) = self { "\(Int(progress.percent)) %" } else { "" } }
 }
 

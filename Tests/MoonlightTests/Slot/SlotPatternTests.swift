@@ -5,7 +5,7 @@ import Testing
 
 @Suite("UniFlow's mutations as patterns over a slot")
 struct SlotPatternTests {
-    private typealias Found<Match> = Pattern<Files, Match>
+    private typealias Found<Match> = RulePattern<Files, Match>
 
     private static func progress(_ percent: Double) -> FileDownloading { .inProgress(.init(percent: percent)) }
 
@@ -43,7 +43,7 @@ struct SlotPatternTests {
     }()
 
     /// The changes that a pattern matches.
-    private func matched<Match>(_ pattern: Pattern<Files, Match>) -> [String] {
+    private func matched<Match>(_ pattern: RulePattern<Files, Match>) -> [String] {
         let rule = Rule("r").when(pattern).then { _ in 1 }
         return Self.changes.filter { change in
             let subject = CurrentValueSubject<Files?, Never>(change.change.before)

@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Status")
 struct StatusTests {
-    private struct Login: Equatable, Status {
+    private struct Login: Equatable, StatusReporting {
         var hasFailed = false
-        var indicator: Indicator { hasFailed ? .failed : .ok }
+        var indicator: StatusIndicator { hasFailed ? .failed : .ok }
         static var title: String { "the login" }
     }
     private struct Inner { var login: Login? = Login() }
@@ -45,5 +45,5 @@ struct StatusTests {
     }
 
     @Test("Indicators are ordered by how much they are worth looking at")
-    func order() { #expect(Indicator.allCases.sorted() == [.ok, .busy, .missing, .failed]) }
+    func order() { #expect(StatusIndicator.allCases.sorted() == [.ok, .busy, .missing, .failed]) }
 }

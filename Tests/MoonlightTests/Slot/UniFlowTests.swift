@@ -86,8 +86,8 @@ struct UniFlowTests {
         struct Model: Equatable, Sendable { var lamp = Slot<Lamp>() }
         enum ModelEvent: Sendable { case lamp(Lamp.Event), on, off }
         enum ModelEffect: Sendable { case lamp(Lamp.Effect), on, off }
-        let event = Case(ModelEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
-        let effect = Case(ModelEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
+        let event = CasePath(ModelEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
+        let effect = CasePath(ModelEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
         let model = Reducer<Model, ModelEvent, ModelEffect, Lamp.World>(
             transform: { _, event, _ in
                 switch event {

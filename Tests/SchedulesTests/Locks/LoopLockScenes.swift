@@ -209,9 +209,9 @@ extension Schedules {
             case row(Probe, Probe), guest(Probe), box(Probe), remove(Probe), leave
         }
 
-        private static let row = Case(BoardEvent.row) { if case .row(let id, let probe) = $0 { (id, probe) } else { nil } }
-        private static let guest = Case(BoardEvent.guest) { if case .guest(let probe) = $0 { probe } else { nil } }
-        private static let box = Case(BoardEvent.box) { if case .box(let probe) = $0 { probe } else { nil } }
+        private static let row = CasePath(BoardEvent.row) { if case .row(let id, let probe) = $0 { (id, probe) } else { nil } }
+        private static let guest = CasePath(BoardEvent.guest) { if case .guest(let probe) = $0 { probe } else { nil } }
+        private static let box = CasePath(BoardEvent.box) { if case .box(let probe) = $0 { probe } else { nil } }
 
         /// A child that changes, and has effects in flight: a plain one, and a job.
         private static func child(_ work: PassthroughSubject<Probe, Never>) -> Reducer<Probe, Probe, Probe, Void> {

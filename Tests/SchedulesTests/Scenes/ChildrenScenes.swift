@@ -19,12 +19,12 @@ extension Schedules {
 
         private enum Event {
             case row(Int, Int), replace(Int)
-            static let row = Case(Event.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
+            static let row = CasePath(Event.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
         }
 
         private enum Effect {
             case row(Int, Int), replaced(Int)
-            static let row = Case(Effect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
+            static let row = CasePath(Effect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
         }
 
         /// Adds to a row; for nothing it listens.

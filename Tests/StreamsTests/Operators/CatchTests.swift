@@ -1,6 +1,26 @@
 import Streams
 import Testing
 
+/// Declares that it keeps the grammar, and sends a value more when it is cancelled.
+private struct Talkative: GrammaticalPublisher {
+    typealias Output = Int
+    typealias Failure = Oops
+
+    final class Talk: Subscription {
+        let subscriber: AnySubscriber<Int, Oops>
+
+        init(_ subscriber: AnySubscriber<Int, Oops>) { self.subscriber = subscriber }
+
+        func request(_ demand: Subscribers.Demand) { _ = subscriber.receive(1) }
+        func cancel() { _ = subscriber.receive(2) }
+    }
+
+    func receive(subscriber: some Subscriber<Int, Oops>) {
+        let subscriber = AnySubscriber(subscriber)
+        subscriber.receive(subscription: Talk(subscriber))
+    }
+}
+
 @Suite("catch, tryCatch, replaceError, mapError, assertNoFailure")
 struct CatchTests {
     @Test("catch goes on with the publisher made of the error, once")
@@ -43,6 +63,14 @@ struct CatchTests {
         #expect(second.requests == [.max(8), .unlimited])
         second.send(completion: .failure(.second))
         #expect(recorder.failure == .second && recorder.violations == [])
+    }
+
+    @Test("what is sent after the cancellation, unasked, is dropped")
+    func afterTheCancellation() {
+        let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(1)]))
+        Talkative().catch { _ in Just(9) }.subscribe(recorder)
+        recorder.cancel()
+        #expect(recorder.values == [1] && recorder.violations == [])
     }
 
     @Test("with no demand left the next is asked for nothing until the downstream asks")

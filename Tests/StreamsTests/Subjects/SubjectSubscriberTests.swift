@@ -19,6 +19,20 @@ struct SubjectSubscriberTests {
         #expect(!probe.isSubscriptionAlive)
     }
 
+    @Test("a subject that ends cancels all that feed it, whatever stands between")
+    func manyUpstreams() {
+        let subject = PassthroughSubject<Int, Oops>()
+        let probes = (0..<3).map { _ in Probe<Int, Oops>() }
+        let kept = [
+            probes[0].handleEvents(receiveCancel: {}).subscribe(subject),
+            probes[1].subscribe(subject),
+            probes[2].map { $0 }.subscribe(subject),
+        ]
+        subject.send(completion: .finished)
+        #expect(probes.map(\.cancellations) == [1, 1, 1])
+        withExtendedLifetime(kept) {}
+    }
+
     @Test("what breaks the grammar does not reach the subject")
     func guarded() {
         let probe = Probe<Int, Oops>(isDeaf: true)

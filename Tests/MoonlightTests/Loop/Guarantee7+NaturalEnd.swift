@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// When every event stream has finished, no effect is live and the mailbox is empty, the loop ends by itself.
-extension Rule7TheEnd {
+extension Guarantee7TheEnd {
     @Test("It ends when its stream of events has finished")
     func finishedEvents() {
         let loop = WordLoop()

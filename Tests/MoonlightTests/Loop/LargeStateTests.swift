@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// A state of more than 2 KB takes a way of its own through the loop, on which it is handed over without a copy.
-@Suite("Rule 3: effect, with a large state")
+@Suite("Guarantee 3: effect, with a large state")
 struct LargeStateTests {
     private struct Odd: Error {}
     private struct Padding: Equatable, Sendable {

@@ -4,8 +4,8 @@ import Streams
 import Testing
 
 /// Events sent while feedback is being bound are kept, and run when all of it is.
-@Suite("Rule 5: binding")
-struct Rule5Binding {
+@Suite("Guarantee 5: binding")
+struct Guarantee5Binding {
     @Test("An event that an observer sends on the first state is not lost")
     func observerOfTheFirstState() {
         let (events, observers) = (PassthroughSubject<String, Never>(), Keeper())

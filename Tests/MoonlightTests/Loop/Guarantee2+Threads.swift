@@ -5,7 +5,7 @@ import Streams
 import Testing
 
 /// Streams of effects that send from another thread while the loop's own thread is still subscribing to them.
-extension Rule2Event {
+extension Guarantee2Event {
     @Test("An effect that another thread sends during the subscription comes after those of the loop's own thread")
     func elsewhereDuringSubscription() {
         let loop = WordLoop(transform: { _, _ in

@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// Where a loop calls several closures of the user's in a row, and one of them cancels it, the others are not called.
-@Suite("7. The end: in the midst of several closures")
+@Suite("Guarantee 7: the end: in the midst of several closures")
 struct ManyClosuresTests {
     private let log = Recorder<String>()
     private let keeper = Keeper()
@@ -51,7 +51,7 @@ struct ManyClosuresTests {
     @Test("the pattern of a rule whose turn comes after the loop was cancelled is not asked")
     func nextPattern() {
         let other = Rule("other").when(
-            Pattern<Int, Int> { [log] change in
+            RulePattern<Int, Int> { [log] change in
                 if change.after > 0 { log.append("pattern") }
                 return nil
             }
@@ -63,7 +63,7 @@ struct ManyClosuresTests {
     @Test("a pattern that cancels the loop has no given")
     func pattern() {
         let ending = Rule("ending").when(
-            Pattern<Int, Int> { [self] change in
+            RulePattern<Int, Int> { [self] change in
                 if change.after > 0 { end("pattern") }
                 return change.after
             }
@@ -133,7 +133,7 @@ struct ManyClosuresTests {
 
     @Test("the part of the next rule's child is not looked at")
     func scoped() {
-        let child = Rule("child").when(Pattern<Int, Int> { _ in nil }).then { $0 }
+        let child = Rule("child").when(RulePattern<Int, Int> { _ in nil }).then { $0 }
             .scoped(
                 to: { [log] (state: Int) -> Int? in
                     if state > 0 { log.append("part") }
@@ -211,7 +211,7 @@ struct ManyClosuresTests {
         let child = Reducer<Int, Int, Int, Void>(
             transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { (state: Int, effect: Int) in state + effect }
         ).scoped(
-            toOptional: \Room.guest, event: Case({ $0 }, name: "guest") { _ in nil }, effect: .identity,
+            toOptional: \Room.guest, event: CasePath({ $0 }, name: "guest") { _ in nil }, effect: .identity,
             environment: { (_: Void) in })
         let whole = hasChildren ? inner.combined(with: child) : inner
         let reducer = whole.middleware { [self] state, event, environment, next in

@@ -4,8 +4,8 @@ import Streams
 import Testing
 
 /// `transform` sees the state of that moment; effects that its stream sends during the subscription come first.
-@Suite("Rule 2: event")
-struct Rule2Event {
+@Suite("Guarantee 2: event")
+struct Guarantee2Event {
     /// Streams that send "1" and "2" of a word while they are subscribed.
     enum Form: CaseIterable, Sendable {
         case array, hidden, joined, handmade

@@ -4,8 +4,8 @@ import Streams
 import Testing
 
 /// Events, and effects that arrive later, go through one mailbox, taken from by one thread at a time.
-@Suite("Rule 1: one mailbox")
-struct Rule1OneMailbox {
+@Suite("Guarantee 1: one mailbox")
+struct Guarantee1OneMailbox {
     @Test("An event sent by an observer is taken when the state that it answers has been served")
     func observerSends() {
         let log = Recorder<String>()

@@ -13,7 +13,7 @@ extension Transition: Sendable where State: Sendable {}
 extension Transition: Equatable where State: Equatable {}
 
 /// What a rule looks for in a change of the state: ready-made, or any function of the states before and after.
-public struct Pattern<State, Match>: Sendable {
+public struct RulePattern<State, Match>: Sendable {
     /// What it finds: nothing or one thing, and where several have happened in one change, each.
     let matches: @Sendable (Transition<State>) -> [Match]
 
@@ -25,43 +25,43 @@ public struct Pattern<State, Match>: Sendable {
     init(matches: @escaping @Sendable (Transition<State>) -> [Match]) { self.matches = matches }
 }
 
-extension Pattern where Match == Transition<State> {
+extension RulePattern where Match == Transition<State> {
     /// Any change, and the first state.
-    public static var any: Pattern { Pattern { $0 } }
+    public static var any: RulePattern { RulePattern { $0 } }
 }
 
-extension Pattern where Match == State {
+extension RulePattern where Match == State {
     /// Something becomes true that was not. The first state counts, too.
-    public static func becoming(_ condition: @escaping @Sendable (State) -> Bool) -> Pattern {
-        Pattern { change in
+    public static func becoming(_ condition: @escaping @Sendable (State) -> Bool) -> RulePattern {
+        RulePattern { change in
             condition(change.after) && !(change.before.map(condition) ?? false) ? change.after : nil
         }
     }
 
     /// Something is no longer true that was.
-    public static func leaving(_ condition: @escaping @Sendable (State) -> Bool) -> Pattern {
-        Pattern { change in
+    public static func leaving(_ condition: @escaping @Sendable (State) -> Bool) -> RulePattern {
+        RulePattern { change in
             guard let before = change.before else { return nil }
             return condition(before) && !condition(change.after) ? change.after : nil
         }
     }
 }
 
-extension Pattern where Match: Equatable {
+extension RulePattern where Match: Equatable {
     /// Something is there that was not: a part of the state becomes non-nil, or another value. The first state counts, too.
-    public static func appearing(_ part: @escaping @Sendable (State) -> Match?) -> Pattern {
+    public static func appearing(_ part: @escaping @Sendable (State) -> Match?) -> RulePattern {
         partIsNew(part, areEqual: sendable(==))
     }
 
     /// Something is gone that was there: a part of the state becomes nil, or another value. Matches what was there.
-    public static func vanishing(_ part: @escaping @Sendable (State) -> Match?) -> Pattern {
+    public static func vanishing(_ part: @escaping @Sendable (State) -> Match?) -> RulePattern {
         partIsGone(part, areEqual: sendable(==))
     }
 }
 
-extension Pattern {
+extension RulePattern {
     /// A part of the state becomes another; the first state does not count. Matches both.
-    public static func changing<Part: Equatable>(_ part: @escaping @Sendable (State) -> Part) -> Pattern
+    public static func changing<Part: Equatable>(_ part: @escaping @Sendable (State) -> Part) -> RulePattern
     where Match == (from: Part, to: Part) {
         bothParts(part, areEqual: sendable(==))
     }
@@ -71,15 +71,15 @@ extension Pattern {
 
     private static func partIsNew(
         _ part: @escaping @Sendable (State) -> Match?, areEqual: @escaping @Sendable (Match, Match) -> Bool
-    ) -> Pattern { parts(part, areEqual) { $1 } }
+    ) -> RulePattern { parts(part, areEqual) { $1 } }
 
     private static func partIsGone(
         _ part: @escaping @Sendable (State) -> Match?, areEqual: @escaping @Sendable (Match, Match) -> Bool
-    ) -> Pattern { parts(part, areEqual) { before, _ in before } }
+    ) -> RulePattern { parts(part, areEqual) { before, _ in before } }
 
     private static func bothParts<Part>(
         _ part: @escaping @Sendable (State) -> Part, areEqual: @escaping @Sendable (Part, Part) -> Bool
-    ) -> Pattern where Match == (from: Part, to: Part) {
+    ) -> RulePattern where Match == (from: Part, to: Part) {
         parts(part, areEqual) { before, after in
             if let before, let after { (before, after) } else { nil }
         }
@@ -89,8 +89,8 @@ extension Pattern {
     private static func parts<Part>(
         _ part: @escaping @Sendable (State) -> Part?, _ areEqual: @escaping @Sendable (Part, Part) -> Bool,
         _ match: @escaping @Sendable (_ before: Part?, _ after: Part?) -> Match?
-    ) -> Pattern {
-        Pattern { change in
+    ) -> RulePattern {
+        RulePattern { change in
             let (before, after) = (change.before.flatMap(part), part(change.after))
             if let before, let after, areEqual(before, after) { return nil }
             return match(before, after)

@@ -4,8 +4,8 @@ import Streams
 import Testing
 
 /// `cancel()` from anywhere, and the end that comes by itself. Here: cancelling from inside, and what it does.
-@Suite("Rule 7: the end")
-struct Rule7TheEnd {
+@Suite("Guarantee 7: the end")
+struct Guarantee7TheEnd {
     @Test("Cancelled by an observer: those after it do not get the state, but all get the completion")
     func cancelledByObserver() {
         let (keeper, observers) = (Keeper(), Keeper())
@@ -75,8 +75,8 @@ struct Rule7TheEnd {
         #expect(loop.isFinished)
     }
 
-    @Test("Cancelled between two effects of one event: the second is not applied", arguments: Rule2Event.Form.allCases)
-    func cancelledBetweenEffects(form: Rule2Event.Form) {
+    @Test("Cancelled between two effects of one event: the second is not applied", arguments: Guarantee2Event.Form.allCases)
+    func cancelledBetweenEffects(form: Guarantee2Event.Form) {
         let (keeper, applied) = (Keeper(), Recorder<String>())
         let loop = WordLoop(
             keeper: keeper,

@@ -5,21 +5,21 @@ import Testing
 private enum Screen: Equatable, Sendable {
     case lamp(Lamp), dark
 
-    static let lamp = Case(Screen.lamp) { if case .lamp(let lamp) = $0 { lamp } else { nil } }
+    static let lamp = CasePath(Screen.lamp) { if case .lamp(let lamp) = $0 { lamp } else { nil } }
 }
 
 private enum ScreenEvent: Sendable {
     case lamp(Lamp.Event), off, on
-    static let lamp = Case(ScreenEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
+    static let lamp = CasePath(ScreenEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
 }
 
 private enum ScreenEffect: Sendable {
     case lamp(Lamp.Effect), off, on
-    static let lamp = Case(ScreenEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
+    static let lamp = CasePath(ScreenEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
 }
 
 @Suite("A child that is one case of an enum")
-struct CaseTests {
+struct CasePathTests {
     private let screen = Reducer<Screen, ScreenEvent, ScreenEffect, Lamp.World>(
         transform: { _, event, _ in
             switch event {
@@ -72,13 +72,13 @@ struct CaseTests {
     func cases() {
         enum Outer: Equatable { case inner(ScreenEvent2) }
         enum ScreenEvent2: Equatable { case number(Int), none }
-        let number = Case(ScreenEvent2.number) { if case .number(let number) = $0 { number } else { nil } }
-        let inner = Case(Outer.inner) { if case .inner(let event) = $0 { event } else { nil } }
+        let number = CasePath(ScreenEvent2.number) { if case .number(let number) = $0 { number } else { nil } }
+        let inner = CasePath(Outer.inner) { if case .inner(let event) = $0 { event } else { nil } }
         let both = inner.appending(number)
         #expect(both.embed(3) == .inner(.number(3)))
         #expect(both.extract(.inner(.number(4))) == 4)
         #expect(both.extract(.inner(.none)) == nil)
-        #expect(Case<Int, Int>.identity.extract(5) == 5)
-        #expect(Case(ScreenEvent2.none) { $0 == .none }.matches(.none))
+        #expect(CasePath<Int, Int>.identity.extract(5) == 5)
+        #expect(CasePath(ScreenEvent2.none) { $0 == .none }.matches(.none))
     }
 }

@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-@Suite("7. The end: bodies that have not begun")
+@Suite("Guarantee 7: the end: bodies that have not begun")
 struct BeginningTests {
     private let executor = ToldExecutor()
     private let begun = Recorder<Int>()

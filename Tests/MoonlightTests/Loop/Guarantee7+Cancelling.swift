@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// What is cancelled and dropped with a loop, and cancelling from other threads.
-extension Rule7TheEnd {
+extension Guarantee7TheEnd {
     @Test("Every live effect and every stream of events is cancelled")
     func cancelsUpstreams() {
         let cancelled = Recorder<String>()

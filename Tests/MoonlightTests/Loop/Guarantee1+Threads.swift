@@ -3,7 +3,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-extension Rule1OneMailbox {
+extension Guarantee1OneMailbox {
     @Test("An event sent while another thread runs the loop is left, send returns, and neither of the two threads runs it")
     func leftToAnHeir() {
         let threads = Recorder<UInt>()

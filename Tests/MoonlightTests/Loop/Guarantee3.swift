@@ -4,8 +4,8 @@ import Streams
 import Testing
 
 /// `state = apply(state, effect)`; if it differs, every observer gets it before the next item.
-@Suite("Rule 3: effect")
-struct Rule3Effect {
+@Suite("Guarantee 3: effect")
+struct Guarantee3Effect {
     /// A loop whose state is a number, and whose effects are what to make of it.
     private func start(
         _ effects: PassthroughSubject<Int, Never>, observe: (AnyPublisher<Int, Never>) -> Void

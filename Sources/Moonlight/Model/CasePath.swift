@@ -6,11 +6,11 @@
 /// ```swift
 /// enum AppEvent { case cart(CartEvent), row(Int, RowEvent), refresh }
 ///
-/// let cart = Case(AppEvent.cart) { if case .cart(let event) = $0 { event } else { nil } }
-/// let row = Case(AppEvent.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
-/// let refresh = Case(AppEvent.refresh) { if case .refresh = $0 { true } else { false } }
+/// let cart = CasePath(AppEvent.cart) { if case .cart(let event) = $0 { event } else { nil } }
+/// let row = CasePath(AppEvent.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
+/// let refresh = CasePath(AppEvent.refresh) { if case .refresh = $0 { true } else { false } }
 /// ```
-public struct Case<Whole, Part>: Sendable {
+public struct CasePath<Whole, Part>: Sendable {
     /// Makes the whole of the part.
     public let embed: @Sendable (Part) -> Whole
     /// The part, if the whole is this case.
@@ -57,7 +57,7 @@ public struct Case<Whole, Part>: Sendable {
     }
 }
 
-extension Case where Part == Void {
+extension CasePath where Part == Void {
     /// A case that carries nothing.
     public init(
         _ whole: @autoclosure @escaping @Sendable () -> Whole, name: String? = nil,
@@ -65,20 +65,20 @@ extension Case where Part == Void {
     ) { self.init(embed: { whole() }, extract: { matches($0) ? () : nil }, givenName: name) }
 }
 
-extension Case {
+extension CasePath {
     /// A case of a case: where a part is in a whole that has it two levels down.
     @inlinable
-    public func appending<Inner>(_ inner: Case<Part, Inner>) -> Case<Whole, Inner> {
-        Case<Whole, Inner>(
+    public func appending<Inner>(_ inner: CasePath<Part, Inner>) -> CasePath<Whole, Inner> {
+        CasePath<Whole, Inner>(
             embed: { [embed] in embed(inner.embed($0)) }, extract: { [extract] in extract($0).flatMap(inner.extract) },
             givenName: nil)
     }
 }
 
-extension Case where Whole == Part {
+extension CasePath where Whole == Part {
     /// Everything: the whole is its own part.
     @inlinable
-    public static var identity: Case { Case(embed: { $0 }, extract: { $0 }, givenName: "identity") }
+    public static var identity: CasePath { CasePath(embed: { $0 }, extract: { $0 }, givenName: "identity") }
 }
 
 /// The name of the case that a value is, without what it carries; the value's description if it is no enum.

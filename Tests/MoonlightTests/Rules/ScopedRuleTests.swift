@@ -117,7 +117,7 @@ struct ScopedRuleTests {
         let looks = Mutex(0)
         let rule = Rule("look")
             .when(
-                Pattern { (change: Transition<Guest>) -> String? in
+                RulePattern { (change: Transition<Guest>) -> String? in
                     looks.withLock { $0 += 1 }
                     return change.after.isIn ? change.after.id : nil
                 }

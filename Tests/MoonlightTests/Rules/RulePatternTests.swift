@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 @Suite("Patterns")
-struct PatternTests {
+struct RulePatternTests {
     struct State: Equatable, Sendable {
         var count = 0
         var user: String?
@@ -57,7 +57,7 @@ struct PatternTests {
 
     @Test("any matches each change and the first state")
     func any() {
-        let rule = Rule("r").when(Pattern<State, Transition<State>>.any)
+        let rule = Rule("r").when(RulePattern<State, Transition<State>>.any)
             .then { "\($0.before.map { "\($0.count)" } ?? "-")\($0.after.count)" }
         #expect(Self.events(rule, Array(Self.counts.prefix(3))) == ["-0", "01", "12"])
     }
@@ -65,7 +65,7 @@ struct PatternTests {
     @Test("a pattern of one's own is any function of both states")
     func own() {
         let rule = Rule("r")
-            .when(Pattern { (change: Transition<State>) in change.after.count - (change.before?.count ?? 0) })
+            .when(RulePattern { (change: Transition<State>) in change.after.count - (change.before?.count ?? 0) })
             .given { $0 > 0 }
             .then { "+\($0)" }
         #expect(Self.events(rule, Self.counts) == ["+1", "+1"])

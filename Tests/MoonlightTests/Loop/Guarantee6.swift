@@ -3,8 +3,8 @@ import Streams
 import Testing
 
 /// `transform` may throw: the event is rejected, the state untouched, the loop goes on.
-@Suite("Rule 6: refusal")
-struct Rule6Refusal {
+@Suite("Guarantee 6: refusal")
+struct Guarantee6Refusal {
     struct Refused: Error {}
 
     /// Refuses the word "no".

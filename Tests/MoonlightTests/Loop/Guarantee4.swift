@@ -4,8 +4,8 @@ import Streams
 import Testing
 
 /// The state stream gives each new subscriber the current state first, then each change, once, in order.
-@Suite("Rule 4: observers")
-struct Rule4Observers {
+@Suite("Guarantee 4: observers")
+struct Guarantee4Observers {
     @Test("An observer that comes late gets the current state first and then the changes")
     func lateObserver() {
         let (seen, observers) = (Recorder<[String]>(), Keeper())

@@ -4,7 +4,7 @@ import Streams
 import Testing
 
 /// After either end everything is released, though the cancellable is still held.
-extension Rule7TheEnd {
+extension Guarantee7TheEnd {
     enum Ending: CaseIterable, Sendable { case cancelled, finished }
 
     /// What a test holds of a loop that has a token in everything that it keeps.

@@ -1,0 +1,42 @@
+import Moonlight
+import MoonlightTestSupport
+import Testing
+
+// An exit test that is told which mistake to make needs the testing library of Swift 6.3.
+#if compiler(>=6.3)
+    private struct Kid: Identifiable, Equatable { var id: Int }
+
+    @Suite("Mistakes of a programmer's trap in Moonlight, too", .timeLimit(.minutes(20)))
+    struct MoonlightMistakeTests {
+        fileprivate static let mistakes: [Mistake] = [
+            Mistake("an element under another's id", "append the element under its own") {
+                var list: IdentifiedList<Int, Kid> = [Kid(id: 2)]
+                list[id: 2] = Kid(id: 3)
+            },
+            Mistake("a literal with an id twice", "give each element of the literal its own") {
+                let list: IdentifiedList<Int, Kid> = [Kid(id: 2), Kid(id: 2)]
+                _ = list
+            },
+            Mistake("an insertion behind the end", "position 2 is not in 0...1") {
+                var list: IdentifiedList<Int, Kid> = [Kid(id: 1)]
+                list.insert(Kid(id: 2), at: 2)
+            },
+            Mistake("a position that is not there", "position 1 is not among the 1 there are") {
+                let list: IdentifiedList<Int, Kid> = [Kid(id: 1)]
+                _ = list[1]
+            },
+            Mistake("no steps at all", "stepLimit must be at least 1; use nil for no limit") {
+                _ = LoopOptions<Int, Int, Int>(stepLimit: 0)
+            },
+        ]
+
+        @Test("an id, a position or an option that cannot be", arguments: mistakes.indices)
+        func mistake(index: Int) async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+                MoonlightMistakeTests.mistakes[index].make()
+            }
+            let mistake = Self.mistakes[index]
+            #expect(mistake.isExplained(in: result?.standardErrorContent), "\(mistake.name)")
+        }
+    }
+#endif

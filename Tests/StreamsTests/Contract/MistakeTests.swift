@@ -1,0 +1,135 @@
+import MoonlightTestSupport
+import Streams
+import Testing
+
+// An exit test that is told which mistake to make needs the testing library of Swift 6.3.
+#if compiler(>=6.3)
+    private struct Broken: Error {}
+
+    /// Sends what it is told to, whatever was asked for.
+    private struct Unruly: GrammaticalPublisher {
+        typealias Output = Int
+        typealias Failure = Never
+
+        let behave: @Sendable (AnySubscriber<Int, Never>) -> Void
+
+        func receive(subscriber: some Subscriber<Int, Never>) { behave(AnySubscriber(subscriber)) }
+    }
+
+    /// Asks for nothing as soon as it has a subscription.
+    private func requestNone<P: Publisher>(_ publisher: P) {
+        publisher.subscribe(AnySubscriber<P.Output, P.Failure>(receiveSubscription: { $0.request(.none) }))
+    }
+
+    private func request(_ demand: Subscribers.Demand, of publisher: some Publisher<Int, Never>) {
+        publisher.subscribe(AnySubscriber<Int, Never>(receiveSubscription: { $0.request(demand) }))
+    }
+
+    @Suite("Mistakes of a programmer's trap, and the message tells how to mend them", .timeLimit(.minutes(20)))
+    struct MistakeTests {
+        private static let nothing = "request(.none) asks for nothing"
+
+        fileprivate static let requestsOfNothing: [Mistake] = [
+            Mistake("Just", nothing) { requestNone(Just(1)) },
+            Mistake("a future", nothing) { requestNone(Future<Int, Never> { _ in }) },
+            Mistake("a subject", nothing) { requestNone(PassthroughSubject<Int, Never>()) },
+            Mistake("a subject with a value", nothing) { requestNone(CurrentValueSubject<Int, Never>(1)) },
+            Mistake("dropFirst", nothing) { requestNone(PassthroughSubject<Int, Never>().dropFirst(2)) },
+            Mistake("prefix", nothing) { requestNone(PassthroughSubject<Int, Never>().prefix(2)) },
+            Mistake("tryMap", nothing) { requestNone(PassthroughSubject<Int, Never>().tryMap { $0 }) },
+            Mistake("collect by number", nothing) { requestNone(PassthroughSubject<Int, Never>().collect(2)) },
+            Mistake("replaceEmpty", nothing) { requestNone(PassthroughSubject<Int, Never>().replaceEmpty(with: 1)) },
+            Mistake("reduce", nothing) { requestNone(PassthroughSubject<Int, Never>().reduce(0, +)) },
+            Mistake("catch", nothing) { requestNone(PassthroughSubject<Int, Broken>().catch { _ in Just(1) }) },
+            Mistake("retry", nothing) { requestNone(PassthroughSubject<Int, Broken>().retry(1)) },
+            Mistake("merge", nothing) { requestNone(PassthroughSubject<Int, Never>().merge(with: Empty<Int, Never>())) },
+            Mistake("zip", nothing) { requestNone(PassthroughSubject<Int, Never>().zip(PassthroughSubject<Int, Never>())) },
+            Mistake("combineLatest", nothing) {
+                requestNone(PassthroughSubject<Int, Never>().combineLatest(PassthroughSubject<Int, Never>()))
+            },
+            Mistake("a publisher of one's own behind an operator", nothing) {
+                let own = Deferred { PassthroughSubject<Int, Never>() }
+                requestNone(own.eraseToAnyPublisher().scan(0, +).output(at: 2))
+            },
+            Mistake("an async sequence", nothing) { requestNone(AsyncStream<Int> { _ in }.publisher) },
+        ]
+
+        fileprivate static let others: [Mistake] = [
+            Mistake("a demand below zero", "a demand cannot be negative; use .none") { _ = Subscribers.Demand.max(-1) },
+            Mistake("a demand times less than zero", "a demand cannot be negative; multiply by zero or more") {
+                _ = Subscribers.Demand.max(1) * -1
+            },
+            Mistake("dropFirst of one value", "dropFirst(-1): a number of values") { _ = Just(1).dropFirst(-1) },
+            Mistake("prefix of one value", "prefix(-1): a number of values") { _ = Just(1).prefix(-1) },
+            Mistake("output(at:) of one value", "output(at: -1): places are counted from 0") { _ = Just(1).output(at: -1) },
+            Mistake("output(in:) of one value", "places are counted from 0") { _ = Just(1).output(in: -1..<1).sink { _ in } },
+            Mistake("dropFirst", "dropFirst(-1): a number of values") { _ = [1].publisher.dropFirst(-1).sink { _ in } },
+            Mistake("prefix", "prefix(-1): a number of values") { _ = [1].publisher.prefix(-1) },
+            Mistake("output(in:)", "starts at -1; positions start at 0") { _ = [1].publisher.output(in: (-1)...) },
+            Mistake("a buffer", "pass how many may wait, zero or more") {
+                _ = [1].publisher.buffer(size: -1, prefetch: .keepFull, whenFull: .dropNewest).sink { _ in }
+            },
+            Mistake("collect(0)", "collect(0): an array needs one value at least") { _ = [1].publisher.collect(0) },
+            Mistake("collect by time or a count of none", "the count must be one or more") {
+                _ = [1].publisher.collect(.byTimeOrCount(VirtualTimeScheduler(), .seconds(1), 0)).sink { _ in }
+            },
+            Mistake("timeout without time", "use a scheduler whose time passes") {
+                _ = [1].publisher.timeout(.nanoseconds(1), scheduler: ImmediateScheduler.shared).sink { _ in }
+            },
+            Mistake("an error that was not to be", "at once: Broken()") {
+                _ = Fail<Int, Broken>(error: Broken()).assertNoFailure("at once").sink { _ in }
+            },
+            Mistake("time that runs backwards", "time does not run backwards") {
+                VirtualTimeScheduler().advance(by: .seconds(-1))
+            },
+            Mistake("a recorded value after the end", "a value after the completion") {
+                var recording = Record<Int, Never>.Recording()
+                recording.receive(completion: .finished)
+                recording.receive(1)
+            },
+            Mistake("a second recorded end", "a second completion") {
+                var recording = Record<Int, Never>.Recording()
+                recording.receive(completion: .finished)
+                recording.receive(completion: .finished)
+            },
+            Mistake("a value without demand, to switchToLatest", "switchToLatest got a value that it had not asked for") {
+                let inner = Unruly { subscriber in
+                    subscriber.receive(subscription: Subscriptions.empty)
+                    _ = subscriber.receive(1)
+                    _ = subscriber.receive(2)
+                    _ = subscriber.receive(3)
+                }
+                request(.max(1), of: Just(inner).switchToLatest())
+            },
+            Mistake("a completion before the subscription, to switchToLatest", "must call receive(subscription:) before it") {
+                request(.unlimited, of: Just(Unruly { $0.receive(completion: .finished) }).switchToLatest())
+            },
+            Mistake("a value without demand, to catch", "got a value that was not requested") {
+                let upstream = Unruly { subscriber in
+                    subscriber.receive(subscription: Subscriptions.empty)
+                    _ = subscriber.receive(1)
+                    _ = subscriber.receive(2)
+                }
+                request(.max(1), of: upstream.setFailureType(to: Broken.self).catch { _ in Empty<Int, Never>() })
+            },
+        ]
+
+        @Test("a request of nothing", arguments: requestsOfNothing.indices)
+        func requestOfNothing(index: Int) async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+                MistakeTests.requestsOfNothing[index].make()
+            }
+            let mistake = Self.requestsOfNothing[index]
+            #expect(mistake.isExplained(in: result?.standardErrorContent), "\(mistake.name)")
+        }
+
+        @Test("a number, a time or a call that cannot be", arguments: others.indices)
+        func other(index: Int) async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+                MistakeTests.others[index].make()
+            }
+            let mistake = Self.others[index]
+            #expect(mistake.isExplained(in: result?.standardErrorContent), "\(mistake.name)")
+        }
+    }
+#endif
