@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Effects that wait in the mailbox are dropped when their origin has been cancelled.
 @usableFromInline
-class EffectOrigin: @unchecked Sendable {
+class EffectOrigin: LoopMember, @unchecked Sendable {
     // Sound: the flag is atomic, the rest immutable.
     @usableFromInline let cancelled = Atomic<Bool>(false)
     /// The job or stream that this one is part of.
@@ -35,6 +35,9 @@ class EffectOrigin: @unchecked Sendable {
     /// What its event came from, for those who keep the journal. The loop's owner may ask, and who is subscribing to the
     /// stream.
     @usableFromInline var trace: Trace { parent?.trace ?? Trace() }
+
+    /// Tells who waits for the event, and who watches refusals. Not before its stream is subscribed to, and on the loop's thread.
+    @usableFromInline func refuse(_ error: SendError) { parent?.refuse(error) }
 
     /// The event that it answers, described.
     @usableFromInline var eventDescription: String { parent?.eventDescription ?? "" }

@@ -14,6 +14,8 @@ class LoopCancellation: @unchecked Sendable {
         @inlinable static var running: UInt8 { 0 }
         @inlinable static var cancelled: UInt8 { 1 }
         @inlinable static var ended: UInt8 { 2 }
+        /// It goes on with what is in flight, and ends then.
+        @inlinable static var draining: UInt8 { 3 }
     }
 
     @inlinable
@@ -22,9 +24,24 @@ class LoopCancellation: @unchecked Sendable {
     @inlinable @inline(__always)
     final var isCancelled: Bool { state.load(ordering: .relaxed) == State.cancelled }
 
+    /// Whether events from outside are taken.
+    @inlinable @inline(__always)
+    final var isRunning: Bool { state.load(ordering: .relaxed) == State.running }
+
+    @inlinable @inline(__always)
+    final var isDraining: Bool { state.load(ordering: .relaxed) == State.draining }
+
     /// Whether the loop has ended, in whichever way.
     @usableFromInline
-    final var isOver: Bool { state.load(ordering: .relaxed) != State.running }
+    final var isOver: Bool {
+        let state = state.load(ordering: .relaxed)
+        return state == State.cancelled || state == State.ended
+    }
+
+    /// From now on it only finishes what it has begun.
+    ///
+    /// - Returns: Whether this call has begun that; false if it had before, or has ended.
+    final func beginDraining() -> Bool { leave(State.running, for: State.draining) }
 
     /// Cancels.
     ///
@@ -39,7 +56,10 @@ class LoopCancellation: @unchecked Sendable {
     final func finish() -> Bool { leaveRunning(for: State.ended) }
 
     @inlinable
-    final func leaveRunning(for next: UInt8) -> Bool {
-        state.compareExchange(expected: State.running, desired: next, ordering: .acquiringAndReleasing).exchanged
+    final func leaveRunning(for next: UInt8) -> Bool { leave(State.running, for: next) || leave(State.draining, for: next) }
+
+    @inlinable
+    final func leave(_ before: UInt8, for next: UInt8) -> Bool {
+        state.compareExchange(expected: before, desired: next, ordering: .acquiringAndReleasing).exchanged
     }
 }

@@ -11,6 +11,15 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     /// What takes notes into the journal; nil if none is kept.
     private let journal = Lock<(any NoteTaker)?>(nil)
 
+    /// How many there are of ``Transit``.
+    let transits = Atomic<Int>(0)
+    /// Whether somebody waits until nothing is in flight.
+    @usableFromInline let watchesQuiet = Atomic<Bool>(false)
+    /// Whether the loop is going to look, so that it need not be asked again: of two looks each would wait for the other.
+    @usableFromInline let isLookQueued = Atomic<Bool>(false)
+    /// Whether somebody is told of refusals.
+    @usableFromInline let watchesRefusals = Atomic<Bool>(false)
+
     @usableFromInline override init() {}
 
     /// What the loop has one of, made when it is first asked for.
@@ -30,7 +39,11 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     func open(_ taker: any NoteTaker) { journal.withLock { $0 = taker } }
 
     /// The loop has ended.
-    @usableFromInline func close() { discard(journal.withLock { $0.take() }) }
+    @usableFromInline
+    func close() {
+        discard(journal.withLock { $0.take() })
+        if watchesQuiet.load(ordering: .acquiring) { service(QuietWatch.self).end() }
+    }
 
     /// Writes into the journal, if one is kept.
     ///

@@ -32,7 +32,10 @@ final class Settlement: Sendable {
 
     deinit {
         // What goes on no more because its loop was cancelled has not settled.
-        if loop?.isCancelled == true { fail(.ended) }
+        if loop?.isCancelled == true {
+            outcome.cutOff()
+            decision?.outcome.cutOff()
+        }
         outcome.end()
         // An event that never came to its turn.
         decision?.outcome.end()
@@ -53,6 +56,17 @@ final class Settlement: Sendable {
     }
 
     private var all: [Settlement] { isJoint ? parts.withLock { $0 } : [self] }
+
+    /// The event is being handled.
+    @usableFromInline
+    func begin() {
+        outcome.begin()
+        decision?.outcome.begin()
+        if isJoint { for part in all { part.begin() } }
+    }
+
+    /// What is told when everything has settled, of all that this one stands for. To keep these keeps nothing waiting.
+    var outcomes: [Outcome] { all.map(\.outcome) }
 
     /// Tells who waits that the event failed. The first failure counts.
     func fail(_ error: SendError) {
@@ -87,7 +101,8 @@ final class Settlement: Sendable {
         private struct State: Sendable {
             var waiter: CheckedContinuation<Result<Void, SendError>, Never>?
             var result = Result<Void, SendError>.success(())
-            var isOver = false
+            /// Whether the event has been handled; whether there is nothing more to wait for.
+            var (hasBegun, isOver) = (false, false)
         }
 
         private let state = Lock(State())
@@ -96,6 +111,14 @@ final class Settlement: Sendable {
             state.withLock { state in
                 if case .success = state.result, !state.isOver { state.result = .failure(error) }
             }
+        }
+
+        func begin() { state.withLock { $0.hasBegun = true } }
+
+        /// The loop was cancelled: what has been handled was cut off, what has not was never taken.
+        func cutOff() {
+            let hasBegun = state.withLock { $0.hasBegun }
+            fail(hasBegun ? .interrupted(.loopEnded) : .ended)
         }
 
         /// Whether nothing has failed so far, and it is not over.
@@ -121,14 +144,14 @@ final class Settlement: Sendable {
                     await withCheckedContinuation { waiter in
                         let answer = state.withLock { state -> Result<Void, SendError>? in
                             if state.isOver { return state.result }
-                            if Task.isCancelled { return .failure(.cancelled) }
+                            if Task.isCancelled { return .failure(.cancelled(isTaken: true)) }
                             state.waiter = waiter
                             return nil
                         }
                         if let answer { waiter.resume(returning: answer) }
                     }
                 } onCancel: {
-                    state.withLock { $0.waiter.take() }?.resume(returning: .failure(.cancelled))
+                    state.withLock { $0.waiter.take() }?.resume(returning: .failure(.cancelled(isTaken: true)))
                 }
             }
         }

@@ -19,7 +19,8 @@ extension Publisher where Failure == Never {
     ///
     /// - Parameters:
     ///   - id: The job's name, which belongs to the loop: other loops have their own.
-    ///   - policy: What happens if a job of that id is in flight. While one is, another policy for its id is refused: the new
+    ///   - policy: What happens if a job of that id, in the same child, is in flight. Who awaits the event of a job that is replaced,
+    ///     ignored or cancelled is told so by ``SendError/interrupted(_:)``. While one is, another policy for its id is refused: the new
     ///     stream finishes at once, and ``JobError/policyConflict(id:running:asked:)`` is in the journal and, as
     ///     ``SendError/rejected(_:)``, the answer to who awaits the event.
     public func job(_ id: some Hashable & Sendable, _ policy: JobPolicy = .latest) -> Publishers.Job<Self> {
@@ -62,9 +63,10 @@ extension Publishers {
                 return job.join(as: job)
             case .ignore:
                 how = .ignored
+                parent.refuse(.interrupted(.jobIgnored(id)))
             case .refuse(let error):
                 how = .refused(error)
-                trace.refuse(.rejected(error))
+                parent.refuse(.rejected(error))
             }
             context.take(.job(JobRecord(id: id, step: how)), cause: trace.cause)
             Empty().receive(subscriber: subscriber)
@@ -111,6 +113,8 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
     private let cause: Int?
     /// What goes with the event, should the job have to wait.
     private let carried: CarriedContext?
+    /// What is told to who awaits the event.
+    private let outcomes: [Settlement.Outcome]
     private let place = TaskPlace.executor
     var ticket: (group: JobGroup, number: Int)?
 
@@ -119,6 +123,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
         trace: Trace
     ) {
         (self.id, cause, carried) = (id, trace.cause, trace.context)
+        outcomes = trace.asker?.outcomes ?? []
         waiting = Lock(Waiting(upstream: upstream))
         loopContext = context
         super.init(downstream, parent: parent)
@@ -157,7 +162,12 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
 
     func end(_ how: JobRecord.Step) {
         cancelled.store(true, ordering: .releasing)
-        if end({ letGo() }) { note(how) }
+        let hasEnded = end {
+            // Before the stream is told, whose end settles the event.
+            for outcome in outcomes { outcome.fail(.interrupted(how == .replaced ? .jobReplaced(id) : .jobCancelled(id))) }
+            letGo()
+        }
+        if hasEnded { note(how) }
     }
 
     private func letGo() {

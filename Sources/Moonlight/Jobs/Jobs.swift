@@ -43,6 +43,11 @@ final class Jobs: LoopService, @unchecked Sendable {
         register.withLock { $0.all }.map { $0.job.info($0.id, $0.policy, isWaiting: $0.isWaiting) }
     }
 
+    /// What is in flight, oldest first, with the stream that each is in.
+    var live: [(stream: EffectOrigin, info: JobInfo)] {
+        register.withLock { $0.all }.map { ($0.job.root, $0.job.info($0.id, $0.policy, isWaiting: $0.isWaiting)) }
+    }
+
     /// Cancels all jobs of an id.
     func cancel(_ id: JobID) {
         let hash = id.hashValue
@@ -59,6 +64,8 @@ extension LoopContext {
 protocol JobInFlight: AnyObject, Sendable {
     /// Its group, and its number in the order in which jobs came. The register's, once.
     var ticket: (group: JobGroup, number: Int)? { get set }
+    /// The stream of effects that it is in.
+    var root: EffectOrigin { get }
 
     /// Starts it in the context of its event, after it has waited.
     func startWaiting()

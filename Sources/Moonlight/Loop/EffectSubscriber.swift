@@ -34,6 +34,9 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @exclusivity(unchecked) @usableFromInline var place = -1
     /// What its event came from; nothing any more once it has ended.
     @exclusivity(unchecked) @usableFromInline var ownTrace: Trace
+    /// The record of its event; and when it was taken up.
+    @usableFromInline let cause: Int?
+    @usableFromInline let since = ContinuousClock.now
     /// The children whose effects they are, the outermost first.
     @usableFromInline let scope: [ChildScope]
     /// Where that is among the loop's; nil if it is the root, and when nothing is left to come.
@@ -45,6 +48,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         self.event = event
         self.scope = scope
         ownTrace = trace
+        cause = trace.cause
         super.init(parent: nil)
         if !scope.isEmpty { enterScope() }
     }
@@ -69,12 +73,25 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     @usableFromInline
     func childHasLeft() {
+        // By another's doing: if it was this event's own, that is how it has gone.
+        if loop.trace.settlement !== ownTrace.settlement { ownTrace.asker?.fail(.interrupted(.childLeft(path))) }
         cancelled.store(true, ordering: .releasing)
         inlet.cancel()
         end()
     }
 
     @usableFromInline override var path: ScopePath { ScopePath(scope.map { $0.scope.element($0.id) }) }
+
+    @usableFromInline
+    override func refuse(_ error: SendError) {
+        ownTrace.asker?.fail(error)
+        loop.tellRefused(event, error)
+    }
+
+    /// What is live, for who asks from any thread.
+    func info() -> LiveWork {
+        LiveWork(kind: .effects, path: path, event: eventDescription, cause: cause, since: since)
+    }
 
     @usableFromInline override var context: LoopContext? { loop.context }
     @usableFromInline override var trace: Trace { ownTrace }

@@ -24,8 +24,21 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopS
 
     @inlinable
     func receive(_ event: Event) -> Subscribers.Demand {
-        if !inlet.isEnded { loop.take(event: event) }
+        guard !inlet.isEnded else { return .none }
+        if DeliveryOrigin.isSet { receiveInTransit(event) } else { loop.take(event: event, isAnswer: false) }
         return .none
+    }
+
+    /// Perhaps a reaction is sending, or a state of the loop's that another thread has brought on its way.
+    ///
+    /// What the loop does then is not sent by that: neither what comes of the event nor tasks that are started now, which would
+    /// inherit it.
+    @usableFromInline
+    func receiveInTransit(_ event: Event) {
+        let transit = DeliveryOrigin.current as? Transit
+        let isAnswer = transit?.context === loop.context
+        DeliveryOrigin.none { loop.take(event: event, isAnswer: isAnswer) }
+        withExtendedLifetime(transit) {}
     }
 
     @inlinable

@@ -4,7 +4,7 @@ import Streams
 extension Loop {
     @inlinable
     func handle(_ event: Event) {
-        if instruments != nil { return handleTraced(event, Trace(isFromOutside: true)) }
+        if instruments != nil || isTracing { return handleTraced(event, Trace(isFromOutside: true)) }
         transformAndRun(event)
     }
 
@@ -17,6 +17,7 @@ extension Loop {
             return nil
         } catch {
             // Refused: the state stays as it is, and the loop goes on.
+            tellRefused(event, .rejected(error))
             return error
         }
     }

@@ -4,10 +4,17 @@ import Synchronization
 // How events come in.
 extension Loop {
     /// Takes an event that feedback has sent.
+    ///
+    /// A loop that is being drained takes what follows from something in flight: what feedback answers to a state, and what
+    /// reactions send. What other streams send of their own accord, as timers do, it does not.
+    ///
+    /// - Parameter isAnswer: Whether it is known to be such an answer, though perhaps from another thread.
     @inlinable
-    func take(event: Event) {
+    func take(event: Event, isAnswer: Bool) {
         if instruments != nil || isTracing {
-            _ = takeTraced(event, from: traceOfCaller == nil ? .outside : .loop)
+            let isHandledHere = isHandledHere
+            if cancellation.isDraining, !isHandledHere, !isAnswer { return tellRefused(event, .draining) }
+            _ = takeTraced(event, from: isHandledHere ? .loop : .outside)
         } else {
             take(.event(event))
         }
@@ -78,10 +85,14 @@ extension Loop {
         case .folded: note(folded: event, in: inbox)
         case .queuedForOldest(let oldest, let itsTrace):
             itsTrace.refuse(.overflow)
+            tellRefused(oldest, .overflow)
             note(lost: oldest, in: inbox)
         case .full:
             // Who waits for room has lost nothing.
-            if trace.asker == nil || !inbox.suspends { note(lost: event, in: inbox) }
+            if trace.asker == nil || !inbox.suspends {
+                tellRefused(event, .overflow)
+                note(lost: event, in: inbox)
+            }
             return false
         case .closed: trace.refuse(.ended)
         }

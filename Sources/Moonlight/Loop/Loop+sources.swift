@@ -11,6 +11,7 @@ extension Loop {
         sources.withLock { sources in
             guard !sources.isClosed else { return false }
             subscriber.place = sources.add(subscriber)
+            sources.effects += 1
             return true
         }
     }
@@ -31,12 +32,14 @@ extension Loop {
         subscriber.leaveScope()
         subscriber.ownTrace = Trace()
         sources.withLock { $0.remove(at: subscriber.place) }
+        if liveEffects == 0, context.watchesQuiet.load(ordering: .relaxed), queueLook() { post(.lookForQuiet) }
     }
 
     @inlinable
     func cancelSources() {
         let members = sources.withLock { sources in
             sources.isClosed = true
+            sources.effects = 0
             defer { sources.members = [] }
             return sources.members
         }

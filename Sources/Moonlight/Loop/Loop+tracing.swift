@@ -16,6 +16,7 @@ extension Loop {
     /// Handles an event in its sender's context.
     @inlinable
     func handleBound(_ event: Event, _ trace: Trace) {
+        trace.asker?.begin()
         instruments?.beginItem()
         // What the journal or `onRunaway` sends from here comes from outside.
         let number = record(.event(event), cause: trace.cause, context: trace.context)
@@ -25,6 +26,7 @@ extension Loop {
             record(.runaway(steps: report.steps, chain: report.chain), cause: number, context: trace.context)
             // The journal may have cancelled it.
             if !cancellation.isCancelled { instruments.onRunaway?(report) }
+            if instruments.endsRunaway { cancel() }
         }
         let before = beginTrace(Trace(cause: number, settlement: trace.settlement, context: trace.context))
         self.trace.asker = trace.asker
@@ -42,8 +44,10 @@ extension Loop {
     func applyInTrace(_ effect: Effect) {
         // Nobody waits for what the effect leads to, and that is caused by its record. To move these two is less than to copy the trace.
         let (cause, asker) = (trace.cause, trace.asker.take())
-        fold(effect) { before, after in
-            trace.cause = record(.effect(effect, before: before, after: after), cause: cause)
+        inTransit {
+            fold(effect) { before, after in
+                trace.cause = record(.effect(effect, before: before, after: after), cause: cause)
+            }
         }
         (trace.cause, trace.asker) = (cause, asker)
     }
@@ -52,10 +56,12 @@ extension Loop {
     @inlinable
     func applyTraced(_ effect: Effect, _ trace: Trace) {
         let outer = beginTrace(Trace(cause: trace.cause, settlement: trace.settlement, context: trace.context))
-        fold(effect) { before, after in
-            // What observers send when they are told is caused by this record.
-            let number = record(.effect(effect, before: before, after: after), cause: trace.cause)
-            self.trace.cause = number
+        inTransit {
+            fold(effect) { before, after in
+                // What observers send when they are told is caused by this record.
+                let number = record(.effect(effect, before: before, after: after), cause: trace.cause)
+                self.trace.cause = number
+            }
         }
         endTrace(outer)
     }

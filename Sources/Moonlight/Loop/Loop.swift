@@ -9,7 +9,9 @@ import Synchronization
 ///
 /// A loop with a `home` takes its items there only: see `Moonlight.start` for when it has one. Its heir is a task on that actor.
 @usableFromInline
-final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, ActorTurn, NoteTaker, @unchecked Sendable {
+final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, ActorTurn, NoteTaker, QuietLoop,
+    @unchecked Sendable
+{
     // Sound: the mailbox makes one thread at a time the owner of everything marked so; the rest is atomic or behind the
     // lock of `sources`.
 
@@ -29,6 +31,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         /// Something is to be done about an observer.
         case observer(SubjectMember<State, Never>, SubjectCore<State, Never>.MemberStep)
         case cancelled
+        /// Events from outside are to be refused, and the loop is to end when nothing is in flight.
+        case drain
+        /// Somebody waits until nothing is in flight.
+        case lookForQuiet
     }
 
     /// What the user gave, and what has become of the state. The owner's; gone with the loop's end.
@@ -196,6 +202,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         record(.ended(isCancelled: !isNatural), cause: nil)
         context.close()
         instruments?.end()
+        endRefusals()
     }
 
     // MARK: Mail
@@ -252,7 +259,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     @inlinable
     func runMail(_ turn: Mailbox<Item>.Turn) {
         var turn = turn
+        var rounds = 0
         repeat {
+            rounds += 1
+            if rounds == Runaway.manyRounds { Runaway.warn(of: Event.self, isLimited: instruments?.counts == true) }
             guard mailbox.handleMail(&turn, &batch, isOwn: { isOwn($0) }, { handle($0) }) else { return handOver() }
             // No event can come any more and no effect is live.
             if isIdleForGood, !mailbox.hasMail { end() }
@@ -284,6 +294,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         case .eventsEnded: openEventStreams -= 1
         case .observer(let member, let step): member.takeFromDriver(step)
         case .cancelled: end()
+        case .drain: beginDraining()
+        case .lookForQuiet: lookForQuiet()
         case .inboxHasMail: takeFromInbox()
         case .inboxHasNotes: takeNotesFromInbox()
         case .record(let step, let cause):

@@ -6,6 +6,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     // Sound: the inbox guards itself; what changes is only touched by the owner of the loop's mailbox.
     @usableFromInline let inbox: Inbox<Event>?
     @usableFromInline let onRunaway: ((Runaway) -> Void)?
+    @usableFromInline let endsRunaway: Bool
     @usableFromInline let carrying: [CarriedLocal]
     @exclusivity(unchecked) @usableFromInline var journal: ((JournalRecord<State, Event, Effect>) -> Void)?
     @exclusivity(unchecked) @usableFromInline var records = 0
@@ -19,7 +20,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     init(_ options: LoopOptions<State, Event, Effect>) {
         journal = options.journal
         steps = options.stepLimit.map { StepCounter(limit: max($0, 1)) }
-        onRunaway = options.onRunaway
+        (onRunaway, endsRunaway) = (options.onRunaway, options.endsRunaway)
         carrying = options.carrying
         inbox = options.inbox == .unbounded && options.coalesce == nil ? nil : Inbox(options.inbox, options.coalesce)
     }
@@ -66,7 +67,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
 
     /// Counts an event.
     ///
-    /// - Returns: A report each time the limit is reached.
+    /// - Returns: A report when the limit is reached.
     @inlinable
     func count(_ event: Event, isFromOutside: Bool) -> Runaway? {
         if isFromOutside { steps?.reset() }

@@ -12,9 +12,12 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     public var inbox: InboxBound
 
     /// After how many events in a row, without anything from outside, the loop is reported as running away: to the journal
-    /// and to `onRunaway`. It goes on, and is reported again after as many more. What arrives while the loop is idle, an effect
-    /// that comes later included, is from outside.
+    /// and to `onRunaway`, once until something comes from outside. What arrives while the loop is idle, an effect that comes later
+    /// included, is from outside. If nil, a loop that holds its thread for a million steps is told of on the standard error, once.
     public var stepLimit: Int?
+
+    /// Whether a loop that has come to `stepLimit` is cancelled, when it has been reported; else it goes on.
+    public var endsRunaway: Bool
 
     /// Told of a loop that keeps itself busy; see `stepLimit`.
     public var onRunaway: (@Sendable (Runaway) -> Void)?
@@ -29,6 +32,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         coalesce: (@Sendable (Event, Event) -> Event?)? = nil,
         inbox: InboxBound = .unbounded,
         stepLimit: Int? = nil,
+        endsRunaway: Bool = false,
         onRunaway: (@Sendable (Runaway) -> Void)? = nil,
         carrying: [CarriedLocal] = []
     ) {
@@ -37,6 +41,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         self.coalesce = coalesce
         self.inbox = inbox
         self.stepLimit = stepLimit
+        self.endsRunaway = endsRunaway
         self.onRunaway = onRunaway
         self.carrying = carrying
     }

@@ -10,6 +10,8 @@ protocol LoopSource: AnyObject, Sendable {
 struct LoopSources: Sendable {
     @usableFromInline var members: [(any LoopSource)?] = []
     @usableFromInline var free: [Int] = []
+    /// How many of them are streams of effects.
+    @usableFromInline var effects = 0
     /// Whether the loop has ended, so that nothing may be added.
     @usableFromInline var isClosed = false
 
@@ -27,9 +29,11 @@ struct LoopSources: Sendable {
         return members.count - 1
     }
 
+    /// Lets go of a stream of effects.
     @inlinable
     mutating func remove(at place: Int) {
         guard !isClosed else { return }
+        effects -= 1
         members[place] = nil
         free.append(place)
         // What a burst has needed goes back.

@@ -21,12 +21,11 @@ struct StepCounter {
 
     /// Counts an event.
     ///
-    /// - Returns: A report each time the limit is reached.
+    /// - Returns: A report when the limit is reached, once until something has come from outside.
     @inlinable
     mutating func count<Event>(_ event: Event) -> Runaway? {
         steps += 1
-        let past = steps % limit
-        return past == 0 || past > limit - Self.memory ? remember(event, isLimit: past == 0) : nil
+        return steps > limit - Self.memory && steps <= limit ? remember(event, isLimit: steps == limit) : nil
     }
 
     @usableFromInline
@@ -63,5 +62,16 @@ public struct Runaway: Sendable, Hashable, CustomStringConvertible {
     /// The number, and the chain with arrows.
     public var description: String {
         "\(steps) events without input, repeating \(chain.joined(separator: " -> "))"
+    }
+
+    /// How often a thread looks for more that it has brought itself before it says so, where no limit of steps is set.
+    @usableFromInline static var manyRounds: Int { 1_000_000 }
+
+    @usableFromInline
+    static func warn(of event: Any.Type, isLimited: Bool) {
+        if isLimited { return }
+        printWarning(
+            "Moonlight: a loop of \(event) has gone on for \(manyRounds) steps without anything from outside. Does its feedback answer "
+                + "its own states? LoopOptions.stepLimit says which events repeat, and endsRunaway ends such a loop.")
     }
 }

@@ -18,6 +18,8 @@ final class Reactions: LoopService {
 
     var list: [ReactionInfo] { members.withLock { $0.infos }.sorted { $0.key < $1.key }.map(\.value) }
 
+    var isEmpty: Bool { members.withLock { $0.infos.isEmpty } }
+
     /// - Returns: The number to remove it by.
     func add(_ key: String, at path: ScopePath) -> Int {
         let info = ReactionInfo(key: key, path: path, since: .now)
@@ -51,12 +53,31 @@ struct ListedReaction<Upstream: Publisher>: GrammaticalPublisher where Upstream.
         guard let member = subscriber._subscriberContext as? any LoopMember, let context = member.context else {
             return upstream._receive(trusting: subscriber, named: "Feedback")
         }
+        // A loop that is being drained starts nothing new.
+        if context.isDraining { return Empty().receive(subscriber: subscriber) }
         let number = context.reactions.add(key, at: member.path)
         upstream
             .handleEvents(
                 receiveCompletion: { _ in context.reactions.remove(number) },
                 receiveCancel: { context.reactions.remove(number) }
             )
-            .receive(subscriber: subscriber)
+            .receive(subscriber: ReactionSubscriber(downstream: subscriber, transit: Transit(context)))
     }
+}
+
+/// Sends in the name of a reaction. Let go of when the reaction has ended, and then tells the loop.
+private struct ReactionSubscriber<Downstream: Subscriber>: Subscriber where Downstream.Failure == Never {
+    let downstream: Downstream
+    let transit: Transit
+
+    var _subscriberContext: AnyObject? { downstream._subscriberContext }
+    var _trampoline: ObjectIdentifier? { downstream._trampoline }
+    var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+    func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+
+    func receive(_ event: Downstream.Input) -> Subscribers.Demand {
+        DeliveryOrigin.with(transit) { downstream.receive(event) }
+    }
+
+    func receive(completion: Subscribers.Completion<Never>) { downstream.receive(completion: completion) }
 }

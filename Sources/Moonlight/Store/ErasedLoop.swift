@@ -13,6 +13,8 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     private let waitForRoom: (() async -> Bool)?
     private let cancelLoop: () -> Void
     let countLiveEffects: () -> Int
+    /// What the loop tells of itself, and what it is told: seldom called.
+    private let inside: Inside
     private let states: CurrentValueSubject<State, Never>?
     private let cancellation: LoopCancellation
     @usableFromInline let context: LoopContext
@@ -47,12 +49,36 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         }
         cancelLoop = loop.cancel
         countLiveEffects = { loop.liveEffects }
+        inside = Inside(
+            isHandledHere: { loop.isHandledHere }, isQuiet: { loop.isQuiet }, whenQuiet: { loop.whenQuiet($0) },
+            drain: { loop.take(.drain) }, liveStreams: { loop.liveStreams() })
         states = loop.states
         cancellation = loop.cancellation
         context = loop.context
     }
 
-    @usableFromInline var isOver: Bool { cancellation.isOver }
+    private struct Inside {
+        let isHandledHere: () -> Bool
+        let isQuiet: () -> Bool
+        let whenQuiet: (@escaping @Sendable () -> Void) -> Void
+        let drain: () -> Void
+        let liveStreams: () -> [(stream: EffectOrigin, info: LiveWork)]
+    }
+
+    /// Whether events from outside are taken.
+    @inlinable var isRunning: Bool { context.isRunning }
+
+    /// Why an event that is sent here and now is not taken by a loop that is not running; nil if it is, as it follows from what is
+    /// being handled.
+    @usableFromInline
+    func refusal(of event: Event) -> SendError? {
+        if cancellation.isOver { return .ended }
+        guard cancellation.isDraining, !inside.isHandledHere() else { return nil }
+        if context.watchesRefusals.load(ordering: .acquiring) {
+            context.service(Refusals<Event>.self).subject.send(RefusedEvent(event: event, error: .draining))
+        }
+        return .draining
+    }
 
     var state: State {
         // The last state is set before the subject lets go of it.
@@ -83,20 +109,42 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         }
     }
 
+    /// Sends an event, and waits until a stage, or a deadline.
+    func send(
+        _ event: Event, until stage: SendStage, within limit: Duration, on clock: some Clock<Duration>
+    ) async -> Result<Void, SendError> {
+        // Sound: awaited before this returns, so that nobody has the event at the same time.
+        let send = UncheckedTransfer { await self.send(event, until: stage) }
+        return await withTaskGroup(of: Result<Void, SendError>?.self) { group in
+            group.addTask { await send.value() }
+            group.addTask {
+                try? await clock.sleep(until: clock.now.advanced(by: limit), tolerance: nil)
+                return nil
+            }
+            let first = await group.next()
+            group.cancelAll()
+            if case .some(.some(let result)) = first { return result }
+            // To cancel the waiting makes it tell how far the event has got.
+            guard case .some(.some(let result)) = await group.next() else { return .failure(.timedOut(isTaken: true)) }
+            if case .failure(.cancelled(let isTaken)) = result, !Task.isCancelled { return .failure(.timedOut(isTaken: isTaken)) }
+            return result
+        }
+    }
+
     private func send(
         _ event: Event, until stage: SendStage, decision: Settlement.Decision?
     ) async -> Result<Void, SendError> {
         var hasRoom = false
-        while !cancellation.isOver {
+        while true {
+            if !isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
             if let outcome = sendAndTell(event, hasRoom: hasRoom, decision) {
                 if stage == .taken { return .success(()) }
                 return await wait(for: decision?.outcome ?? outcome)
             }
             guard let waitForRoom else { return .failure(.overflow) }
             hasRoom = await waitForRoom()
-            guard hasRoom else { return .failure(.cancelled) }
+            guard hasRoom else { return .failure(.cancelled(isTaken: false)) }
         }
-        return .failure(.ended)
     }
 
     /// Sends an event to be told of.
@@ -138,12 +186,61 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     }
 
     private func finish(_ outcome: Settlement.Outcome) {
-        if cancellation.isCancelled { outcome.fail(.ended) }
+        if cancellation.isCancelled { outcome.cutOff() }
         outcome.end()
     }
 
     /// Returns when the loop has ended, or the task is cancelled.
     func finished() async { _ = await wait(for: Settlement.Outcome()) }
+
+    /// The events that are refused from now on.
+    var refusals: AnyPublisher<RefusedEvent<Event>, Never> {
+        guard !cancellation.isOver else { return Empty().eraseToAnyPublisher() }
+        let refusals = context.service(Refusals<Event>.self)
+        context.watchesRefusals.store(true, ordering: .releasing)
+        // The loop may have ended meanwhile, and not have known.
+        if cancellation.isOver { refusals.subject.send(completion: .finished) }
+        return refusals.subject.eraseToAnyPublisher()
+    }
+
+    // MARK: What is in flight
+
+    var isQuiet: Bool { inside.isQuiet() }
+
+    /// Returns when nothing is in flight, or the task is cancelled.
+    func quiet() async {
+        let outcome = Settlement.Outcome()
+        inside.whenQuiet { outcome.end() }
+        _ = await outcome.value
+    }
+
+    /// Everything that is in flight, oldest first.
+    var inFlight: [LiveWork] {
+        let jobs = context.jobs.live
+        // A stream with jobs in it is told of by those.
+        let named = Set(jobs.map { ObjectIdentifier($0.stream) })
+        let streams = inside.liveStreams().filter { !named.contains(ObjectIdentifier($0.stream)) }.map(\.info)
+        return
+            (streams + jobs.map { LiveWork($0.info) } + context.reactions.list.map { LiveWork($0) })
+            .sorted { $0.since < $1.since }
+    }
+
+    func drain(within limit: Duration?, on clock: some Clock<Duration>) async -> [LiveWork] {
+        inside.drain()
+        let outcome = Settlement.Outcome()
+        let timer = limit.map { limit in
+            Task {
+                try? await clock.sleep(until: clock.now.advanced(by: limit), tolerance: nil)
+                outcome.end()
+            }
+        }
+        _ = await wait(for: outcome)
+        timer?.cancel()
+        if cancellation.isOver { return [] }
+        let left = inFlight
+        cancel()
+        return left
+    }
 }
 
 /// What was read in a loop, for who waits outside.
@@ -153,4 +250,15 @@ private final class ReadingBox<Reading: Sendable>: Sendable {
     var reading: Reading? { guarded.withLock { $0 } }
 
     func fill(_ reading: Reading) { guarded.withLock { $0 = reading } }
+}
+
+extension LiveWork {
+    init(_ job: JobInfo) {
+        self.init(
+            kind: .job(job.id, isWaiting: job.isWaiting), path: job.id.path, event: job.event, cause: job.cause, since: job.since)
+    }
+
+    init(_ reaction: ReactionInfo) {
+        self.init(kind: .reaction(reaction.key), path: reaction.path, event: nil, cause: nil, since: reaction.since)
+    }
 }

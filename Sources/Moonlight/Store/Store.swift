@@ -45,7 +45,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     ///   the form with `await` tells.
     @inlinable @discardableResult
     public func send(_ event: Event) -> Result<Void, SendError> {
-        if machine.isOver { return .failure(.ended) }
+        if !machine.isRunning, let refusal = machine.refusal(of: event) { return .failure(refusal) }
         return machine.sendPlainly(event) ? .success(()) : .failure(.overflow)
     }
 
@@ -90,6 +90,25 @@ public final class Store<State: Equatable, Event>: Cancellable {
         await machine.send(event, until: stage)
     }
 
+    /// Sends an event, and returns when it has come to a stage, or the time is up.
+    ///
+    /// What is told at the deadline is ``SendError/timedOut(isTaken:)``: an event that was taken goes on, one that still waited for room
+    /// was not taken.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - stage: How long to wait, if there is time.
+    ///   - limit: For how long.
+    ///   - clock: Whose time it is.
+    /// - Returns: Whether it has come there; if not, why.
+    @discardableResult
+    public func send(
+        _ event: Event, until stage: SendStage = .settled, within limit: Duration,
+        on clock: some Clock<Duration> = ContinuousClock()
+    ) async -> Result<Void, SendError> {
+        await machine.send(event, until: stage, within: limit, on: clock)
+    }
+
     /// Sends an event, and reads the state as it is when the event has been decided about.
     ///
     /// ```swift
@@ -116,6 +135,53 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// A part of the state, whenever it changes, the current one first.
     public func values<Value: Equatable>(of keyPath: KeyPath<State, Value>) -> AnyPublisher<Value, Never> {
         states.map(keyPath).removeDuplicates().eraseToAnyPublisher()
+    }
+
+    // MARK: What is in flight, and the end
+
+    /// Whether nothing is in flight: no event waits or is handled, no stream of effects is live, no reaction runs. What other threads do
+    /// may change it at any moment; asked from inside the loop, by an observer say, it is false.
+    public var isQuiet: Bool { machine.isQuiet }
+
+    /// Returns when nothing is in flight, if only for a moment: see ``isQuiet``. At once if the loop has ended; also if the calling
+    /// task is cancelled. A reaction that never ends, a ticker say, keeps the loop from being quiet.
+    public func quiet() async { await machine.quiet() }
+
+    /// Everything that is in flight, oldest first: jobs, streams of effects without any, reactions. Ask ``LiveWork`` what for and
+    /// since when.
+    ///
+    /// - Complexity: O(*n* log *n*), and a description of each event.
+    public var inFlight: [LiveWork] { machine.inFlight }
+
+    /// The events that are refused from now on, each with the reason: by `transform`, for want of room, or because the loop is
+    /// being drained. It finishes with the loop.
+    ///
+    /// `send` has told the same to whoever sent the event, if anybody waits; this is for those who count or log.
+    public var refusals: AnyPublisher<RefusedEvent<Event>, Never> { machine.refusals }
+
+    /// Ends the loop when nothing is in flight any more, so that nothing is lost of what it has begun.
+    ///
+    /// ```swift
+    /// let left = await store.drain(within: .seconds(20))
+    /// for work in left { log.warning("cut off: \(work)") }
+    /// ```
+    /// From now on events from outside are refused with ``SendError/draining``, and reactions start nothing new. What is in flight
+    /// goes on, with all that follows from it: effects, the events that feedback answers to a state at once, those that running
+    /// reactions send. Events that other streams of feedback send of their own accord, as timers do, are not taken. A stream of effects
+    /// or a reaction that never ends by itself says so by ``Streams/Publisher/untilDraining()``, and is ended now. Operators that move values
+    /// to other threads or keep them, such as `receive(on:)` and `delay`, belong inside a reaction and not behind it: what is
+    /// behind it is not waited for.
+    ///
+    /// When all has ended, or at the deadline, the loop ends. To cancel the task that waits shortens the deadline to now. It can be
+    /// called more than once: each call has its deadline, and the first counts.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait; nil for as long as it takes.
+    ///   - clock: Whose time it is.
+    /// - Returns: What was in flight at the deadline, and has been cancelled; nothing if all has ended.
+    @discardableResult
+    public func drain(within limit: Duration?, on clock: some Clock<Duration> = ContinuousClock()) async -> [LiveWork] {
+        await machine.drain(within: limit, on: clock)
     }
 
     /// Returns when the loop has ended, or the calling task is cancelled.

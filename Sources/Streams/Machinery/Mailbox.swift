@@ -122,6 +122,9 @@ import Synchronization
         gate.compareExchange(expected: Gate.owned, desired: Gate.idle, ordering: .releasing).exchanged
     }
 
+    /// Whether nobody is the owner, so that there is no mail either. Anybody's to ask.
+    package var isIdle: Bool { gate.load(ordering: .acquiring) == Gate.idle }
+
     /// Whether somebody has posted since the owner last collected. The owner's to ask.
     @inlinable @inline(__always) package var hasMail: Bool {
         gate.load(ordering: .acquiring) & Gate.ownedWithMail == Gate.ownedWithMail

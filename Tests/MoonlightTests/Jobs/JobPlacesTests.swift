@@ -152,7 +152,7 @@ struct JobPlacesTests {
                 }).eraseToAnyPublisher()
             })
         let worker = Worker { otherGate.send("delivering") }
-        #expect(await outcome.word == "settled")
+        #expect(await outcome.word == "interrupted: its job typing was cancelled")
         isOver.open()
         worker.join()
         #expect(store.state == ["found a"])

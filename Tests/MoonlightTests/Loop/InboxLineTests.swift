@@ -125,18 +125,18 @@ struct StepCounterTests {
         return events.compactMap { counter.count($0) }
     }
 
-    @Test("each time the limit is reached there is a report of the events that repeat, by name")
+    @Test("when the limit is reached there is a report of the events that repeat, by name, and no other")
     func reports() {
         let events = (0..<2000).map { $0.isMultiple(of: 2) ? Event.ping($0) : .pong }
         let reports = Self.count(1000, events)
-        #expect(reports.map(\.steps) == [1000, 2000])
+        #expect(reports.map(\.steps) == [1000])
         #expect(reports.allSatisfy { Set($0.chain) == ["ping", "pong"] && $0.chain.count == 2 })
         #expect("\(reports[0])".hasPrefix("1000 events without input, repeating "))
     }
 
-    @Test("a limit of one reports every event; no repetition is told as it is")
+    @Test("a limit of one reports the first event; no repetition is told as it is")
     func small() {
-        #expect(Self.count(1, [.pong, .pong]).map(\.chain) == [["pong"], ["pong"]])
+        #expect(Self.count(1, [.pong, .pong]).map(\.chain) == [["pong"]])
         #expect(Self.count(3, [.pong, .ping(1), .other("a")]).map(\.chain) == [["pong", "ping", "other"]])
     }
 

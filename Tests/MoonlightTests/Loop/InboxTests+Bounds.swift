@@ -144,7 +144,7 @@ struct InboxBoundTests {
                 #expect(await waiting.value == "ended")
             } else {
                 waiting.cancel()
-                #expect(await waiting.value == "cancelled")
+                #expect(await waiting.value == "cancelled before it was taken")
                 goOn.open()
             }
             worker.join()

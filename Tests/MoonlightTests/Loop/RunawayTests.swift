@@ -43,12 +43,46 @@ struct RunawayTests {
         #expect(reports.all.count == 0)
     }
 
-    @Test("nothing of a loop that runs away is dropped")
+    @Test("nothing of a loop that runs away is dropped, and it is reported once until something comes from outside")
     func goesOn() {
         let reports = Recorder<Runaway>()
         let store = Self.answering(999, ScriptOptions(stepLimit: 100, onRunaway: { reports.append($0) }))
         store.send(.words(["0"]))
         #expect(store.state == (0..<1000).map { "\($0)" })
-        #expect(reports.all.map(\.steps) == (1...10).map { $0 * 100 })
+        #expect(reports.all.map(\.steps) == [100])
+        store.send(.words(["900"]))
+        #expect(reports.all.map(\.steps) == [100, 100])
     }
+
+    @Test("a loop that answers its own first state for ever is ended when it has been reported, so that its store can be made")
+    func ends() {
+        let reports = Recorder<Runaway>()
+        let store = scriptStore(ScriptOptions(stepLimit: 100, endsRunaway: true, onRunaway: { reports.append($0) })) { states in
+            [states.map { .words(["\($0.count)"]) }.eraseToAnyPublisher()]
+        }
+        #expect(reports.all.map(\.steps) == [100])
+        #expect(store.state.count == 99)
+        #expect(store.send(.words([])).word == "ended")
+    }
+
+    #if compiler(>=6.3)
+        @Test(
+            "without a limit, a loop that holds its thread for a million steps says so on the standard error, and how to find out more"
+        )
+        func unlimited() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let store = Store(
+                    initialState: 0, environment: (),
+                    feedback: { (states: AnyPublisher<Int, Never>) in
+                        [states.filter { (1..<1_000_100).contains($0) }.map { _ in 1 }.eraseToAnyPublisher()]
+                    },
+                    transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, effect: Int) in state += effect })
+                store.send(1)
+                store.cancel()
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains("a loop of Int has gone on for 1000000 steps"))
+            #expect(text.contains("LoopOptions.stepLimit"))
+        }
+    #endif
 }

@@ -55,7 +55,7 @@ private func answer(_ line: String, of store: Store<Session, Session.Event>) asy
     case .success: "200 \(store.state.answer)"
     case .failure(.rejected(let error)): "400 \(error)"
     case .failure(.overflow): "429 slow down"
-    case .failure(.ended), .failure(.cancelled): "503 closing"
+    case .failure(let error): error.isSafeToSendAgain ? "503 try again" : "500 \(error)"
     }
 }
 
@@ -69,6 +69,10 @@ private func serve(_ lines: some AsyncSequence<String, Never>, users: Users, wri
     for await line in lines {
         write(await answer(line, of: store))
     }
+}
+
+extension Result<Void, SendError> {
+    fileprivate var isTaken: Bool { if case .success = self { true } else { false } }
 }
 
 /// A connection, as a test makes it.
@@ -97,6 +101,34 @@ struct ServersPage {
         peer.hangUp()
         await serve(peer.lines, users: users, write: peer.write)
         #expect(peer.written.all == ["400 log in first", "200 nobody is called bob", "200 welcome, Ann", "200 Ann"])
+    }
+
+    @Test("what was begun when the server closes is not lost; what never ends by itself is ended")
+    func drain() async {
+        enum Event: Sendable { case pay(PassthroughSubject<Int, Never>), price(Int) }
+        struct Account: Equatable { var (isOpen, paid) = (true, 0) }
+        let (payment, prices, log) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>(), Recorder<String>())
+        let store = Store(
+            initialState: Account(), environment: (),
+            feedback: { (states: AnyPublisher<Account, Never>) in
+                [
+                    states.react(when: { $0.isOpen }) { prices.map(Event.price).untilDraining() }
+                ]
+            },
+            transform: { (_, event: Event, _) -> AnyPublisher<Int, Never> in
+                if case .pay(let payment) = event { AnyPublisher(payment) } else { .none }
+            }, apply: { (account: inout Account, amount: Int) in account.paid += amount })
+        store.post(.pay(payment))
+        let closing = Task {
+            let left = await store.drain(within: .seconds(20))
+            for work in left { log.append("cut off: \(work)") }
+        }
+        while store.post(.price(0)).isTaken { await Task.yield() }
+        payment.send(300)
+        payment.send(completion: .finished)
+        await closing.value
+        #expect(store.state.paid == 300)
+        #expect(log.all == [])
     }
 
     @Test("shutting down ends connections whose peers would stay")

@@ -41,6 +41,13 @@ struct StoresPage {
 
     private enum Change: Sendable { case balance(Int), name(String) }
 
+    @Test("who sends may wait no longer than some time")
+    func within() async {
+        let store = Self.open()
+        let outcome = await store.send(.deposit(10), within: .seconds(2))
+        #expect(outcome.word == "settled")
+    }
+
     @Test("request and response")
     func request() async {
         let store = Self.open()

@@ -94,14 +94,14 @@ struct SettlingTests {
         #expect(await store.send(.refused).word == "rejected Refusal()")
     }
 
-    @Test("an event whose job is cancelled has settled")
+    @Test("an event whose job is cancelled is over, and is told so")
     func cancelledJob() async {
         let store = scriptStore()
         let task = await Self.start(store) {
             Empty(completeImmediately: false).job("endless").eraseToAnyPublisher()
         }
         store.cancelJob("endless")
-        #expect(await task.value == "settled")
+        #expect(await task.value == "interrupted: its job endless was cancelled")
     }
 
     @Test("an event whose job waits in a queue settles when that job has run")
@@ -133,7 +133,7 @@ struct SettlingTests {
         let store = scriptStore()
         let task = await Self.start(store) { Empty(completeImmediately: false).eraseToAnyPublisher() }
         store.cancel()
-        #expect(await task.value == "ended")
+        #expect(await task.value == "interrupted: the loop has ended")
         #expect(await store.send(.words(["a"])).word == "ended")
         #expect(store.post(.words(["a"])).word == "ended")
     }
@@ -149,7 +149,7 @@ struct SettlingTests {
             }.eraseToAnyPublisher()
         }
         store.cancel()
-        #expect(await task.value == "ended")
+        #expect(await task.value == "interrupted: the loop has ended")
         #expect(kept.withLock { $0.count } == 1)
     }
 
@@ -159,7 +159,7 @@ struct SettlingTests {
         let stubborn = Stubborn()
         let task = await Self.start(store) { stubborn.eraseToAnyPublisher() }
         store.cancel()
-        #expect(await task.value == "ended")
+        #expect(await task.value == "interrupted: the loop has ended")
         #expect(stubborn.subscriber != nil)
     }
 

@@ -49,7 +49,10 @@ extension Result<Void, SendError> {
         case .failure(.ended): "ended"
         case .failure(.overflow): "overflow"
         case .failure(.rejected(let error)): "rejected \(error)"
-        case .failure(.cancelled): "cancelled"
+        case .failure(.cancelled(let isTaken)): isTaken ? "cancelled" : "cancelled before it was taken"
+        case .failure(.draining): "draining"
+        case .failure(.timedOut(let isTaken)): isTaken ? "timed out" : "timed out before it was taken"
+        case .failure(.interrupted(let interruption)): "interrupted: \(interruption)"
         }
     }
 }

@@ -1,12 +1,15 @@
 import Streams
 
 /// A clock that is moved by hand.
-final class ManualClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        var offset: Duration
-        func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
-        func duration(to other: Self) -> Duration { other.offset - offset }
-        static func < (lhs: Self, rhs: Self) -> Bool { lhs.offset < rhs.offset }
+package final class ManualClock: Clock, Sendable {
+    package struct Instant: InstantProtocol {
+        package var offset: Duration
+
+        package init(offset: Duration) { self.offset = offset }
+
+        package func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
+        package func duration(to other: Self) -> Duration { other.offset - offset }
+        package static func < (lhs: Self, rhs: Self) -> Bool { lhs.offset < rhs.offset }
     }
 
     private struct State {
@@ -18,12 +21,14 @@ final class ManualClock: Clock, Sendable {
     }
     private let state = Lock(State())
 
-    var now: Instant { state.withLock { $0.now } }
-    var minimumResolution: Duration { .nanoseconds(1) }
-    /// The tolerances that sleepers have asked for.
-    var tolerances: [Duration?] { state.withLock { $0.tolerances } }
+    package init() {}
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    package var now: Instant { state.withLock { $0.now } }
+    package var minimumResolution: Duration { .nanoseconds(1) }
+    /// The tolerances that sleepers have asked for.
+    package var tolerances: [Duration?] { state.withLock { $0.tolerances } }
+
+    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let number = state.withLock { state in
             state.made += 1
             state.tolerances.append(tolerance)
@@ -48,14 +53,14 @@ final class ManualClock: Clock, Sendable {
     }
 
     /// Waits until so many sleep.
-    func sleepers(_ count: Int) async {
+    package func sleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             state.withLock { $0.waiting.append((count, continuation)) }
             tellWaiting()
         }
     }
 
-    func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let (now, sleepers) = (state.now, state.sleepers)

@@ -1,0 +1,273 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// An end that loses nothing.
+@Suite("Draining a store")
+struct DrainTests {
+    private enum Event: Sendable, CustomStringConvertible {
+        case pay(PassthroughSubject<Int, Never>)
+        case job(String, PassthroughSubject<Int, Never>)
+        case ask(Int)
+        case add(Int)
+        /// Changes nothing.
+        case probe
+
+        var description: String {
+            switch self {
+            case .pay: "pay"
+            case .job(let id, _): "job \(id)"
+            case .ask(let number): "ask \(number)"
+            case .add(let number): "add \(number)"
+            case .probe: "probe"
+            }
+        }
+    }
+
+    private struct State: Equatable, Sendable {
+        var sum = 0
+        var question: Int?
+    }
+
+    private enum Effect: Sendable { case paid(Int), asked(Int?) }
+
+    private func store(
+        feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>] = { _ in [] }
+    ) -> Store<State, Event> {
+        Store(
+            initialState: State(), environment: (), feedback: feedback,
+            transform: { (_, event: Event, _) -> AnyPublisher<Effect, Never> in
+                switch event {
+                case .pay(let payment): AnyPublisher(payment.map(Effect.paid))
+                case .job(let id, let work): AnyPublisher(work.map(Effect.paid).job(id, .merge))
+                case .ask(let number): .just(.asked(number))
+                case .probe: .none
+                case .add(let number): AnyPublisher([.paid(number), .asked(nil)].publisher)
+                }
+            },
+            apply: { (state: inout State, effect: Effect) in
+                switch effect {
+                case .paid(let amount): state.sum += amount
+                case .asked(let number): state.question = number
+                }
+            })
+    }
+
+    private func hasBegun(_ store: Store<State, Event>) async {
+        while store.post(.probe).word != "draining" { await Task.yield() }
+    }
+
+    @Test("a quiet store ends at once, and nothing is left over")
+    func quiet() async {
+        let store = store()
+        #expect(await store.drain(within: nil) == [])
+        #expect(store.post(.ask(1)).word == "ended")
+        #expect(store.state == State())
+    }
+
+    @Test("what is in flight goes on, and its effects are applied; events from outside are refused meanwhile")
+    func inFlight() async {
+        let (store, payment) = (store(), PassthroughSubject<Int, Never>())
+        store.post(.pay(payment))
+        let draining = Task { await store.drain(within: nil) }
+        await hasBegun(store)
+        #expect(await store.send(.ask(1)).word == "draining")
+        payment.send(300)
+        #expect(!store.isQuiet)
+        payment.send(completion: .finished)
+        #expect(await draining.value == [])
+        #expect(store.state.sum == 300)
+    }
+
+    @Test("what follows from what is in flight is taken: the answers of feedback, with theirs")
+    func follows() async {
+        let payment = PassthroughSubject<Int, Never>()
+        let store = store { states in
+            [states.compactMap { (1..<4).contains($0.sum) ? Event.add(1) : nil }.eraseToAnyPublisher()]
+        }
+        store.post(.pay(payment))
+        let draining = Task { await store.drain(within: nil) }
+        await hasBegun(store)
+        payment.send(1)
+        payment.send(completion: .finished)
+        #expect(await draining.value == [])
+        #expect(store.state.sum == 4)
+    }
+
+    @Test("what an observer sends while it is told of a state is taken, too")
+    func observerSends() async {
+        let (store, payment) = (store(), PassthroughSubject<Int, Never>())
+        let observer = store.states.filter { $0.sum == 1 }.sink { [weak store] _ in store?.post(.add(10)) }
+        store.post(.pay(payment))
+        let draining = Task { await store.drain(within: nil) }
+        await hasBegun(store)
+        payment.send(1)
+        payment.send(completion: .finished)
+        #expect(await draining.value == [])
+        #expect(store.state.sum == 11)
+        observer.cancel()
+    }
+
+    @Test("a reaction finishes what it does, and its event is taken; none is started")
+    func reactions() async {
+        let (answers, asked) = (PassthroughSubject<Event, Never>(), Recorder<Int>())
+        let store = store { states in
+            [
+                states.react(to: \.question) { number in
+                    asked.append(number)
+                    return answers
+                }
+            ]
+        }
+        store.post(.ask(1))
+        let payment = PassthroughSubject<Int, Never>()
+        let draining = Task { await store.drain(within: nil) }
+        await hasBegun(store)
+        // The answer asks anew.
+        answers.send(.pay(payment))
+        answers.send(.ask(2))
+        #expect(asked.all == [1, 2])
+        #expect(store.reactions.isEmpty)
+        #expect(store.inFlight.map(\.description) == ["effects of pay"])
+        payment.send(5)
+        payment.send(completion: .finished)
+        #expect(await draining.value == [])
+        #expect(store.state == State(sum: 5, question: 2))
+    }
+
+    @Test("what feedback sends of its own accord is refused, and told of")
+    func timers() async {
+        let (ticks, payment) = (PassthroughSubject<Event, Never>(), PassthroughSubject<Int, Never>())
+        let store = store { _ in [ticks.eraseToAnyPublisher()] }
+        let refused = Recorder<String>()
+        let watch = store.refusals.sink { refused.append("\($0)") }
+        store.post(.pay(payment))
+        ticks.send(.add(1))
+        let draining = Task { await store.drain(within: nil) }
+        await hasBegun(store)
+        let before = refused.all.count
+        ticks.send(.add(10))
+        #expect(refused.all.dropFirst(before) == ["add 10: the loop is being drained"])
+        payment.send(completion: .finished)
+        #expect(await draining.value == [])
+        #expect(store.state.sum == 1)
+        watch.cancel()
+    }
+
+    @Test("a stream that never ends says so, and is ended: a reaction's, an effect's, one of feedback")
+    func endless() async {
+        let (prices, ends) = (PassthroughSubject<Int, Never>(), Counter())
+        let store = store { states in
+            [
+                states.react(when: { $0.sum == 0 }) {
+                    prices.map(Event.add).handleEvents(receiveCancel: { ends.add() }).untilDraining()
+                },
+                prices.map(Event.add).handleEvents(receiveCancel: { ends.add() }).untilDraining(),
+            ]
+        }
+        let left = await store.drain(within: nil)
+        #expect(left == [])
+        #expect(ends.value == 2)
+    }
+
+    @Test("a stream that begins when the store is being drained, and never ends, ends at once")
+    func endlessLater() async {
+        let prices = PassthroughSubject<Int, Never>()
+        let (first, second) = (PassthroughSubject<Effect, Never>(), Counter())
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
+                if event == 1 {
+                    return AnyPublisher(
+                        first.map { _ in 1 }.append(prices.handleEvents(receiveCancel: { second.add() }).untilDraining()))
+                }
+                return .none
+            }, apply: { $0 + $1 })
+        store.post(1)
+        let draining = Task { await store.drain(within: nil) }
+        while store.post(2).word != "draining" { await Task.yield() }
+        first.send(completion: .finished)
+        #expect(await draining.value == [])
+        #expect(second.value <= 1)
+    }
+
+    @Test("at the deadline the rest is cancelled, and returned: jobs, reactions, effects, each with its cause, oldest first")
+    func deadline() async {
+        let (clock, never) = (ManualClock(), PassthroughSubject<Event, Never>())
+        let (payment, work) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        let store = store { states in [states.react(to: \.question) { _ in never }] }
+        store.post(.pay(payment))
+        store.post(.job("upload", work))
+        store.post(.ask(7))
+        let draining = Task { await store.drain(within: .seconds(5), on: clock) }
+        await clock.sleepers(1)
+        await hasBegun(store)
+        clock.advance(by: .seconds(5))
+        let left = await draining.value
+        #expect(left.map(\.description) == ["effects of pay", "job upload of job upload", "reaction to 7"])
+        #expect(store.post(.ask(1)).word == "ended")
+        payment.send(1)
+        #expect(store.state.sum == 0)
+    }
+
+    @Test("to cancel the task that waits shortens the deadline to now")
+    func cancelled() async {
+        let (store, payment) = (store(), PassthroughSubject<Int, Never>())
+        store.post(.pay(payment))
+        let draining = Task { await store.drain(within: nil) }
+        await hasBegun(store)
+        draining.cancel()
+        #expect(await draining.value.map(\.description) == ["effects of pay"])
+    }
+
+    @Test("drained twice, both wait for the one end")
+    func twice() async {
+        let (store, payment) = (store(), PassthroughSubject<Int, Never>())
+        store.post(.pay(payment))
+        let (one, other) = (Task { await store.drain(within: nil) }, Task { await store.drain(within: nil) })
+        await hasBegun(store)
+        payment.send(completion: .finished)
+        #expect(await one.value == [])
+        #expect(await other.value == [])
+    }
+
+    @Test("who waits for an event that is in flight is told that it has settled; who waits for the end, that it has come")
+    func waiters() async {
+        let (store, payment) = (store(), PassthroughSubject<Int, Never>())
+        let sending = Task { await store.send(.pay(payment)).word }
+        while store.inFlight.isEmpty { await Task.yield() }
+        let draining = Task { await store.drain(within: nil) }
+        await hasBegun(store)
+        payment.send(completion: .finished)
+        #expect(await sending.value == "settled")
+        #expect(await draining.value == [])
+        await store.finished()
+    }
+
+    @Test("a store that was cancelled is drained at once")
+    func afterTheEnd() async {
+        let (store, payment) = (store(), PassthroughSubject<Int, Never>())
+        store.post(.pay(payment))
+        store.cancel()
+        #expect(await store.drain(within: nil) == [])
+    }
+
+    @Test("the observers of a drained store get the last state, and the end", arguments: [false, true])
+    func observers(isEmpty: Bool) async {
+        let (store, payment) = (store(), PassthroughSubject<Int, Never>())
+        let seen = Recorder<String>()
+        let observer = store.states.sink(
+            receiveCompletion: { _ in seen.append("end") }, receiveValue: { seen.append("\($0.sum)") })
+        if !isEmpty { store.post(.pay(payment)) }
+        let draining = Task { await store.drain(within: nil) }
+        if !isEmpty {
+            await hasBegun(store)
+            payment.send(4)
+            payment.send(completion: .finished)
+        }
+        _ = await draining.value
+        #expect(seen.all == (isEmpty ? ["0", "end"] : ["0", "4", "end"]))
+        observer.cancel()
+    }
+}

@@ -1,0 +1,157 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// Whether anything is in flight.
+@Suite("A quiet store")
+struct QuietTests {
+    @Test("a store is quiet but for the time in which something is in flight")
+    func asked() {
+        let effects = PassthroughSubject<String, Never>()
+        let store = scriptStore()
+        #expect(store.isQuiet)
+        store.post(.stream("a") { effects.eraseToAnyPublisher() })
+        #expect(!store.isQuiet)
+        effects.send(completion: .finished)
+        #expect(store.isQuiet)
+    }
+
+    @Test("a reaction that runs keeps it from being quiet")
+    func reaction() {
+        let events = PassthroughSubject<ScriptEvent, Never>()
+        let store = scriptStore { states in [states.react(when: { $0.count == 1 }) { events }] }
+        store.post(.words(["a"]))
+        #expect(!store.isQuiet)
+        #expect(store.inFlight.map(\.description) == ["reaction to true"])
+        events.send(completion: .finished)
+        #expect(store.isQuiet)
+    }
+
+    @Test("from inside it is not quiet")
+    func inside() {
+        let answers = Recorder<Bool>()
+        let store = scriptStore()
+        let observer = store.states.dropFirst().sink { [weak store] _ in answers.append(store?.isQuiet ?? true) }
+        store.post(.words(["a"]))
+        #expect(answers.all == [false])
+        observer.cancel()
+    }
+
+    @Test("quiet() returns at once if nothing is in flight, also when the store has ended")
+    func atOnce() async {
+        let store = scriptStore()
+        await store.quiet()
+        store.cancel()
+        await store.quiet()
+        #expect(store.isQuiet)
+    }
+
+    @Test("quiet() returns when all is over that the last effect has led to")
+    func waits() async {
+        let effects = PassthroughSubject<String, Never>()
+        let later = PassthroughSubject<String, Never>()
+        let store = scriptStore { states in
+            [
+                states.compactMap { $0.last == "a" ? ScriptEvent.stream("b") { later.eraseToAnyPublisher() } : nil }
+                    .eraseToAnyPublisher()
+            ]
+        }
+        store.post(.stream("a") { effects.eraseToAnyPublisher() })
+        let isOver = Recorder<[String]>()
+        let waiting = Task {
+            await store.quiet()
+            isOver.append(store.state)
+        }
+        effects.send("a")
+        effects.send(completion: .finished)
+        #expect(isOver.all == [])
+        later.send("b")
+        later.send(completion: .finished)
+        await waiting.value
+        #expect(isOver.all == [["a", "b"]])
+    }
+
+    @Test("to cancel the task ends the waiting")
+    func cancelled() async {
+        let effects = PassthroughSubject<String, Never>()
+        let store = scriptStore()
+        store.post(.stream("a") { effects.eraseToAnyPublisher() })
+        let waiting = Task { await store.quiet() }
+        waiting.cancel()
+        await waiting.value
+        #expect(!store.isQuiet)
+    }
+
+    @Test("a store that is cancelled while somebody waits is quiet")
+    func cancelledStore() async {
+        let effects = PassthroughSubject<String, Never>()
+        let store = scriptStore()
+        store.post(.stream("a") { effects.eraseToAnyPublisher() })
+        let hasBegun = Flag()
+        let waiting = Task {
+            hasBegun.raise()
+            await store.quiet()
+        }
+        await hasBegun.wait()
+        store.cancel()
+        await waiting.value
+    }
+
+    @Test("what is in flight is listed, named or not, with the event, its record in the journal, and its age")
+    func inFlight() throws {
+        let records = Counter()
+        let (plain, named) = (PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
+        let store = scriptStore(ScriptOptions(journal: { _ in records.add() }))
+        let start = ContinuousClock.now
+        store.post(.words(["x"]))
+        store.post(.stream("plain") { plain.eraseToAnyPublisher() })
+        store.post(.stream("named") { named.job("save", .queue).eraseToAnyPublisher() })
+        store.post(.stream("next") { named.job("save", .queue).eraseToAnyPublisher() })
+        let work = store.inFlight
+        #expect(
+            work.map(\.description) == [
+                "effects of stream(plain)", "job save of stream(named)", "job save, waiting, of stream(next)",
+            ])
+        #expect(work.map(\.cause) == [3, 4, 6])
+        #expect(work.map(\.event) == ["stream(plain)", "stream(named)", "stream(next)"])
+        #expect(work.allSatisfy { $0.since >= start && $0.since <= .now })
+        plain.send(completion: .finished)
+        #expect(store.inFlight.count == 2)
+    }
+
+    // MARK: Refusals
+
+    @Test("refusals are told of without a journal: what transform refuses, and what finds no room")
+    func refusals() async {
+        let refused = Recorder<String>()
+        let store = scriptStore(ScriptOptions(inbox: .reject(1)))
+        let watch = store.refusals.sink(
+            receiveCompletion: { _ in refused.append("end") }, receiveValue: { refused.append("\($0)") })
+        store.post(.refused)
+        let observer = store.states.dropFirst().sink { [weak store] state in
+            guard state.count == 1, let store else { return }
+            // From another thread, while this one is busy.
+            Worker { for word in ["b", "c"] { store.post(.words([word])) } }.join()
+        }
+        store.post(.words(["a"]))
+        await store.quiet()
+        store.cancel()
+        #expect(
+            refused.all == [
+                "refused: the event was refused: Refusal()", "words(c): too many events wait in the loop's mailbox", "end",
+            ])
+        watch.cancel()
+        observer.cancel()
+    }
+
+    @Test("refusals of a store that has ended finish at once")
+    func refusalsAfterTheEnd() {
+        let store = scriptStore()
+        store.cancel()
+        let ends = Counter()
+        let watch = store.refusals.sink(receiveCompletion: { _ in ends.add() }, receiveValue: { _ in })
+        #expect(ends.value == 1)
+        watch.cancel()
+    }
+}
