@@ -10,8 +10,8 @@ public enum SendError: Error, CustomStringConvertible {
     case overflow
     /// `transform` has refused it, by throwing this; or a job that it asked for was refused, for this ``JobError``.
     case rejected(any Error)
-    /// It was handled, but what it had begun was cut off.
-    case interrupted(Interruption)
+    /// It was handled, but what it had begun was cut off. Indirect, so that each `send` returns two words and not fifteen.
+    indirect case interrupted(Interruption)
     /// The task that waited for it was cancelled. An event that was taken goes on.
     case cancelled(isTaken: Bool)
     /// It was not told of in time. An event that was taken goes on.

@@ -65,8 +65,8 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         let liveStreams: () -> [(stream: EffectOrigin, info: LiveWork)]
     }
 
-    /// Whether events from outside are taken.
-    @inlinable var isRunning: Bool { context.isRunning }
+    /// Whether events from outside are taken. Not inlined, so that nothing is retained for it.
+    @usableFromInline var isRunning: Bool { cancellation.isRunning }
 
     /// Why an event that is sent here and now is not taken by a loop that is not running; nil if it is, as it follows from what is
     /// being handled.

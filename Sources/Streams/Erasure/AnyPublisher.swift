@@ -78,8 +78,27 @@ extension _ReadyValues {
         switch self {
         case .unready: .unready
         case .taken: .taken
-        case .left(let rest): .left(attach(AnyPublisher(rest)))
+        case .left(let rest): .left(HiddenPublisherOf(attach(AnyPublisher(left: rest))))
         }
+    }
+}
+
+extension AnyPublisher {
+    /// What is left of values that lay ready: see ``_ReadyValues``.
+    @inlinable @inline(__always)
+    package init(left rest: AnyObject) { storage = .hidden(unsafeDowncast(rest, to: HiddenPublisher<Output, Failure>.self)) }
+}
+
+extension Publishers.Sequence {
+    /// Hands over elements.
+    @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
+        var elements = sequence.makeIterator()
+        while let element = elements.next() {
+            if !take(element) {
+                return .left(HiddenPublisherOf(Publishers.Sequence<_, Failure>(sequence: IteratorSequence(elements))))
+            }
+        }
+        return .taken
     }
 }
 

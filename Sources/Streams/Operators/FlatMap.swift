@@ -25,7 +25,7 @@ extension Publishers {
                         return !flattening.mailbox.hasMail
                     }
                     if case .taken = ready { return .sent }
-                    if case .left(let rest) = ready { return flattening.merge(later: AnyPublisher(rest), isLeft) }
+                    if case .left(let rest) = ready { return flattening.merge(later: AnyPublisher(left: rest), isLeft) }
                 }
                 return flattening.merge(later: publisher, isLeft)
             }

@@ -40,15 +40,20 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     @inlinable func forget(_ subscription: Waiting) { guarded.withLock { $0.waiting.removeAll { $0 === subscription } } }
     @inlinable var settled: Result<Output, Failure>? { guarded.withLock { UncheckedTransfer($0.result) }.value }
 
+    /// Puts a subscriber in line, or tells it of the result. Not inlined: the compiler (6.3) fails at that.
+    @inlinable @inline(never) func wait(_ subscription: Waiting) {
+        let isSettled = guarded.withLock { guarded in
+            if guarded.result == nil, !subscription.isClosed { guarded.waiting.append(subscription) }
+            return guarded.result != nil
+        }
+        if isSettled { settle(subscription) }
+    }
+
     /// Attaches a subscriber.
     @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
         let subscription = FutureSubscription(self, subscriber)
         subscription.outlet.send(subscription: subscription)
-        let isSettled = guarded.withLock { guarded in
-            if guarded.result == nil, !subscription.outlet.isClosed { guarded.waiting.append(subscription) }
-            return guarded.result != nil
-        }
-        if isSettled { settle(subscription) }
+        wait(subscription)
     }
 }
 
@@ -68,6 +73,7 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
         discard(future.withLock { $0.take() })
     }
 
+    @usableFromInline var isClosed: Bool { preconditionFailure("\(Self.self) must override isClosed") }
     @usableFromInline func send(_ result: Result<Output, Failure>) { preconditionFailure("\(Self.self) must override send") }
 
     @usableFromInline override final func request(_ demand: Subscribers.Demand) {
@@ -102,6 +108,8 @@ final class FutureSubscription<Downstream: Subscriber>: FutureWaiter<Downstream.
             outlet.finish(.failure(error))
         }
     }
+
+    @usableFromInline override var isClosed: Bool { outlet.isClosed }
 
     @usableFromInline override func cancel() {
         outlet.close()

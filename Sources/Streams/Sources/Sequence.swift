@@ -12,15 +12,6 @@ extension Publishers {
         @inlinable func attach(_ subscriber: some Subscriber<Output, Failure>) {
             PullSubscription.run(sequence, named: "Sequence", completion: .finished, to: subscriber)
         }
-
-        /// Hands over elements.
-        @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
-            var elements = sequence.makeIterator()
-            while let element = elements.next() {
-                if !take(element) { return .left(Publishers.Sequence(sequence: IteratorSequence(elements))) }
-            }
-            return .taken
-        }
     }
 }
 

@@ -117,6 +117,6 @@ struct ReadyValuesTests {
             Issue.record("the rest must be left")
             return
         }
-        #expect(taken == [2, 4] && recorded(AnyPublisher(rest)) == [6, nil])
+        #expect(taken == [2, 4] && recorded(AnyPublisher(left: rest)) == [6, nil])
     }
 }
