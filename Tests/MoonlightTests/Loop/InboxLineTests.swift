@@ -140,6 +140,15 @@ struct StepCounterTests {
         #expect(Self.count(3, [.pong, .ping(1), .other("a")]).map(\.chain) == [["pong", "ping", "other"]])
     }
 
+    @Test("what comes from outside starts the count anew, also after a single event")
+    func resetAfterOne() {
+        var counter = StepCounter(limit: 2)
+        #expect(counter.count(Event.pong) == nil)
+        counter.reset()
+        #expect(counter.count(Event.pong) == nil)
+        #expect(counter.count(Event.pong)?.steps == 2)
+    }
+
     @Test("what comes from outside starts the count anew")
     func reset() {
         var counter = StepCounter(limit: 3)

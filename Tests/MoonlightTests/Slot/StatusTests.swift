@@ -27,6 +27,13 @@ struct StatusTests {
         )
     }
 
+    @Test("features are found inside an optional part, under its name, as long as that is there")
+    func optionalPart() {
+        struct House { var inner: Inner? = Inner() }
+        #expect(Moonlight.statusLine(of: House()) == "inner.login: ok")
+        #expect(Moonlight.statusLine(of: House(inner: nil)) == "")
+    }
+
     @Test("of a slot whose state says nothing of itself is the state's name")
     func plainSlot() {
         enum Door: Equatable { case open(Int), shut }

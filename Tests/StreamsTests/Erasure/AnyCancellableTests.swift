@@ -20,6 +20,13 @@ struct AnyCancellableTests {
         #expect(counter.calls == 1)
     }
 
+    @Test("each is equal to itself only, and hashes so")
+    func identity() {
+        let (one, other) = (AnyCancellable {}, AnyCancellable {})
+        #expect(one == one && one != other)
+        #expect(one.hashValue == one.hashValue && one.hashValue != other.hashValue)
+    }
+
     @Test("it cancels when it is released, unless it has")
     func onRelease() {
         let (released, cancelled) = (Counter(), Counter())

@@ -24,6 +24,13 @@ struct DispatchSchedulerTests {
         #expect(log.items == Array(0..<100))
     }
 
+    @Test("of two points in its time the earlier is less, and none is less than itself")
+    func order() {
+        let points = [1_500, 1_600].map { DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: $0)) }
+        #expect(points[0] < points[1] && !(points[1] < points[0]))
+        #expect(!(points[0] < points[0]))
+    }
+
     @Test("a point in its time is written as nanoseconds, and read again")
     func coding() throws {
         let points = [DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1_500))]
