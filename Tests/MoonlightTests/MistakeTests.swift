@@ -25,6 +25,11 @@ import Testing
                 let list: IdentifiedList<Int, Kid> = [Kid(id: 1)]
                 _ = list[1]
             },
+            Mistake("a queue of less than none", "pass how many may wait, zero or more") { _ = JobPolicy.queue(limit: -1) },
+            Mistake("a merge of none", "pass how many may run, one or more") { _ = JobPolicy.merge(limit: 0) },
+            Mistake("no effects at all", "effectLimit must be at least 1; use nil for no limit") {
+                _ = LoopOptions<Int, Int, Int>(effectLimit: 0)
+            },
             Mistake("no steps at all", "stepLimit must be at least 1; use nil for no limit") {
                 _ = LoopOptions<Int, Int, Int>(stepLimit: 0)
             },

@@ -37,6 +37,7 @@ struct JobRegister: @unchecked Sendable {
             return .refuse(.policyConflict(id: id, running: group.policy, asked: policy))
         }
         if policy == .ignoreNew, group != nil { return .ignore }
+        if let limit = policy.limit, let group, group.members.count >= limit { return .refuse(.full(id: id, policy: policy)) }
         ticketsSoFar += 1
         let ticket = ticketsSoFar
         guard let group else {
@@ -50,10 +51,10 @@ struct JobRegister: @unchecked Sendable {
             let replaced = group.removeAll()
             group.start(job, ticket)
             return .start(replacing: replaced)
-        case .queue:
+        case .queue, .limited(.queue, _):
             group.wait(job, ticket)
             return .wait
-        case .merge, .ignoreNew:
+        case .merge, .limited(.merge, _), .ignoreNew:
             group.start(job, ticket)
             return .start(replacing: [])
         }
@@ -84,7 +85,7 @@ struct JobRegister: @unchecked Sendable {
     var all: [Entry] {
         groups.all.flatMap { group in
             group.members.map { number, job -> Entry in
-                (number, job, group.id, group.policy, group.policy == .queue && number != group.running)
+                (number, job, group.id, group.policy, group.policy.isQueue && number != group.running)
             }
         }.sorted { $0.number < $1.number }
     }

@@ -55,7 +55,7 @@ extension Loop {
         if isHome, mailbox.enter() {
             instruments?.beginRun()
             var isTaken = true
-            if let inbox = instruments?.inbox, sender == .hasRoom || !inbox.isEmpty {
+            if let inbox = instruments?.inbox, sender == .hasRoom || isHeldBack || !inbox.isEmpty {
                 isTaken = offer(event, trace, to: inbox, from: sender)
             } else {
                 handleTraced(event, trace)
@@ -113,10 +113,30 @@ extension Loop {
         if note.isFirst { post(.inboxHasNotes) }
     }
 
-    /// Handles the next event of the inbox.
+    /// Handles the next event of the inbox, unless as many effects are live as may be.
     @inlinable
     func takeFromInbox() {
-        if let (event, trace) = instruments?.inbox?.next() { handleTraced(event, trace) }
+        guard let instruments else { return }
+        if isHeldBack {
+            instruments.heldMarks += 1
+            return
+        }
+        if let (event, trace) = instruments.inbox?.next() { handleTraced(event, trace) }
+        releaseMark()
+    }
+
+    /// Whether as many effects are live as may be. The owner's to ask.
+    @inlinable var isHeldBack: Bool {
+        guard let limit = instruments?.effectLimit else { return false }
+        return liveEffects >= limit
+    }
+
+    /// There may be room for another event that was held back. One at a time: it may start an effect.
+    @inlinable
+    func releaseMark() {
+        guard let instruments, instruments.heldMarks > 0, !isHeldBack else { return }
+        instruments.heldMarks -= 1
+        post(.inboxHasMail)
     }
 
     /// Writes down what the inbox has folded and lost.

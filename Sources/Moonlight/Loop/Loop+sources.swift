@@ -32,6 +32,7 @@ extension Loop {
         subscriber.leaveScope()
         subscriber.ownTrace = Trace()
         sources.withLock { $0.remove(at: subscriber.place) }
+        releaseMark()
         if liveEffects == 0, context.watchesQuiet.load(ordering: .relaxed), queueLook() { post(.lookForQuiet) }
     }
 

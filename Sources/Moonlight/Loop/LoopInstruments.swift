@@ -15,6 +15,9 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     /// Whether the journal is being called: what happens meanwhile is written when it is back.
     @exclusivity(unchecked) @usableFromInline var isWriting = false
     @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
+    @usableFromInline let effectLimit: Int?
+    /// How many marks of the inbox wait until fewer effects are live.
+    @exclusivity(unchecked) @usableFromInline var heldMarks = 0
 
     @inlinable
     init(_ options: LoopOptions<State, Event, Effect>) {
@@ -22,7 +25,9 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
         steps = options.stepLimit.map { StepCounter(limit: max($0, 1)) }
         (onRunaway, endsRunaway) = (options.onRunaway, options.endsRunaway)
         carrying = options.carrying
-        inbox = options.inbox == .unbounded && options.coalesce == nil ? nil : Inbox(options.inbox, options.coalesce)
+        effectLimit = options.effectLimit
+        let hasInbox = options.inbox != .unbounded || options.coalesce != nil || effectLimit != nil
+        inbox = hasInbox ? Inbox(options.inbox, options.coalesce) : nil
     }
 
     /// The instruments for some options; nil if all is off.

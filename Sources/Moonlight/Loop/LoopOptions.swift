@@ -11,6 +11,10 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// How many events may wait, and what happens to those that are too many.
     public var inbox: InboxBound
 
+    /// How many streams of effects may be live at once; nil for as many as there are. While so many are, events wait in the inbox, whose bound
+    /// then says what becomes of those that are too many: with ``InboxBound/suspend(_:)`` whoever sends is slowed down to the pace of the work.
+    public var effectLimit: Int?
+
     /// After how many events in a row, without anything from outside, the loop is reported as running away: to the journal
     /// and to `onRunaway`, once until something comes from outside. What arrives while the loop is idle, an effect that comes later
     /// included, is from outside. If nil, a loop that holds its thread for a million steps is told of on the standard error, once.
@@ -31,6 +35,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         journal: (@Sendable (JournalRecord<State, Event, Effect>) -> Void)? = nil,
         coalesce: (@Sendable (Event, Event) -> Event?)? = nil,
         inbox: InboxBound = .unbounded,
+        effectLimit: Int? = nil,
         stepLimit: Int? = nil,
         endsRunaway: Bool = false,
         onRunaway: (@Sendable (Runaway) -> Void)? = nil,
@@ -39,7 +44,9 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         precondition(stepLimit ?? 1 > 0, "stepLimit must be at least 1; use nil for no limit")
         self.journal = journal
         self.coalesce = coalesce
+        precondition(effectLimit ?? 1 > 0, "effectLimit must be at least 1; use nil for no limit")
         self.inbox = inbox
+        self.effectLimit = effectLimit
         self.stepLimit = stepLimit
         self.endsRunaway = endsRunaway
         self.onRunaway = onRunaway
@@ -48,7 +55,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
 
     /// Whether everything is off.
     @usableFromInline var isPlain: Bool {
-        journal == nil && coalesce == nil && inbox == .unbounded && stepLimit == nil && carrying.isEmpty
+        journal == nil && coalesce == nil && inbox == .unbounded && effectLimit == nil && stepLimit == nil && carrying.isEmpty
     }
 }
 

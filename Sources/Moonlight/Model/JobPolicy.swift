@@ -8,6 +8,51 @@ public enum JobPolicy: Sendable, Hashable, CustomStringConvertible {
     case queue
     /// All of them run.
     case merge
+    /// One of these two, with a limit: see ``queue(limit:)`` and ``merge(limit:)``.
+    case limited(Limited, Int)
+
+    /// The policies that can have a limit.
+    public enum Limited: Sendable, Hashable {
+        /// One after the other.
+        case queue
+        /// All of them run.
+        case merge
+    }
+
+    /// One after the other, while no more than so many wait for the one that runs. A further one is refused, for
+    /// ``JobError/full(id:policy:)``.
+    ///
+    /// - Parameter limit: How many may wait: zero or more.
+    public static func queue(limit: Int) -> JobPolicy {
+        precondition(limit >= 0, "queue(limit: \(limit)): pass how many may wait, zero or more")
+        return .limited(.queue, limit)
+    }
+
+    /// All of them run, but no more than so many at once. A further one is refused, for ``JobError/full(id:policy:)``.
+    ///
+    /// - Parameter limit: How many may run: one or more.
+    public static func merge(limit: Int) -> JobPolicy {
+        precondition(limit > 0, "merge(limit: \(limit)): pass how many may run, one or more")
+        return .limited(.merge, limit)
+    }
+
+    /// Whether one waits for the other.
+    var isQueue: Bool {
+        switch self {
+        case .queue, .limited(.queue, _): true
+        case .latest, .ignoreNew, .merge, .limited(.merge, _): false
+        }
+    }
+
+    /// How many may be in flight; nil if there is no limit.
+    var limit: Int? {
+        switch self {
+        // Beside those that wait there is the one that runs.
+        case .limited(.queue, let count): count < .max ? count + 1 : count
+        case .limited(.merge, let count): count
+        case .latest, .ignoreNew, .queue, .merge: nil
+        }
+    }
 
     /// The policy's name.
     public var description: String {
@@ -16,6 +61,8 @@ public enum JobPolicy: Sendable, Hashable, CustomStringConvertible {
         case .ignoreNew: "ignoreNew"
         case .queue: "queue"
         case .merge: "merge"
+        case .limited(.queue, let limit): "queue(limit: \(limit))"
+        case .limited(.merge, let limit): "merge(limit: \(limit))"
         }
     }
 }
@@ -72,12 +119,15 @@ public struct JobInfo: Sendable, Hashable {
 public enum JobError: Error, Hashable, CustomStringConvertible {
     /// Its id is in use by jobs of another policy.
     case policyConflict(id: JobID, running: JobPolicy, asked: JobPolicy)
+    /// As many of its id are in flight as its policy allows.
+    case full(id: JobID, policy: JobPolicy)
 
     /// What went wrong and how to mend it.
     public var description: String {
         switch self {
         case .policyConflict(let id, let running, let asked):
             "job \(id) is in flight as .\(running) and was asked to start as .\(asked): give each id one policy"
+        case .full(let id, let policy): "as many jobs \(id) are in flight as .\(policy) allows"
         }
     }
 }

@@ -144,7 +144,8 @@ public final class Store<State: Equatable, Event>: Cancellable {
     public var isQuiet: Bool { machine.isQuiet }
 
     /// Returns when nothing is in flight, if only for a moment: see ``isQuiet``. At once if the loop has ended; also if the calling
-    /// task is cancelled. A reaction that never ends, a ticker say, keeps the loop from being quiet.
+    /// task is cancelled. A reaction that never ends, a ticker say, keeps the loop from being quiet, and so does an effect that awaits
+    /// this itself.
     public func quiet() async { await machine.quiet() }
 
     /// Everything that is in flight, oldest first: jobs, streams of effects without any, reactions. Ask ``LiveWork`` what for and
@@ -172,7 +173,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// to other threads or keep them, such as `receive(on:)` and `delay`, belong inside a reaction and not behind it: what is
     /// behind it is not waited for.
     ///
-    /// When all has ended, or at the deadline, the loop ends. To cancel the task that waits shortens the deadline to now. It can be
+    /// When all has ended, or at the deadline, the loop ends; an effect that awaits that itself keeps it until the deadline. To cancel the task that waits shortens the deadline to now. It can be
     /// called more than once: each call has its deadline, and the first counts.
     ///
     /// - Parameters:

@@ -179,6 +179,33 @@ struct EachTests {
         #expect(store.state.rows == [1: Lamp(), 2: Lamp(note: "x")])
     }
 
+    @Test("One of an array that has a result is taken out of it, and no other")
+    func resultInArray() {
+        struct Pin: Identifiable, Equatable, Sendable {
+            let id: Int
+            var hits = 0
+        }
+        struct Lane: Equatable, Sendable {
+            var pins: [Pin]
+            var fallen: [Int] = []
+        }
+        enum Hit: Sendable { case pin(Int, Int), fell(Int) }
+        let hit = CasePath(Hit.pin) { if case .pin(let id, let hits) = $0 { (id, hits) } else { nil } }
+        let pin = Reducer<Pin, Int, Int, Void>(
+            transform: { _, event, _ in .just(event) }, apply: { $0.hits += $1 })
+        let lane = Reducer<Lane, Hit, Hit, Void>(
+            transform: { _, event, _ in if case .fell = event { .just(event) } else { .none } },
+            apply: { lane, effect in if case .fell(let id) = effect { lane.fallen.append(id) } })
+        let whole = lane.combined(
+            with: pin.scoped(
+                toEach: \Lane.pins, event: hit, effect: hit, environment: { (_: Void) in },
+                result: { id, pin in pin.hits > 1 ? .fell(id) : nil }))
+        let store = Store(reducer: whole, initialState: Lane(pins: [Pin(id: 4), Pin(id: 9), Pin(id: 2)]), environment: ())
+        store.send(.pin(9, 1))
+        store.send(.pin(9, 1))
+        #expect(store.state == Lane(pins: [Pin(id: 4), Pin(id: 2)], fallen: [9]))
+    }
+
     @Test("They may be in an array of what is Identifiable, too")
     func array() {
         struct Pin: Identifiable, Equatable, Sendable {

@@ -42,6 +42,59 @@ struct JobTests {
             apply: { $0 + [$1] })
     }
 
+    @Test("Of a limited queue so many wait behind the one that runs; a further one is refused, and its event told so")
+    func limitedQueue() async {
+        let searches = Searches()
+        let store = Self.makeStore(searches)
+        for number in 1...2 { store.post(.search(number, .queue(limit: 1))) }
+        #expect(store.jobs.map(\.isWaiting) == [false, true])
+        let outcome = await store.send(.search(3, .queue(limit: 1)), until: .decided)
+        #expect(outcome.word == "rejected as many jobs search are in flight as .queue(limit: 1) allows")
+        #expect(store.state == [-3])
+        // The first ends, the second runs: there is room for one.
+        searches[0].send(completion: .finished)
+        #expect(store.jobs.map(\.isWaiting) == [false])
+        store.post(.search(4, .queue(limit: 1)))
+        #expect(store.jobs.map(\.isWaiting) == [false, true])
+        #expect(searches.count == 2)
+    }
+
+    @Test("A limited queue of none runs one, and refuses what comes meanwhile")
+    func queueOfNone() {
+        let searches = Searches()
+        let store = Self.makeStore(searches)
+        for number in 1...2 { store.post(.search(number, .queue(limit: 0))) }
+        #expect(store.jobs.count == 1 && searches.count == 1)
+    }
+
+    @Test("Of a limited merge so many run at once; a further one is refused until one has ended")
+    func limitedMerge() async {
+        let searches = Searches()
+        let refused = Recorder<String>()
+        let store = Self.makeStore(searches)
+        let watch = store.refusals.sink { refused.append("\($0.error)") }
+        for number in 1...3 { store.post(.search(number, .merge(limit: 2))) }
+        #expect(store.jobs.map(\.isWaiting) == [false, false])
+        #expect(refused.all == ["the event was refused: as many jobs search are in flight as .merge(limit: 2) allows"])
+        searches[1].send(completion: .finished)
+        store.post(.search(4, .merge(limit: 2)))
+        #expect(store.jobs.count == 2 && searches.count == 3)
+        watch.cancel()
+    }
+
+    @Test("Jobs of one id with different limits are jobs of different policies")
+    func limits() async {
+        let searches = Searches()
+        let store = Self.makeStore(searches)
+        store.post(.search(1, .merge(limit: 2)))
+        for other in [JobPolicy.merge, .merge(limit: 3), .queue(limit: 2)] {
+            #expect(
+                await store.send(.search(2, other), until: .decided).word
+                    == "rejected job search is in flight as .merge(limit: 2) and was asked to start as .\(other): give each id one policy"
+            )
+        }
+    }
+
     @Test("A job that is replaced from inside a delivery of its own ends when that is over")
     func replacedFromInside() {
         let starts = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]

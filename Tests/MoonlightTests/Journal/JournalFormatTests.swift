@@ -18,6 +18,26 @@ private func records<Effect: Sendable>(_ effects: [Effect]) -> [JournalRecord<[S
 
 @Suite("The journal in lines")
 struct JournalLineTests {
+    @Test("of events that found no room the line names the last, and how many they were if it was not one", arguments: 1...3)
+    func overflow(count: Int) {
+        let lines = Lock<[String]>([])
+        let store = Store(
+            initialState: 0, environment: (),
+            options: LoopOptions(
+                journal: { record in
+                    if case .overflowed = record.step { lines.withLock { $0.append("\(record)") } }
+                }, inbox: .reject(1)),
+            transform: { (_, event: Int, _) in .just(event) }, apply: { $1 })
+        let observer = store.states.sink { [weak store] state in
+            if state == 1 { for event in [10] + (11...(10 + count)) { store?.post(event) } }
+        }
+        store.post(1)
+        let end = ["overflowed 11", "overflowed 12, the last of 2", "overflowed 13, the last of 3"][count - 1]
+        #expect(lines.withLock { $0.count } == 1)
+        #expect(lines.withLock { $0.first?.hasSuffix("  " + end) } == true)
+        observer.cancel()
+    }
+
     @Test("a record is one line, whatever its event, its effect and the state contain")
     func oneLine() {
         for record in records(["two\nlines", "tab\tbell\u{7}", "\u{2028}separator", "plain é 🌙"]) {

@@ -52,6 +52,17 @@ struct BusyLoopsPage {
         #expect(patient.state.count == 100)
     }
 
+    @Test("a limit of live effects")
+    func work() {
+        let careful = LoopOptions<Int, Int, Int>(inbox: .reject(1), effectLimit: 2)
+        let payments = PassthroughSubject<Int, Never>()
+        let store = Store(
+            initialState: 0, environment: (), options: careful,
+            transform: { (_, _: Int, _) in payments.eraseToAnyPublisher() }, apply: { $0 + $1 })
+        #expect((1...4).map { store.post($0).word } == ["settled", "settled", "settled", "overflow"])
+        #expect(store.inFlight.map(\.event) == ["1", "2"])
+    }
+
     @Test("frames")
     func frames() {
         let time = VirtualTimeScheduler()

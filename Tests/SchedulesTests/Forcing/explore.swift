@@ -1,4 +1,5 @@
 import Foundation
+import MoonlightTestSupport
 import Testing
 
 /// Plays a scene by every schedule that has at most so many preemptions, and then by some that a seed deals.

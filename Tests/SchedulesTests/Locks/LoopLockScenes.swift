@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing

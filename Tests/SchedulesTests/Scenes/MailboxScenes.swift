@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
