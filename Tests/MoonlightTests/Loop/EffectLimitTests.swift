@@ -77,6 +77,8 @@ struct EffectLimitTests {
         while store.post(.words([])).word != "draining" { await Task.yield() }
         first.send("a")
         first.send(completion: .finished)
+        // Perhaps by an heir: it was another thread that sent it.
+        while store.inFlight.map(\.event) != ["stream(b)"] { await Task.yield() }
         second.send("b")
         second.send(completion: .finished)
         #expect(await draining.value == [])
