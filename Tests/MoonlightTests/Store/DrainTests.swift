@@ -136,6 +136,19 @@ struct DrainTests {
         #expect(store.state == State(sum: 5, question: 2))
     }
 
+    @Test("when the last that was in flight is a reaction, its end is the store's")
+    func lastReaction() async {
+        let answers = PassthroughSubject<Event, Never>()
+        let store = store { states in [states.react(to: \.question) { _ in answers }] }
+        store.post(.ask(1))
+        let draining = Task { await store.drain(within: nil) }
+        await hasBegun(store)
+        answers.send(.add(3))
+        answers.send(completion: .finished)
+        #expect(await draining.value == [])
+        #expect(store.state.sum == 3)
+    }
+
     @Test("what feedback sends of its own accord is refused, and told of")
     func timers() async {
         let (ticks, payment) = (PassthroughSubject<Event, Never>(), PassthroughSubject<Int, Never>())
