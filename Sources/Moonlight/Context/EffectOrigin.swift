@@ -36,7 +36,7 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     /// stream.
     @usableFromInline var trace: Trace { parent?.trace ?? Trace() }
 
-    /// Tells who waits for the event, and who watches refusals. Not before its stream is subscribed to, and on the loop's thread.
+    /// Tells who waits for the event, and who watches refusals. As for the trace, the loop's owner may, and who is subscribing.
     @usableFromInline func refuse(_ error: SendError) { parent?.refuse(error) }
 
     /// The event that it answers, described.

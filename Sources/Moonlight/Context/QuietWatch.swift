@@ -21,15 +21,15 @@ final class QuietWatch: LoopService {
     ///
     /// - Parameters:
     ///   - loop: The loop, which looks, now and when something has ended.
-    ///   - tell: Called once, on the loop's thread, or here if the loop has ended.
-    func wait(for loop: any QuietLoop, _ tell: @escaping @Sendable () -> Void) {
+    ///   - tell: Called once, on the loop's thread, or here if the loop has ended. Nil if it is the loop itself that waits, for its end.
+    func wait(for loop: any QuietLoop, _ tell: (@Sendable () -> Void)? = nil) {
         let isOver = guarded.withLock { guarded in
             if guarded.isOver { return true }
-            guarded.waiters.append(tell)
+            if let tell { guarded.waiters.append(tell) }
             guarded.loop = loop
             return false
         }
-        if isOver { tell() } else { loop.look() }
+        if isOver { tell?() } else { loop.look() }
     }
 
     /// Something has ended that the loop does not see by itself.

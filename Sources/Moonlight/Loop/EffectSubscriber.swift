@@ -85,7 +85,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @usableFromInline
     override func refuse(_ error: SendError) {
         ownTrace.asker?.fail(error)
-        loop.tellRefused(event, error)
+        loop.context.tellRefused(event, error)
     }
 
     /// What is live, for who asks from any thread.

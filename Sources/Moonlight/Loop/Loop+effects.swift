@@ -17,7 +17,7 @@ extension Loop {
             return nil
         } catch {
             // Refused: the state stays as it is, and the loop goes on.
-            tellRefused(event, .rejected(error))
+            context.tellRefused(event, .rejected(error))
             return error
         }
     }

@@ -13,7 +13,7 @@ extension Loop {
     func take(event: Event, isAnswer: Bool) {
         if instruments != nil || isTracing {
             let isHandledHere = isHandledHere
-            if cancellation.isDraining, !isHandledHere, !isAnswer { return tellRefused(event, .draining) }
+            if cancellation.isDraining, !isHandledHere, !isAnswer { return context.tellRefused(event, .draining) }
             _ = takeTraced(event, from: isHandledHere ? .loop : .outside)
         } else {
             take(.event(event))
@@ -85,12 +85,12 @@ extension Loop {
         case .folded: note(folded: event, in: inbox)
         case .queuedForOldest(let oldest, let itsTrace):
             itsTrace.refuse(.overflow)
-            tellRefused(oldest, .overflow)
+            context.tellRefused(oldest, .overflow)
             note(lost: oldest, in: inbox)
         case .full:
             // Who waits for room has lost nothing.
             if trace.asker == nil || !inbox.suspends {
-                tellRefused(event, .overflow)
+                context.tellRefused(event, .overflow)
                 note(lost: event, in: inbox)
             }
             return false

@@ -6,7 +6,7 @@ extension Loop {
     /// Whether nothing is in flight just now, nor waits. Safe from any thread; from inside the loop it is never so.
     var isQuiet: Bool {
         if cancellation.isOver { return true }
-        return sources.withLock { $0.effects == 0 } && hasNothingOnItsWay && mailbox.isIdle
+        return streams.isEmpty && hasNothingOnItsWay && mailbox.isIdle
     }
 
     /// Whether no reaction runs, and nothing that one has sent is on its way here.
@@ -46,7 +46,7 @@ extension Loop {
         tracing.store(true, ordering: .relaxed)
         context.watchesQuiet.store(true, ordering: .releasing)
         let watch = context.service(QuietWatch.self)
-        watch.wait(for: self, {})
+        watch.wait(for: self)
         watch.draining.send(true)
     }
 
@@ -59,30 +59,10 @@ extension Loop {
 
     /// The streams of effects that are live, with what is known of each. Safe from any thread.
     func liveStreams() -> [(stream: EffectOrigin, info: LiveWork)] {
-        sources.withLock { $0.members }.compactMap { member in
-            (member as? EffectSubscriber<State, Event, Effect, Environment>).map { ($0, $0.info()) }
-        }
+        streams.map { ($0, $0.info()) }
     }
 
-    /// Tells those who watch that an event was refused. On any thread.
-    @usableFromInline
-    func tellRefused(_ event: Event, _ error: SendError) {
-        guard context.watchesRefusals.load(ordering: .acquiring) else { return }
-        context.service(Refusals<Event>.self).subject.send(RefusedEvent(event: event, error: error))
+    private var streams: [EffectSubscriber<State, Event, Effect, Environment>] {
+        sources.withLock { $0.members }.compactMap { $0 as? EffectSubscriber<State, Event, Effect, Environment> }
     }
-}
-
-extension Loop {
-    /// Nobody is told of refusals any more.
-    @usableFromInline
-    func endRefusals() {
-        guard context.watchesRefusals.load(ordering: .acquiring) else { return }
-        context.service(Refusals<Event>.self).subject.send(completion: .finished)
-    }
-}
-
-/// The refused events of a loop, for those who watch.
-final class Refusals<Event>: LoopService, @unchecked Sendable {
-    // Sound: the subject guards itself.
-    let subject = PassthroughSubject<RefusedEvent<Event>, Never>()
 }

@@ -11,7 +11,6 @@ extension Loop {
         sources.withLock { sources in
             guard !sources.isClosed else { return false }
             subscriber.place = sources.add(subscriber)
-            sources.effects += 1
             return true
         }
     }
@@ -40,7 +39,6 @@ extension Loop {
     func cancelSources() {
         let members = sources.withLock { sources in
             sources.isClosed = true
-            sources.effects = 0
             defer { sources.members = [] }
             return sources.members
         }

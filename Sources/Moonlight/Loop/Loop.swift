@@ -202,7 +202,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         record(.ended(isCancelled: !isNatural), cause: nil)
         context.close()
         instruments?.end()
-        endRefusals()
+        context.endRefusals(of: Event.self)
     }
 
     // MARK: Mail

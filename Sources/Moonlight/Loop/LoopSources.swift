@@ -10,8 +10,6 @@ protocol LoopSource: AnyObject, Sendable {
 struct LoopSources: Sendable {
     @usableFromInline var members: [(any LoopSource)?] = []
     @usableFromInline var free: [Int] = []
-    /// How many of them are streams of effects.
-    @usableFromInline var effects = 0
     /// Whether the loop has ended, so that nothing may be added.
     @usableFromInline var isClosed = false
 
@@ -33,7 +31,6 @@ struct LoopSources: Sendable {
     @inlinable
     mutating func remove(at place: Int) {
         guard !isClosed else { return }
-        effects -= 1
         members[place] = nil
         free.append(place)
         // What a burst has needed goes back.

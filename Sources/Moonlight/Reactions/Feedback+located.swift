@@ -41,13 +41,12 @@ private final class LocatedMember: LoopMember {
     init(context: LoopContext?, path: ScopePath) { (self.context, self.path) = (context, path) }
 }
 
-private struct LocatedSubscriber<Downstream: Subscriber>: Subscriber where Downstream.Failure == Never {
+private struct LocatedSubscriber<Downstream: Subscriber>: PassingSubscriber where Downstream.Failure == Never {
+    typealias Failure = Never
+
     let downstream: Downstream
     let child: LocatedMember
 
     var _subscriberContext: AnyObject? { child }
-    var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-    func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
     func receive(_ event: Downstream.Input) -> Subscribers.Demand { downstream.receive(event) }
-    func receive(completion: Subscribers.Completion<Never>) { downstream.receive(completion: completion) }
 }

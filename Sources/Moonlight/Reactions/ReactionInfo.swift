@@ -66,18 +66,13 @@ struct ListedReaction<Upstream: Publisher>: GrammaticalPublisher where Upstream.
 }
 
 /// Sends in the name of a reaction. Let go of when the reaction has ended, and then tells the loop.
-private struct ReactionSubscriber<Downstream: Subscriber>: Subscriber where Downstream.Failure == Never {
+private struct ReactionSubscriber<Downstream: Subscriber>: PassingSubscriber where Downstream.Failure == Never {
+    typealias Failure = Never
+
     let downstream: Downstream
     let transit: Transit
-
-    var _subscriberContext: AnyObject? { downstream._subscriberContext }
-    var _trampoline: ObjectIdentifier? { downstream._trampoline }
-    var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-    func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 
     func receive(_ event: Downstream.Input) -> Subscribers.Demand {
         DeliveryOrigin.with(transit) { downstream.receive(event) }
     }
-
-    func receive(completion: Subscribers.Completion<Never>) { downstream.receive(completion: completion) }
 }

@@ -74,9 +74,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     func refusal(of event: Event) -> SendError? {
         if cancellation.isOver { return .ended }
         guard cancellation.isDraining, !inside.isHandledHere() else { return nil }
-        if context.watchesRefusals.load(ordering: .acquiring) {
-            context.service(Refusals<Event>.self).subject.send(RefusedEvent(event: event, error: .draining))
-        }
+        context.tellRefused(event, .draining)
         return .draining
     }
 
@@ -192,16 +190,6 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
 
     /// Returns when the loop has ended, or the task is cancelled.
     func finished() async { _ = await wait(for: Settlement.Outcome()) }
-
-    /// The events that are refused from now on.
-    var refusals: AnyPublisher<RefusedEvent<Event>, Never> {
-        guard !cancellation.isOver else { return Empty().eraseToAnyPublisher() }
-        let refusals = context.service(Refusals<Event>.self)
-        context.watchesRefusals.store(true, ordering: .releasing)
-        // The loop may have ended meanwhile, and not have known.
-        if cancellation.isOver { refusals.subject.send(completion: .finished) }
-        return refusals.subject.eraseToAnyPublisher()
-    }
 
     // MARK: What is in flight
 

@@ -154,11 +154,11 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// - Complexity: O(*n* log *n*), and a description of each event.
     public var inFlight: [LiveWork] { machine.inFlight }
 
-    /// The events that are refused from now on, each with the reason: by `transform`, for want of room, or because the loop is
-    /// being drained. It finishes with the loop.
+    /// The events that are refused from now on, each with the reason: by `transform`, for want of room, because the loop is being
+    /// drained, or as a job that they asked for did not start. It finishes with the loop.
     ///
     /// `send` has told the same to whoever sent the event, if anybody waits; this is for those who count or log.
-    public var refusals: AnyPublisher<RefusedEvent<Event>, Never> { machine.refusals }
+    public var refusals: AnyPublisher<RefusedEvent<Event>, Never> { machine.context.refusals(of: Event.self) }
 
     /// Ends the loop when nothing is in flight any more, so that nothing is lost of what it has begun.
     ///

@@ -84,9 +84,14 @@ extension _ReadyValues {
 }
 
 extension AnyPublisher {
-    /// What is left of values that lay ready: see ``_ReadyValues``.
-    @inlinable @inline(__always)
-    package init(left rest: AnyObject) { storage = .hidden(unsafeDowncast(rest, to: HiddenPublisher<Output, Failure>.self)) }
+    /// What is left of values that lay ready: see ``_ReadyValues``. Seldom made, and so looked at.
+    @inlinable
+    package init(left rest: AnyObject) {
+        guard let rest = rest as? HiddenPublisher<Output, Failure> else {
+            preconditionFailure("_sendReady(to:) has left what is no publisher of its values: leave it to its default")
+        }
+        storage = .hidden(rest)
+    }
 }
 
 extension Publishers.Sequence {

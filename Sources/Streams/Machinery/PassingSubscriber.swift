@@ -1,7 +1,7 @@
 /// A subscriber that does something to values and leaves all else to its downstream. The upstream's subscription goes straight
 /// through: the downstream asks and cancels the source itself, and the operator costs nothing but its work on each value. It needs
 /// no state of its own to be correct: the source drops the whole chain of subscribers when it is cancelled or has completed.
-@usableFromInline protocol PassingSubscriber<Input, Failure>: Subscriber where Failure == Downstream.Failure {
+@usableFromInline package protocol PassingSubscriber<Input, Failure>: Subscriber where Failure == Downstream.Failure {
     associatedtype Downstream: Subscriber
     var downstream: Downstream { get }
 }

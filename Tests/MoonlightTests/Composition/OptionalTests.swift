@@ -59,19 +59,12 @@ struct OptionalTests {
                 toOptional: \Visit.guest, id: \.name, event: Event.guest, effect: Effect.guest, environment: { $0 }))
     }
 
-    /// Sends an event, and returns when its stream of effects is live.
-    private func begin(_ event: Event, in store: Store<Visit, Event>) async -> Task<String, Never> {
-        let waiting = Task { await store.send(event).word }
-        while store.inFlight.isEmpty { await Task.yield() }
-        return waiting
-    }
-
     @Test("who awaits an event of a child that another event removes is told that it has left")
     func removed() async {
         let waiter = PassthroughSubject<Int, Never>()
         let store = Store(
             reducer: house(with: guest), initialState: Visit(guest: Guest(name: "ann")), environment: waiter)
-        let waiting = await begin(.guest(0), in: store)
+        let waiting = await store.begin(.guest(0))
         store.post(.go)
         #expect(await waiting.value == "interrupted: the child guest[ann] has left")
     }
@@ -85,7 +78,7 @@ struct OptionalTests {
         let store = Store(
             reducer: house(with: guest).combined(with: door), initialState: Visit(guest: Guest(name: "ann")),
             environment: waiter)
-        let waiting = await begin(.guest(0), in: store)
+        let waiting = await store.begin(.guest(0))
         waiter.send(99)
         #expect(await waiting.value == "settled")
         #expect(store.state.guest == nil)

@@ -184,25 +184,44 @@ struct DrainTests {
         #expect(ends.value == 2)
     }
 
+    /// A store that adds up what streams send, and begins to drain it while one of them is live; then that sends 1 and ends.
+    ///
+    /// - Returns: The store, when it has ended.
+    private func drained(
+        _ others: [AnyPublisher<Int, Never>], _ transform: @escaping @Sendable (Int) -> AnyPublisher<Int, Never>
+    ) async -> Store<Int, Int> {
+        let payment = PassthroughSubject<Int, Never>()
+        let store = Store(
+            initialState: 0, environment: (),
+            feedback: { (states: AnyPublisher<Int, Never>) in
+                others + [states.filter { $0 == 1 }.map { _ in 2 }.eraseToAnyPublisher()]
+            },
+            transform: { (_, event: Int, _) in event == 1 ? AnyPublisher(payment) : transform(event) }, apply: { $0 + $1 })
+        store.post(1)
+        let draining = Task { await store.drain(within: nil) }
+        while store.post(0).word != "draining" { await Task.yield() }
+        payment.send(1)
+        payment.send(completion: .finished)
+        #expect(await draining.value == [])
+        return store
+    }
+
     @Test("a stream that begins when the store is being drained, and never ends, ends at once")
     func endlessLater() async {
         let prices = PassthroughSubject<Int, Never>()
-        let (first, second) = (PassthroughSubject<Effect, Never>(), Counter())
-        let store = Store<Int, Int>(
-            initialState: 0, environment: (),
-            transform: { (_, event: Int, _) -> AnyPublisher<Int, Never> in
-                if event == 1 {
-                    return AnyPublisher(
-                        first.map { _ in 1 }.append(prices.handleEvents(receiveCancel: { second.add() }).untilDraining()))
-                }
-                return .none
-            }, apply: { $0 + $1 })
-        store.post(1)
-        let draining = Task { await store.drain(within: nil) }
-        while store.post(2).word != "draining" { await Task.yield() }
-        first.send(completion: .finished)
-        #expect(await draining.value == [])
-        #expect(second.value <= 1)
+        let store = await drained([]) { $0 == 2 ? prices.prepend(10).untilDraining() : .none }
+        prices.send(100)
+        #expect(store.state == 1)
+    }
+
+    @Test("what transform itself sends by a stream of feedback is taken")
+    func transformSends() async {
+        let events = PassthroughSubject<Int, Never>()
+        let store = await drained([events.eraseToAnyPublisher()]) { event in
+            if event == 2 { events.send(5) }
+            return event == 5 ? .just(5) : .none
+        }
+        #expect(store.state == 6)
     }
 
     @Test("at the deadline the rest is cancelled, and returned: jobs, reactions, effects, each with its cause, oldest first")
@@ -248,8 +267,7 @@ struct DrainTests {
     @Test("who waits for an event that is in flight is told that it has settled; who waits for the end, that it has come")
     func waiters() async {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
-        let sending = Task { await store.send(.pay(payment)).word }
-        while store.inFlight.isEmpty { await Task.yield() }
+        let sending = await store.begin(.pay(payment))
         let draining = Task { await store.drain(within: nil) }
         await hasBegun(store)
         payment.send(completion: .finished)

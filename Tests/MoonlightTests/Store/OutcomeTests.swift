@@ -24,17 +24,10 @@ struct OutcomeTests {
             }, apply: { $0 + $1 })
     }
 
-    /// Sends an event whose stream stays open, and returns when that is live.
-    private func begin(_ event: Event, in store: Store<Int, Event>) async -> Task<String, Never> {
-        let waiting = Task { await store.send(event).word }
-        while store.inFlight.isEmpty { await Task.yield() }
-        return waiting
-    }
-
     @Test("a job that is replaced says so, and by whose id")
     func replaced() async {
         let (store, first, second) = (store(), PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
-        let waiting = await begin(.start(first, "x", .latest), in: store)
+        let waiting = await store.begin(.start(first, "x", .latest))
         store.post(.start(second, "x", .latest))
         #expect(await waiting.value == "interrupted: its job x was replaced by a newer one")
     }
@@ -50,7 +43,7 @@ struct OutcomeTests {
     @Test("a job that is cancelled by its id says so")
     func cancelledByID() async {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
-        let waiting = await begin(.start(effects, "x", .merge), in: store)
+        let waiting = await store.begin(.start(effects, "x", .merge))
         store.cancelJob("x")
         #expect(await waiting.value == "interrupted: its job x was cancelled")
     }
@@ -58,7 +51,7 @@ struct OutcomeTests {
     @Test("an event that was handled is cut off by the loop's end; to send it again is not safe")
     func handled() async {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
-        let waiting = await begin(.run(effects), in: store)
+        let waiting = await store.begin(.run(effects))
         store.cancel()
         #expect(await waiting.value == "interrupted: the loop has ended")
         #expect(!SendError.interrupted(.loopEnded).isSafeToSendAgain)
@@ -66,15 +59,9 @@ struct OutcomeTests {
 
     @Test("an event that waits in the mailbox when the loop ends was never handled; to send it again is safe")
     func neverHandled() async {
-        let (store, isHeld, goOn) = (store(), Flag(), Latch())
-        let holder = store.states.dropFirst().sink { _ in
-            isHeld.raise()
-            goOn.wait()
-        }
-        let effects = PassthroughSubject<Int, Never>()
+        let (store, effects) = (store(), PassthroughSubject<Int, Never>())
         store.post(.run(effects))
-        let held = Worker { effects.send(1) }
-        await isHeld.wait()
+        let goOn = await store.hold { effects.send(1) }
         // Taken, and nothing more: what it waits for has not begun.
         #expect(await store.send(.nothing, until: .taken).word == "settled")
         let isSent = Flag()
@@ -84,17 +71,15 @@ struct OutcomeTests {
         }
         await isSent.wait()
         store.cancel()
-        goOn.open()
-        held.join()
+        goOn()
         #expect(await waiting.value == "ended")
         #expect(SendError.ended.isSafeToSendAgain)
-        holder.cancel()
     }
 
     @Test("of a cancelled task the outcome tells whether the event was taken")
     func cancelledTask() async {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
-        let waiting = await begin(.run(effects), in: store)
+        let waiting = await store.begin(.run(effects))
         waiting.cancel()
         #expect(await waiting.value == "cancelled")
     }
@@ -135,23 +120,15 @@ struct OutcomeTests {
 
     @Test("an event that waits for room at the deadline was not taken")
     func deadlineBeforeRoom() async {
-        let (store, isHeld, goOn) = (store(LoopOptions(inbox: .suspend(1))), Flag(), Latch())
-        let holder = store.states.dropFirst().sink { _ in
-            isHeld.raise()
-            goOn.wait()
-        }
-        let effects = PassthroughSubject<Int, Never>()
+        let (store, effects) = (store(LoopOptions(inbox: .suspend(1))), PassthroughSubject<Int, Never>())
         store.post(.run(effects))
-        let held = Worker { effects.send(1) }
-        await isHeld.wait()
+        let goOn = await store.hold { effects.send(1) }
         store.post(.nothing)
         let clock = ManualClock()
         let waiting = Task { await store.send(.nothing, within: .seconds(1), on: clock).word }
         await clock.sleepers(1)
         clock.advance(by: .seconds(1))
         #expect(await waiting.value == "timed out before it was taken")
-        goOn.open()
-        held.join()
-        holder.cancel()
+        goOn()
     }
 }

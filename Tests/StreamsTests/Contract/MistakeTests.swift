@@ -29,7 +29,7 @@ import Testing
     struct MistakeTests {
         private static let nothing = "request(.none) asks for nothing"
 
-        fileprivate static let requestsOfNothing: [Mistake] = [
+        private static let requestsOfNothing: [Mistake] = [
             Mistake("Just", nothing) { requestNone(Just(1)) },
             Mistake("a future", nothing) { requestNone(Future<Int, Never> { _ in }) },
             Mistake("a subject", nothing) { requestNone(PassthroughSubject<Int, Never>()) },
@@ -54,7 +54,7 @@ import Testing
             Mistake("an async sequence", nothing) { requestNone(AsyncStream<Int> { _ in }.publisher) },
         ]
 
-        fileprivate static let others: [Mistake] = [
+        private static let others: [Mistake] = [
             Mistake("a demand below zero", "a demand cannot be negative; use .none") { _ = Subscribers.Demand.max(-1) },
             Mistake("a demand times less than zero", "a demand cannot be negative; multiply by zero or more") {
                 _ = Subscribers.Demand.max(1) * -1
@@ -114,21 +114,14 @@ import Testing
             },
         ]
 
-        @Test("a request of nothing", arguments: requestsOfNothing.indices)
-        func requestOfNothing(index: Int) async {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
-                MistakeTests.requestsOfNothing[index].make()
-            }
-            let mistake = Self.requestsOfNothing[index]
-            #expect(mistake.isExplained(in: result?.standardErrorContent), "\(mistake.name)")
-        }
+        fileprivate static let all = requestsOfNothing + others
 
-        @Test("a number, a time or a call that cannot be", arguments: others.indices)
-        func other(index: Int) async {
+        @Test("a request of nothing; a number, a time or a call that cannot be", arguments: all.indices)
+        func mistake(index: Int) async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
-                MistakeTests.others[index].make()
+                MistakeTests.all[index].make()
             }
-            let mistake = Self.others[index]
+            let mistake = Self.all[index]
             #expect(mistake.isExplained(in: result?.standardErrorContent), "\(mistake.name)")
         }
     }

@@ -1,0 +1,33 @@
+import Streams
+
+/// The refused events of a loop, for those who watch. Nothing is made as long as nobody does.
+final class Refusals<Event>: LoopService, @unchecked Sendable {
+    // Sound: the subject guards itself.
+    let subject = PassthroughSubject<RefusedEvent<Event>, Never>()
+}
+
+extension LoopContext {
+    /// The events that are refused from now on.
+    func refusals<Event>(of _: Event.Type) -> AnyPublisher<RefusedEvent<Event>, Never> {
+        guard !isOver else { return Empty().eraseToAnyPublisher() }
+        let refusals = service(Refusals<Event>.self)
+        watchesRefusals.store(true, ordering: .releasing)
+        // The loop may have ended meanwhile, and not have known.
+        if isOver { refusals.subject.send(completion: .finished) }
+        return refusals.subject.eraseToAnyPublisher()
+    }
+
+    /// Tells those who watch that an event was refused. On any thread.
+    @usableFromInline
+    func tellRefused<Event>(_ event: Event, _ error: SendError) {
+        watched(Event.self)?.send(RefusedEvent(event: event, error: error))
+    }
+
+    /// Nobody is told any more.
+    @usableFromInline
+    func endRefusals<Event>(of _: Event.Type) { watched(Event.self)?.send(completion: .finished) }
+
+    private func watched<Event>(_: Event.Type) -> PassthroughSubject<RefusedEvent<Event>, Never>? {
+        watchesRefusals.load(ordering: .acquiring) ? service(Refusals<Event>.self).subject : nil
+    }
+}
