@@ -70,6 +70,15 @@ extension Row {
         Row("Composition", "one of \(grouped(children)) children", .time(per: "event"), isHeadline: children == 10_000)
     }
 
+    // MARK: Answers
+
+    package static let post = Row("Answers", "post, in a task", .time(per: "event"))
+    package static let decided = Row("Answers", "await send, until decided", .time(per: "event"))
+    package static let reading = Row("Answers", "await send, and a reading of the state", .time(per: "event"))
+    package static let settled = Row("Answers", "await send, until settled", .time(per: "event"))
+    package static let jobEvent = Row("Answers", "an event whose effect, a job, lies ready", .time(per: "event"))
+    package static let jobEffects = Row("Answers", "an event whose two effects are a job", .time(per: "event"))
+
     // MARK: Journal
 
     package static let journalOff = Row("The journal", "off", .time(per: "event"))

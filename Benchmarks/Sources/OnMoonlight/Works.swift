@@ -1,4 +1,5 @@
 /// All that is measured; in this order the rows are shown.
 package func moonlightWorks() -> [Work] {
-    chains() + subjects() + flattening() + combining() + subscribing() + loops() + stores() + composition() + journal()
+    let operators = chains() + subjects() + flattening() + combining() + subscribing()
+    return operators + loops() + stores() + answers() + composition() + journal()
 }

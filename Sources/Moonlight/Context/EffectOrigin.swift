@@ -24,10 +24,14 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     @usableFromInline final var root: EffectOrigin { parent?.root ?? self }
 
     /// Whether it is another one or part of it.
+    @usableFromInline
     final func isInside(_ other: EffectOrigin) -> Bool { self === other || parent?.isInside(other) ?? false }
 
     /// What its loop lends to jobs; nil if it has ended.
     @usableFromInline var context: LoopContext? { parent?.context }
+
+    /// The loop's own subscriber to the stream, if this is it.
+    @usableFromInline var subscriber: CombineIdentifier? { nil }
 
     /// The path of the child that its effects are of.
     @usableFromInline var path: ScopePath { parent?.path ?? .root }

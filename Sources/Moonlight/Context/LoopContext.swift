@@ -20,7 +20,15 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     /// Whether somebody is told of refusals.
     @usableFromInline let watchesRefusals = Atomic<Bool>(false)
 
-    @usableFromInline override init() {}
+    /// What is counted, if the loop has a name.
+    @usableFromInline let counters: LoopCounters?
+
+    @usableFromInline
+    init(name: String? = nil) {
+        counters = name.map { LoopCounters(name: $0) }
+        super.init()
+        if let counters { StoreRegistry.shared.add(counters) }
+    }
 
     /// What the loop has one of, made when it is first asked for.
     func service<Service: LoopService>(_: Service.Type) -> Service {
@@ -42,13 +50,17 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     @usableFromInline
     func close() {
         discard(journal.withLock { $0.take() })
+        if let counters {
+            counters.end()
+            StoreRegistry.shared.remove(counters)
+        }
         if watchesQuiet.load(ordering: .acquiring) { service(QuietWatch.self).end() }
     }
 
     /// Writes into the journal, if one is kept.
     ///
     /// - Returns: The number of the record, if it could be written at once.
-    @discardableResult
+    @usableFromInline @discardableResult
     func take(_ makeNote: @autoclosure () -> Note, cause: Int?) -> Int? {
         journal.withLock { $0 }?.take(makeNote(), cause: cause)
     }

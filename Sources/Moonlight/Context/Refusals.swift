@@ -20,6 +20,7 @@ extension LoopContext {
     /// Tells those who watch that an event was refused. On any thread.
     @usableFromInline
     func tellRefused<Event>(_ event: Event, _ error: SendError) {
+        counters?.noteRefusal()
         watched(Event.self)?.send(RefusedEvent(event: event, error: error))
     }
 

@@ -12,20 +12,23 @@ final class Settlement: Sendable {
     /// Who waits until the event is decided about, and no longer.
     private let decision: Decision?
     private let loop: LoopCancellation?
+    /// The stream or job whose body waits; nil if it is somebody else.
+    private let awaiter: EffectOrigin?
     /// Those that this one stands for, if it was made by ``join(_:_:)``. None of them is a joint one.
     private let parts: Lock<[Settlement]>
     private let isJoint: Bool
 
     /// What settles when an event of this loop has.
-    init(of loop: LoopCancellation, decision: Decision? = nil) {
+    init(of loop: LoopCancellation, decision: Decision? = nil, awaiter: EffectOrigin? = nil) {
         self.loop = loop
         self.decision = decision
+        self.awaiter = awaiter
         parts = Lock([])
         isJoint = false
     }
 
     private init(joining settlements: [Settlement]) {
-        (loop, decision) = (nil, nil)
+        (loop, decision, awaiter) = (nil, nil, nil)
         parts = Lock(settlements)
         isJoint = true
     }
@@ -66,7 +69,10 @@ final class Settlement: Sendable {
     }
 
     /// What is told when everything has settled, of all that this one stands for. To keep these keeps nothing waiting.
-    var outcomes: [Outcome] { all.map(\.outcome) }
+    @usableFromInline var outcomes: [Outcome] { all.map(\.outcome) }
+
+    /// The streams and jobs whose bodies wait until all of it has settled.
+    @usableFromInline var awaiters: [EffectOrigin] { isJoint ? all.compactMap(\.awaiter) : awaiter.map { [$0] } ?? [] }
 
     /// Tells who waits that the event failed. The first failure counts.
     func fail(_ error: SendError) {
@@ -97,6 +103,7 @@ final class Settlement: Sendable {
     }
 
     /// What came of it, for one who waits.
+    @usableFromInline
     final class Outcome: Sendable {
         private struct State: Sendable {
             var waiter: CheckedContinuation<Result<Void, SendError>, Never>?
@@ -107,6 +114,7 @@ final class Settlement: Sendable {
 
         private let state = Lock(State())
 
+        @usableFromInline
         func fail(_ error: SendError) {
             state.withLock { state in
                 if case .success = state.result, !state.isOver { state.result = .failure(error) }

@@ -3,36 +3,41 @@ import Synchronization
 
 /// A run of effects that others than its upstream may end, at any moment and from any thread: a loop that cancels a job, a child
 /// that leaves. One at a time is inside the downstream; an end that comes meanwhile is told when that one is back.
-class CancellableRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable where Downstream.Failure == Never {
+@usableFromInline
+class CancellableRun<Effect>: EffectOrigin, @unchecked Sendable {
     // Sound: `state` lets one at a time touch the downstream.
 
-    private enum StateBits {
-        static var delivering: UInt8 { 1 }
-        static var over: UInt8 { 2 }
+    @usableFromInline
+    enum StateBits {
+        @inlinable static var delivering: UInt8 { 1 }
+        @inlinable static var over: UInt8 { 2 }
         /// Over because the downstream wants no more: it is not told.
-        static var silent: UInt8 { 4 }
+        @inlinable static var silent: UInt8 { 4 }
         /// The downstream is still being given its subscription.
-        static var joining: UInt8 { 8 }
+        @inlinable static var joining: UInt8 { 8 }
         /// Somebody is inside the downstream, and sees to an end when back.
-        static var inside: UInt8 { delivering | joining }
+        @inlinable static var inside: UInt8 { delivering | joining }
     }
 
-    private let state = Atomic<UInt8>(StateBits.joining)
-    private var downstream: Downstream?
+    @usableFromInline final let state = Atomic<UInt8>(StateBits.joining)
+    @exclusivity(unchecked) @usableFromInline final var downstream: AnySubscriber<Effect, Never>?
 
-    init(_ downstream: Downstream, parent: EffectOrigin) {
+    @inlinable
+    init(_ downstream: AnySubscriber<Effect, Never>, parent: EffectOrigin) {
         self.downstream = downstream
         super.init(parent: parent)
     }
 
     /// Gives the downstream its subscription. Until then it is told nothing.
+    @inlinable
     final func join(as subscription: any Subscription) {
         downstream?.receive(subscription: subscription)
         comeBack(from: StateBits.joining)
     }
 
     /// Sends what a closure makes, unless the run is over.
-    final func send(_ make: () -> Downstream.Input) -> Subscribers.Demand {
+    @inlinable
+    final func send(_ make: () -> Effect) -> Subscribers.Demand {
         guard goInside() else { return .none }
         let inner = DeliveryOrigin.current as? EffectOrigin
         let demand =
@@ -48,6 +53,7 @@ class CancellableRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable 
     /// - Parameter silently: Whether the downstream is not told, for it has had enough.
     /// - Parameter release: Done before the downstream is told.
     /// - Returns: Whether the run was not over before.
+    @inlinable
     final func end(silently: Bool = false, _ release: () -> Void = {}) -> Bool {
         let before = state.bitwiseOr(
             silently ? StateBits.over | StateBits.silent : StateBits.over, ordering: .acquiringAndReleasing
@@ -59,7 +65,8 @@ class CancellableRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable 
     }
 
     /// Not after the end: then nobody would see to it.
-    private func goInside() -> Bool {
+    @inlinable
+    final func goInside() -> Bool {
         var seen = state.load(ordering: .relaxed)
         while seen & StateBits.over == 0 {
             let (exchanged, now) = state.compareExchange(
@@ -71,12 +78,14 @@ class CancellableRun<Downstream: Subscriber>: EffectOrigin, @unchecked Sendable 
     }
 
     /// Whoever was inside the downstream last sees to the end that has come meanwhile.
-    private func comeBack(from bit: UInt8) {
+    @inlinable
+    final func comeBack(from bit: UInt8) {
         let before = state.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
         if before & StateBits.over != 0, before & StateBits.inside == bit { leave(silently: before & StateBits.silent != 0) }
     }
 
-    private func leave(silently: Bool) {
+    @inlinable
+    final func leave(silently: Bool) {
         let last = downstream.take()
         if !silently { last?.receive(completion: .finished) }
     }

@@ -19,7 +19,8 @@ extension Publisher where Failure == Never {
     ///
     /// - Parameters:
     ///   - id: The job's name, which belongs to the loop: other loops have their own.
-    ///   - policy: What happens if a job of that id, in the same child, is in flight. Who awaits the event of a job that is replaced,
+    ///   - policy: What happens if a job of that id, in the same child, is in flight. A job that would wait in a queue for one whose
+    ///     body awaits its event is refused for ``JobError/waitsForItself(id:awaitedBy:)``, as else both would wait for ever. Who awaits the event of a job that is replaced,
     ///     ignored or cancelled is told so by ``SendError/interrupted(_:)``. While one is, another policy for its id is refused: the new
     ///     stream finishes at once, and ``JobError/policyConflict(id:running:asked:)`` is in the journal and, as
     ///     ``SendError/rejected(_:)``, the answer to who awaits the event.
@@ -45,14 +46,24 @@ extension Publishers {
         /// What happens if a job of that id is in flight.
         public let policy: JobPolicy
 
+        @usableFromInline
+        init(upstream: Upstream, id: JobID, policy: JobPolicy) { (self.upstream, self.id, self.policy) = (upstream, id, policy) }
+
         /// Attaches a subscriber.
+        @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
             guard let parent = subscriber._subscriberContext as? EffectOrigin, let context = parent.context else {
                 return upstream._receive(trusting: subscriber, named: "Job")
             }
             let id = id.located(at: parent.path)
             let trace = parent.trace
-            let job = RunningJob(upstream, subscriber, id: id, parent: parent, context: context, trace: trace)
+            // A single effect that lies ready and that the loop itself takes is over before anybody else could see the job.
+            if upstream.readyValue != nil, subscriber.combineIdentifier == parent.subscriber, context.jobs.isFree(id) {
+                context.take(.job(JobRecord(id: id, step: .started)), cause: trace.cause)
+                upstream.receive(subscriber: subscriber)
+                return discard(context.take(.job(JobRecord(id: id, step: .finished)), cause: trace.cause))
+            }
+            let job = RunningJob(upstream, AnySubscriber(subscriber), id: id, parent: parent, context: context, trace: trace)
             let how: JobRecord.Step
             switch context.jobs.admit(job, id, policy) {
             case .start(let replaced):
@@ -66,6 +77,7 @@ extension Publishers {
                 parent.refuse(.interrupted(.jobIgnored(id)))
             case .refuse(let error):
                 how = .refused(error)
+                context.jobs.warn(of: error)
                 parent.refuse(.rejected(error))
             }
             context.take(.job(JobRecord(id: id, step: how)), cause: trace.cause)
@@ -90,50 +102,52 @@ private struct CancelJob<Effect>: GrammaticalPublisher {
 }
 
 /// One run of a job: stands between its stream and the rest.
-private final class RunningJob<Upstream: Publisher, Downstream: Subscriber>: CancellableRun<Downstream>, JobInFlight, Subscriber,
-    Subscription, CustomStringConvertible, @unchecked Sendable
-where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream.Failure == Never {
+@usableFromInline
+final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber, Subscription, CustomStringConvertible,
+    @unchecked Sendable
+{
     // Sound: demand and upstream wait behind their lock; the ticket is the register's, behind its lock; the rest guards itself.
+    //
+    // The types of upstream and downstream are hidden: what goes through witness tables is not specialised, and would look up a type
+    // for each that it touches.
+    @usableFromInline typealias Input = Effect
+    @usableFromInline typealias Failure = Never
 
-    private struct Waiting: @unchecked Sendable {
-        // Sound: behind the lock.
-        var upstream: Upstream?
-        var demand = Subscribers.Demand.none
-        var isThere = false
-        /// When it was queued or, by now, started.
-        var since = ContinuousClock.now
-    }
-
-    private let id: JobID
-    private let inlet = Inlet()
-    private let sent = Atomic<Int>(0)
-    private let waiting: Lock<Waiting>
-    private let loopContext: LoopContext
+    @usableFromInline let id: JobID
+    @usableFromInline let inlet = Inlet()
+    @usableFromInline let sent = Atomic<Int>(0)
+    @usableFromInline let waiting: Lock<JobBeginning>
+    @usableFromInline let loopContext: LoopContext
     /// The record of the event. The rest of what the event comes from is its stream's to keep, and to let go.
-    private let cause: Int?
+    @usableFromInline let cause: Int?
     /// What goes with the event, should the job have to wait.
-    private let carried: CarriedContext?
+    @usableFromInline let carried: CarriedContext?
     /// What is told to who awaits the event.
-    private let outcomes: [Settlement.Outcome]
-    private let place = TaskPlace.executor
-    var ticket: (group: JobGroup, number: Int)?
+    @usableFromInline let outcomes: [Settlement.Outcome]
+    @usableFromInline let awaiters: [EffectOrigin]
+    @usableFromInline let place = TaskPlace.executor
+    @usableFromInline var ticket: (group: JobGroup, number: Int)?
 
+    @inlinable
     init(
-        _ upstream: Upstream, _ downstream: Downstream, id: JobID, parent: EffectOrigin, context: LoopContext,
-        trace: Trace
+        _ upstream: some Publisher<Effect, Never>, _ downstream: AnySubscriber<Effect, Never>, id: JobID, parent: EffectOrigin,
+        context: LoopContext, trace: Trace
     ) {
         (self.id, cause, carried) = (id, trace.cause, trace.context)
         outcomes = trace.asker?.outcomes ?? []
-        waiting = Lock(Waiting(upstream: upstream))
+        awaiters = trace.settlement?.awaiters ?? []
+        waiting = Lock(JobBeginning { upstream.subscribe(unsafeDowncast($0, to: RunningJob.self)) })
         loopContext = context
         super.init(downstream, parent: parent)
     }
 
-    override var context: LoopContext? { loopContext }
-    var _subscriberContext: AnyObject? { self }
-    var description: String { "Job" }
-    var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+    @usableFromInline override var context: LoopContext? { loopContext }
+    @usableFromInline var origin: EffectOrigin { self }
+    @usableFromInline var _subscriberContext: AnyObject? { self }
+    @usableFromInline var description: String { "Job" }
+    @usableFromInline var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 
+    @usableFromInline
     func info(_ id: JobID, _ policy: JobPolicy, isWaiting: Bool) -> JobInfo {
         JobInfo(
             id: id, policy: policy, event: eventDescription, cause: cause, since: waiting.withLock { $0.since },
@@ -142,24 +156,24 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
 
     // MARK: From the loop
 
+    @inlinable
     func startWaiting() {
-        TaskPlace.$executor.withValue(place) {
+        TaskPlace.with(place) {
+            waiting.withLock { $0.since = .now }
             if let carried { carried.bind(start) } else { start() }
         }
     }
 
+    @inlinable
     func start() {
-        let now = ContinuousClock.now
-        let upstream = waiting.withLock { waiting in
-            waiting.since = now
-            return UncheckedTransfer(waiting.upstream.take())
-        }.value
+        let begin = waiting.withLock { UncheckedTransfer($0.begin.take()) }.value
         // The end of a loop, too, lets a queue go on: to the next, which ends with it.
-        guard let upstream, !loopContext.isCancelled else { return }
+        guard let begin, !loopContext.isCancelled else { return }
         note(.started)
-        upstream.subscribe(self)
+        begin(self)
     }
 
+    @inlinable
     func end(_ how: JobRecord.Step) {
         cancelled.store(true, ordering: .releasing)
         let hasEnded = end {
@@ -170,19 +184,23 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
         if hasEnded { note(how) }
     }
 
-    private func letGo() {
+    @inlinable
+    func letGo() {
         inlet.cancel()
-        discard(waiting.withLock { UncheckedTransfer($0.upstream.take()) })
+        discard(waiting.withLock { UncheckedTransfer($0.begin.take()) })
     }
 
-    private func leave() { loopContext.jobs.remove(self) }
+    @inlinable
+    func leave() { loopContext.jobs.remove(self) }
 
-    private func note(_ step: JobRecord.Step) {
+    @inlinable
+    func note(_ step: JobRecord.Step) {
         loopContext.take(.job(JobRecord(id: id, step: step)), cause: cause)
     }
 
     // MARK: From upstream
 
+    @inlinable
     func receive(subscription: any Subscription) {
         guard inlet.fill(subscription) else { return }
         let demand = waiting.withLock { waiting in
@@ -192,19 +210,22 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
         inlet.request(demand)
     }
 
-    func receive(_ effect: Upstream.Output) -> Subscribers.Demand {
+    @inlinable
+    func receive(_ effect: Effect) -> Subscribers.Demand {
         send {
             sent.wrappingAdd(1, ordering: .relaxed)
             return effect
         }
     }
 
+    @inlinable
     func receive(completion: Subscribers.Completion<Never>) {
         if inlet.finish(), end({ note(.finished) }) { leave() }
     }
 
     // MARK: From downstream
 
+    @inlinable
     func request(_ demand: Subscribers.Demand) {
         let isThere = waiting.withLock { waiting in
             if !waiting.isThere { waiting.demand += demand }
@@ -213,6 +234,7 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
         if isThere { inlet.request(demand) }
     }
 
+    @inlinable
     func cancel() {
         // Not `cancelled`: an operator below has all that it wants, and passes on what it has. If the whole stream is
         // cancelled, its origin says so.
@@ -220,4 +242,21 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Never, Downstream
         note(.cancelled)
         leave()
     }
+}
+
+/// A job before it begins. Not generic: it is also looked at where the job's types are not known.
+@usableFromInline
+struct JobBeginning: @unchecked Sendable {
+    // Sound: behind the lock of its job.
+
+    /// Subscribes the job that it is given to its upstream. Formed where the types are known.
+    @usableFromInline var begin: ((EffectOrigin) -> Void)?
+    /// What is asked for before the upstream's subscription is there.
+    @usableFromInline var demand = Subscribers.Demand.none
+    @usableFromInline var isThere = false
+    /// When it was queued or, by now, started.
+    @usableFromInline var since = ContinuousClock.now
+
+    @inlinable
+    init(_ begin: @escaping (EffectOrigin) -> Void) { self.begin = begin }
 }

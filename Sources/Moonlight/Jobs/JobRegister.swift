@@ -4,10 +4,12 @@ import Streams
 /// ``Shelf`` on how it does without those of the ids.
 ///
 /// Every step takes constant time, however many jobs share an id.
+@usableFromInline
 struct JobRegister: @unchecked Sendable {
     // Sound: only reached behind the lock of `Jobs`.
 
     /// What becomes of a job that wants to start.
+    @usableFromInline
     enum Admission {
         /// It starts, once these have been cancelled.
         case start(replacing: [any JobInFlight])
@@ -38,6 +40,9 @@ struct JobRegister: @unchecked Sendable {
         }
         if policy == .ignoreNew, group != nil { return .ignore }
         if let limit = policy.limit, let group, group.members.count >= limit { return .refuse(.full(id: id, policy: policy)) }
+        if let group, policy.isQueue, let awaiting = jobAwaiting(job, behind: group) {
+            return .refuse(.waitsForItself(id: id, awaitedBy: awaiting))
+        }
         ticketsSoFar += 1
         let ticket = ticketsSoFar
         guard let group else {
@@ -58,6 +63,29 @@ struct JobRegister: @unchecked Sendable {
             group.start(job, ticket)
             return .start(replacing: [])
         }
+    }
+
+    /// Finds out whether a job would wait for ever: the one that runs before it awaits it, or waits for another that does.
+    ///
+    /// - Returns: The id of the job that awaits it.
+    /// - Complexity: None, unless the body of another job awaits its event; else it looks at all jobs for each queue on the way.
+    private func jobAwaiting(_ job: any JobInFlight, behind group: JobGroup) -> JobID? {
+        guard !job.awaiters.isEmpty else { return nil }
+        var (queues, next) = ([group], 0)
+        while next < queues.count {
+            let queue = queues[next]
+            next += 1
+            guard let running = queue.members[queue.running]?.origin else { continue }
+            if job.awaiters.contains(where: { $0.isInside(running) }) { return queue.id }
+            // What runs there may itself await a job that waits in another queue.
+            for other in groups.all where other.policy.isQueue && !queues.contains(where: { $0 === other }) {
+                let isAwaited = other.members.contains { number, waiting in
+                    number != other.running && waiting.awaiters.contains { $0.isInside(running) }
+                }
+                if isAwaited { queues.append(other) }
+            }
+        }
+        return nil
     }
 
     /// Takes a job out that has ended.
@@ -92,6 +120,7 @@ struct JobRegister: @unchecked Sendable {
 }
 
 /// The jobs of one id that are in flight. It is in the register as long as there are any.
+@usableFromInline
 final class JobGroup: @unchecked Sendable {
     // Sound: what changes is only touched by the register, behind the lock of `Jobs`.
     let id: JobID

@@ -2,12 +2,17 @@ import Streams
 import Synchronization
 
 /// The jobs of one loop that are in flight.
+@usableFromInline
 final class Jobs: LoopService, @unchecked Sendable {
     // Sound: the register is behind its lock, the mailbox guards itself, and the batch is its owner's.
     private let register = Lock(JobRegister())
     private let starts = Mailbox<any JobInFlight>()
+    private let hasWarned = Atomic<Bool>(false)
     @exclusivity(unchecked) private var batch: [any JobInFlight] = []
 
+    @usableFromInline init() {}
+
+    @usableFromInline
     func admit(_ job: any JobInFlight, _ id: JobID, _ policy: JobPolicy) -> JobRegister.Admission {
         let hash = id.hashValue
         while true {
@@ -17,7 +22,15 @@ final class Jobs: LoopService, @unchecked Sendable {
         }
     }
 
+    /// Whether no job of an id is in flight.
+    @usableFromInline
+    func isFree(_ id: JobID) -> Bool {
+        let hash = id.hashValue
+        return !register.withLock { $0[hash] }.contains { $0.id == id }
+    }
+
     /// Takes out a job that has ended, and starts the one that waited for it.
+    @usableFromInline
     func remove(_ job: any JobInFlight) {
         if let next = register.withLock({ $0.remove(job) }) { start(next) }
     }
@@ -38,6 +51,13 @@ final class Jobs: LoopService, @unchecked Sendable {
         }
     }
 
+    /// A job was refused: if it would have waited for ever, that is said on the standard error, once for each loop.
+    @usableFromInline
+    func warn(of error: JobError) {
+        guard case .waitsForItself = error, !hasWarned.exchange(true, ordering: .relaxed) else { return }
+        printWarning("Moonlight: \(error)")
+    }
+
     /// What is in flight, oldest first.
     var list: [JobInfo] {
         register.withLock { $0.all }.map { $0.job.info($0.id, $0.policy, isWaiting: $0.isWaiting) }
@@ -45,7 +65,7 @@ final class Jobs: LoopService, @unchecked Sendable {
 
     /// What is in flight, oldest first, with the stream that each is in.
     var live: [(stream: EffectOrigin, info: JobInfo)] {
-        register.withLock { $0.all }.map { ($0.job.root, $0.job.info($0.id, $0.policy, isWaiting: $0.isWaiting)) }
+        register.withLock { $0.all }.map { ($0.job.origin.root, $0.job.info($0.id, $0.policy, isWaiting: $0.isWaiting)) }
     }
 
     /// Cancels all jobs of an id.
@@ -57,15 +77,18 @@ final class Jobs: LoopService, @unchecked Sendable {
 }
 
 extension LoopContext {
-    var jobs: Jobs { service(Jobs.self) }
+    @usableFromInline var jobs: Jobs { service(Jobs.self) }
 }
 
 /// A job as its loop sees it.
+@usableFromInline
 protocol JobInFlight: AnyObject, Sendable {
     /// Its group, and its number in the order in which jobs came. The register's, once.
     var ticket: (group: JobGroup, number: Int)? { get set }
-    /// The stream of effects that it is in.
-    var root: EffectOrigin { get }
+    /// What its effects come from.
+    var origin: EffectOrigin { get }
+    /// The streams and jobs whose bodies wait until its event has settled.
+    var awaiters: [EffectOrigin] { get }
 
     /// Starts it in the context of its event, after it has waited.
     func startWaiting()

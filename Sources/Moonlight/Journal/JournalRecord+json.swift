@@ -1,25 +1,34 @@
 extension JournalRecord {
-    /// The record as one line of JSON: `n`, `cause`, `ms` (since the given moment), `step`, and what belongs to the step; and `context`
-    /// with the task-locals that the loop carries, if it does.
+    /// The record as one line of JSON: `n`, `cause`, `ms` (since the given moment), `at` (the wall clock, in UTC), `loop`, `step`, and what
+    /// belongs to the step; `waited`, `transform` and `apply`, in milliseconds, where the record knows them; and `context` with the
+    /// task-locals that the loop carries, if it does.
     ///
     /// Events, effects and values are written as they describe themselves, so that nothing need be Codable.
     ///
     /// ```json
-    /// {"n":2,"cause":1,"ms":0.013,"step":"effect","effect":"added(1)","changes":[{"path":"count","before":"0","after":"1"}]}
+    /// {"n":2,"cause":1,"ms":0.013,"at":"2026-11-23T12:46:21.123Z","loop":"counter","step":"effect","effect":"added(1)","changes":[{"path":"count","before":"0","after":"1"}],"transform":0.001,"apply":0.002}
     /// ```
     /// - Parameter start: The moment from which time is counted.
     public func json(since start: ContinuousClock.Instant) -> String {
-        let (seconds, attoseconds) = (time - start).components
-        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
         var fields = ["\"n\":\(number)"]
         if let cause { fields.append("\"cause\":\(cause)") }
-        fields.append("\"ms\":\(Double(microseconds) / 1000)")
+        fields.append("\"ms\":\(milliseconds(time - start))")
+        fields.append("\"at\":\"\(wallTime)\"")
+        if let loop { fields.append("\"loop\":\(quote(loop))") }
         fields += parts.map { "\(quote($0)):\($1)" }
+        for (name, time) in [("waited", waited), ("transform", transformTime), ("apply", applyTime)] {
+            if let time { fields.append("\"\(name)\":\(milliseconds(time))") }
+        }
         if let context {
             let locals = context.values.map { "\(quote($0.name)):\(text($0.value))" }
             fields.append("\"context\":{\(locals.joined(separator: ","))}")
         }
         return "{\(fields.joined(separator: ","))}"
+    }
+
+    private func milliseconds(_ time: Duration) -> Double {
+        let (seconds, attoseconds) = time.components
+        return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1000
     }
 
     private var parts: [(String, String)] {

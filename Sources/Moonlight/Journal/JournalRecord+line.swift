@@ -10,6 +10,17 @@ extension JournalRecord: CustomStringConvertible {
         "\(number)\(cause.map { " <- \($0)" } ?? "")  \(ValueDescription.onOneLine(summary + sender))"
     }
 
+    /// The record as a line of a log: the wall clock, the loop's name, the ``description``, and what took a millisecond or more.
+    ///
+    ///     2026-11-23T12:46:21.123Z shop  5  event add(1) [request=7] (waited 150 ms)
+    public var line: String {
+        let times = [("waited", waited), ("transform", transformTime), ("apply", applyTime)].compactMap { name, time in
+            time.flatMap { $0 < .milliseconds(1) ? nil : "\(name) \(Int($0 / .milliseconds(1))) ms" }
+        }
+        let slow = times.isEmpty ? "" : " (\(times.joined(separator: ", ")))"
+        return "\(wallTime)\(loop.map { " \(ValueDescription.onOneLine($0))" } ?? "")  \(description)\(slow)"
+    }
+
     private var sender: String {
         guard case .event = step, let context else { return "" }
         return " [\(context)]"

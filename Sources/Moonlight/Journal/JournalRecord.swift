@@ -17,6 +17,17 @@ public struct JournalRecord<State, Event, Effect> {
     /// When the loop took up what led to it: an event, or an effect that came later. All that follows at once has the same
     /// time, as to read a clock may cost more than all the rest of a step.
     public var time: ContinuousClock.Instant { JournalClock.origin + age }
+    /// The same by the wall clock, as that is set when you ask.
+    public var wallTime: WallTime { JournalClock.wallTime(at: age) }
+    /// The loop's ``LoopOptions/name-swift.property``, if it has one.
+    public let loop: String?
+    /// How long the event had waited when the loop took it up, no time if the loop was idle; nil for what is no event.
+    public var waited: Duration? { times.waited }
+    /// How long `transform` took, on the records of effects and of refusals; nil elsewhere.
+    public var transformTime: Duration? { times.transform }
+    /// How long `apply` took, on the records of effects; nil elsewhere.
+    public var applyTime: Duration? { times.apply }
+    @usableFromInline let times: RecordTimes
     /// The task-locals that the loop carries, as they were for who sent the event that led to it; nil if the loop carries none, or
     /// nothing was sent: see ``LoopOptions/carrying-swift.property``.
     public let context: CarriedContext?
@@ -54,18 +65,26 @@ public struct JournalRecord<State, Event, Effect> {
     }
 
     @inlinable
-    init(number: Int, cause: Int?, age: Duration, context: CarriedContext? = nil, step: Step) {
+    init(
+        number: Int, cause: Int?, age: Duration, loop: String? = nil, times: RecordTimes = RecordTimes(),
+        context: CarriedContext? = nil, step: Step
+    ) {
         (self.number, self.cause, self.age, self.context, self.step) = (number, cause, age, context, step)
+        (self.loop, self.times) = (loop, times)
     }
 }
 
-/// What the journals of this process tell time by.
+/// How long what a record tells of has taken; nil is what it does not tell.
 @usableFromInline
-enum JournalClock {
-    static let origin = ContinuousClock.now
+struct RecordTimes: Sendable {
+    @usableFromInline let waited: Duration?
+    @usableFromInline let transform: Duration?
+    @usableFromInline let apply: Duration?
 
-    @usableFromInline
-    static func read() -> Duration { origin.duration(to: .now) }
+    @inlinable
+    init(waited: Duration? = nil, transform: Duration? = nil, apply: Duration? = nil) {
+        (self.waited, self.transform, self.apply) = (waited, transform, apply)
+    }
 }
 
 extension JournalRecord: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}

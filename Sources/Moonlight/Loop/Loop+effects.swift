@@ -8,12 +8,15 @@ extension Loop {
         transformAndRun(event)
     }
 
+    /// - Parameter decided: Called between `transform` and its effects.
     /// - Returns: What `transform` threw, if it did.
-    @inlinable @discardableResult
-    func transformAndRun(_ event: Event) -> (any Error)? {
+    @inlinable @inline(__always) @discardableResult
+    func transformAndRun(_ event: Event, decided: () -> Void = {}) -> (any Error)? {
         guard !cancellation.isCancelled else { return nil }
         do {
-            perform(try transform(event), of: event)
+            let effects = try transform(event)
+            decided()
+            perform(effects, of: event)
             return nil
         } catch {
             // Refused: the state stays as it is, and the loop goes on.
@@ -84,7 +87,9 @@ extension Loop {
         if instruments != nil || isTracing {
             instruments?.beginItem()
             let trace = origin.trace
-            return trace.bind { applyTraced(effect, trace) }
+            trace.bind { applyTraced(effect, trace) }
+            instruments?.endItem()
+            return
         }
         fold(effect)
     }
@@ -115,6 +120,7 @@ extension Loop {
     ) {
         guard remember(subscriber) else { return }
         liveEffects += 1
+        context.counters?.note(liveEffects: liveEffects)
         let (isOver, isAwaited) = subscriber.subscribe(to: effects)
         guard isOver else { return }
         // Effects that another thread has sent meanwhile wait in the mailbox: its end comes after them.

@@ -56,6 +56,7 @@ extension Loop {
             instruments?.beginRun()
             var isTaken = true
             if let inbox = instruments?.inbox, sender == .hasRoom || isHeldBack || !inbox.isEmpty {
+                beginWait(&trace)
                 isTaken = offer(event, trace, to: inbox, from: sender)
             } else {
                 handleTraced(event, trace)
@@ -64,6 +65,7 @@ extension Loop {
             return isTaken
         }
         var isTaken = true
+        beginWait(&trace)
         if let inbox = instruments?.inbox {
             isTaken = offer(event, trace, to: inbox, from: sender)
         } else {
@@ -82,12 +84,16 @@ extension Loop {
         for _ in 0..<answer.marks { post(.inboxHasMail) }
         switch answer.offer {
         case .queued: break
-        case .folded: note(folded: event, in: inbox)
+        case .folded:
+            endWait(trace)
+            note(folded: event, in: inbox)
         case .queuedForOldest(let oldest, let itsTrace):
+            endWait(itsTrace)
             itsTrace.refuse(.overflow)
             context.tellRefused(oldest, .overflow)
             note(lost: oldest, in: inbox)
         case .full:
+            endWait(trace)
             // Who waits for room has lost nothing.
             if trace.asker == nil || !inbox.suspends {
                 context.tellRefused(event, .overflow)
@@ -97,6 +103,20 @@ extension Loop {
         case .closed: trace.refuse(.ended)
         }
         return true
+    }
+
+    /// An event is left to wait.
+    @inlinable
+    func beginWait(_ trace: inout Trace) {
+        guard let instruments, instruments.isTimed else { return }
+        trace.sent = instruments.read()
+        instruments.counters?.beginWait()
+    }
+
+    /// It waits no longer.
+    @inlinable
+    func endWait(_ trace: Trace) {
+        if trace.sent != nil { instruments?.counters?.endWait() }
     }
 
     @inlinable

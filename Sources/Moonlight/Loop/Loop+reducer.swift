@@ -13,6 +13,7 @@ extension Loop {
         let hasScopes = scopes != nil
         if hasScopes { program.folding.node = scopes?.liveRoot }
         let change: Change
+        if isRecorded { instruments?.beginCall() }
         do {
             change = try withUnsafeMutablePointer(to: &program.state) {
                 program.folding.inPlaceUpdate?.state = UnsafeRawPointer($0)
@@ -22,6 +23,7 @@ extension Loop {
             program.before = nil
             return refuse(effect, error)
         }
+        if isRecorded { instruments?.applyTime = instruments?.endCall() }
         if hasScopes { scopes?.endStreamsOfDeparted() }
         if isRecorded { program.tell(look) }
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
@@ -63,7 +65,9 @@ extension Loop {
     func follow(_ events: [Event]) {
         for event in events {
             if instruments != nil || isTracing {
-                take(.tracedEvent(event, traceOfCaller ?? Trace()))
+                var trace = traceOfCaller ?? Trace()
+                beginWait(&trace)
+                take(.tracedEvent(event, trace))
             } else {
                 take(.event(event))
             }
@@ -74,7 +78,8 @@ extension Loop {
     @usableFromInline
     func refuse(_ effect: Effect, _ error: any Error) {
         scopes?.forgetDepartures()
-        record(.effectRejected(effect, error), cause: trace.cause)
+        let times = RecordTimes(transform: trace.transformTime, apply: instruments?.endCall())
+        record(.effectRejected(effect, error), cause: trace.cause, times: times)
         trace.settlement?.fail(.rejected(error))
     }
 }

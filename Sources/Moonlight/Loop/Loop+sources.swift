@@ -28,6 +28,7 @@ extension Loop {
     @inlinable
     func forget(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
         liveEffects -= 1
+        context.counters?.note(liveEffects: liveEffects)
         subscriber.leaveScope()
         subscriber.ownTrace = Trace()
         sources.withLock { $0.remove(at: subscriber.place) }

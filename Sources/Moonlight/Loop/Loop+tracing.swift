@@ -17,9 +17,9 @@ extension Loop {
     @inlinable
     func handleBound(_ event: Event, _ trace: Trace) {
         trace.asker?.begin()
-        instruments?.beginItem()
+        let waited = beginEvent(trace)
         // What the journal or `onRunaway` sends from here comes from outside.
-        let number = record(.event(event), cause: trace.cause, context: trace.context)
+        let number = record(.event(event), cause: trace.cause, times: RecordTimes(waited: waited), context: trace.context)
         if let instruments, instruments.counts,
             let report = instruments.count(event, isFromOutside: trace.isFromOutside)
         {
@@ -30,13 +30,29 @@ extension Loop {
         }
         let before = beginTrace(Trace(cause: number, settlement: trace.settlement, context: trace.context))
         self.trace.asker = trace.asker
-        if let error = transformAndRun(event) {
-            record(.rejected(event, error), cause: number)
+        instruments?.beginCall()
+        if let error = transformAndRun(event, decided: { self.trace.transformTime = instruments?.endCall() }) {
+            record(.rejected(event, error), cause: number, times: RecordTimes(transform: instruments?.endCall()))
             trace.refuse(.rejected(error))
         }
         // In the event's own item: the state is read before anything else can change it.
         if let asker = trace.asker, !cancellation.isCancelled { asker.decide() }
         endTrace(before)
+        instruments?.endItem()
+    }
+
+    /// The loop takes up an event.
+    ///
+    /// - Returns: How long that has waited; nil if nobody asks.
+    @inlinable
+    func beginEvent(_ trace: Trace) -> Duration? {
+        guard let instruments else { return nil }
+        instruments.beginItem()
+        guard instruments.isTimed else { return nil }
+        endWait(trace)
+        let waited = trace.sent.map { instruments.beginning - $0 } ?? .zero
+        instruments.counters?.noteEvent(waited: waited)
+        return waited
     }
 
     /// Applies an effect in the course of its event, and writes down what it did before anybody is told of the new state.
@@ -46,7 +62,7 @@ extension Loop {
         let (cause, asker) = (trace.cause, trace.asker.take())
         inTransit {
             fold(effect) { before, after in
-                trace.cause = record(.effect(effect, before: before, after: after), cause: cause)
+                trace.cause = record(.effect(effect, before: before, after: after), cause: cause, times: timesOfEffect)
             }
         }
         (trace.cause, trace.asker) = (cause, asker)
@@ -56,14 +72,21 @@ extension Loop {
     @inlinable
     func applyTraced(_ effect: Effect, _ trace: Trace) {
         let outer = beginTrace(Trace(cause: trace.cause, settlement: trace.settlement, context: trace.context))
+        self.trace.transformTime = trace.transformTime
         inTransit {
             fold(effect) { before, after in
                 // What observers send when they are told is caused by this record.
-                let number = record(.effect(effect, before: before, after: after), cause: trace.cause)
+                let number = record(
+                    .effect(effect, before: before, after: after), cause: trace.cause, times: timesOfEffect)
                 self.trace.cause = number
             }
         }
         endTrace(outer)
+    }
+
+    /// What the record of an effect says that has just been applied.
+    @inlinable var timesOfEffect: RecordTimes {
+        RecordTimes(transform: trace.transformTime, apply: instruments?.applyTime)
     }
 
     /// What happens from here on, on this thread, is caused by what the trace says.
@@ -96,14 +119,17 @@ extension Loop {
 
     /// Writes a record, if a journal is kept. The owner's.
     ///
-    /// - Parameter context: What is carried, if it is not what the trace of the item that is handled says.
+    /// - Parameters:
+    ///   - times: How long what it tells of has taken.
+    ///   - context: What is carried, if it is not what the trace of the item that is handled says.
     /// - Returns: Its number.
     @inlinable @discardableResult
     func record(
-        _ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?, context: CarriedContext? = nil
+        _ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?, times: RecordTimes = RecordTimes(),
+        context: CarriedContext? = nil
     ) -> Int? {
         guard let instruments, instruments.journal != nil else { return nil }
-        return instruments.write(step(), cause: cause, context: context ?? trace.context)
+        return instruments.write(step(), cause: cause, times: times, context: context ?? trace.context)
     }
 
     @usableFromInline

@@ -106,8 +106,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         _ initialState: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
         _ options: LoopOptions<State, Event, Effect> = LoopOptions(), home: HomeActor?
     ) {
-        instruments = LoopInstruments.make(options)
-        context = LoopContext()
+        context = LoopContext(name: options.name)
+        instruments = LoopInstruments.make(options, context.counters)
         cancellation = context
         program = Program(initialState, environment, reducer, loop: context)
         self.home = home

@@ -9,9 +9,16 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @usableFromInline let endsRunaway: Bool
     @usableFromInline let carrying: [CarriedLocal]
     @exclusivity(unchecked) @usableFromInline var journal: ((JournalRecord<State, Event, Effect>) -> Void)?
+    @usableFromInline let name: String?
+    @usableFromInline let counters: LoopCounters?
+    @usableFromInline let clock: (@Sendable () -> Duration)?
     @exclusivity(unchecked) @usableFromInline var records = 0
-    /// When the loop took up what it handles now, by ``JournalClock``; nil until a record asks.
+    /// When the loop took up what it handles now, by ``JournalClock``; nil until somebody asks.
     @exclusivity(unchecked) @usableFromInline var time: Duration?
+    /// When the last `transform` or `apply` began or, by then, ended; nil if others have been called since.
+    @exclusivity(unchecked) @usableFromInline var mark: Duration?
+    /// How long the last `apply` took.
+    @exclusivity(unchecked) @usableFromInline var applyTime: Duration?
     /// Whether the journal is being called: what happens meanwhile is written when it is back.
     @exclusivity(unchecked) @usableFromInline var isWriting = false
     @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
@@ -20,7 +27,8 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @exclusivity(unchecked) @usableFromInline var heldMarks = 0
 
     @inlinable
-    init(_ options: LoopOptions<State, Event, Effect>) {
+    init(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) {
+        (name, self.counters, clock) = (options.name, counters, options.journalClock)
         journal = options.journal
         steps = options.stepLimit.map { StepCounter(limit: max($0, 1)) }
         (onRunaway, endsRunaway) = (options.onRunaway, options.endsRunaway)
@@ -32,20 +40,55 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
 
     /// The instruments for some options; nil if all is off.
     @inlinable
-    static func make(_ options: LoopOptions<State, Event, Effect>) -> LoopInstruments? {
-        options.isPlain ? nil : LoopInstruments(options)
+    static func make(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) -> LoopInstruments? {
+        options.isPlain ? nil : LoopInstruments(options, counters)
     }
 
     @inlinable
-    func write(_ step: JournalRecord<State, Event, Effect>.Step, cause: Int?, context: CarriedContext?) -> Int {
+    func write(
+        _ step: JournalRecord<State, Event, Effect>.Step, cause: Int?, times: RecordTimes, context: CarriedContext?
+    ) -> Int {
         records += 1
         let number = records
-        let age = time ?? JournalClock.read()
-        time = age
         isWriting = true
-        journal?(JournalRecord(number: number, cause: cause, age: age, context: context, step: step))
+        journal?(
+            JournalRecord(
+                number: number, cause: cause, age: beginning, loop: name, times: times, context: context, step: step))
         isWriting = false
+        // What the journal has taken is not counted as anybody else's.
+        mark = nil
         return number
+    }
+
+    // MARK: Time
+
+    /// Whether anybody asks how long things take.
+    @inlinable var isTimed: Bool { journal != nil || counters != nil }
+
+    @inlinable
+    func read() -> Duration { clock?() ?? JournalClock.read() }
+
+    /// When the loop took up what it handles now.
+    @inlinable var beginning: Duration {
+        if let time { return time }
+        let now = read()
+        time = now
+        return now
+    }
+
+    /// `transform` or `apply` is about to be called.
+    @inlinable
+    func beginCall() { if journal != nil, mark == nil { mark = read() } }
+
+    /// It has returned.
+    ///
+    /// - Returns: How long it took; nil if nobody asks.
+    @inlinable
+    func endCall() -> Duration? {
+        guard journal != nil, let before = mark else { return nil }
+        let now = read()
+        mark = now
+        return now - before
     }
 
     /// What the caller's task-locals are, of those that are carried; nil if none are.
@@ -54,7 +97,14 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
 
     /// The loop takes up something new.
     @inlinable
-    func beginItem() { time = nil }
+    func beginItem() {
+        time = counters == nil ? nil : read()
+        mark = nil
+    }
+
+    /// An item has been handled.
+    @inlinable
+    func endItem() { if let counters, let time { counters.note(turn: read() - time) } }
 
     /// Lets go of everything.
     @inlinable

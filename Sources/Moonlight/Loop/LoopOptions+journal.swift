@@ -11,22 +11,28 @@ extension LoopOptions {
     /// The last record is ``JournalRecord/Step/ended(isCancelled:)``; the subject is not completed, as other loops may send to it.
     ///
     /// - Parameters:
+    ///   - name: See ``name-swift.property``.
     ///   - journal: Where records go; it must not fail.
     ///   - coalesce: See ``coalesce-swift.property``.
     ///   - inbox: See ``inbox-swift.property``.
+    ///   - effectLimit: See ``effectLimit-swift.property``.
     ///   - stepLimit: See ``stepLimit-swift.property``.
+    ///   - endsRunaway: See ``endsRunaway-swift.property``.
     ///   - onRunaway: See ``onRunaway-swift.property``.
     ///   - carrying: See ``carrying-swift.property``.
     public init<Journal: Subject & Sendable>(
+        name: String? = nil,
         journal: Journal,
         coalesce: (@Sendable (Event, Event) -> Event?)? = nil,
         inbox: InboxBound = .unbounded,
+        effectLimit: Int? = nil,
         stepLimit: Int? = nil,
+        endsRunaway: Bool = false,
         onRunaway: (@Sendable (Runaway) -> Void)? = nil,
         carrying: [CarriedLocal] = []
     ) where Journal.Output == JournalRecord<State, Event, Effect>, Journal.Failure == Never {
         self.init(
-            journal: sendable { journal.send($0) }, coalesce: coalesce, inbox: inbox, stepLimit: stepLimit,
-            onRunaway: onRunaway, carrying: carrying)
+            name: name, journal: sendable { journal.send($0) }, coalesce: coalesce, inbox: inbox,
+            effectLimit: effectLimit, stepLimit: stepLimit, endsRunaway: endsRunaway, onRunaway: onRunaway, carrying: carrying)
     }
 }

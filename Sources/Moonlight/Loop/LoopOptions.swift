@@ -1,6 +1,10 @@
 /// What a loop does beyond the plain. All of it is off unless it is set, and what is off costs nothing.
 public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
-    /// Told of everything that the loop does, in order, on whichever thread runs the loop at the time. It must not block.
+    /// What the loop is called. One that has a name is in the ``StoreRegistry``, counts what it does, and its records carry the name.
+    public var name: String?
+
+    /// Told of everything that the loop does, in order, on whichever thread runs the loop at the time. It must not block:
+    /// a ``JournalWriter`` makes text of it elsewhere.
     public var journal: (@Sendable (JournalRecord<State, Event, Effect>) -> Void)?
 
     /// Folds an event into the last one that waits: given both, returns the one to handle instead, or nil to keep them
@@ -26,12 +30,16 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// Told of a loop that keeps itself busy; see `stepLimit`.
     public var onRunaway: (@Sendable (Runaway) -> Void)?
 
+    /// What the journal tells time by, since an origin of its own: for tests.
+    @usableFromInline package var journalClock: (@Sendable () -> Duration)?
+
     /// The task-locals that go with an event to what it causes. Without them, what an event causes sees the task-locals of its
     /// sender or none, and never another sender's.
     public var carrying: [CarriedLocal]
 
     /// Options, all off unless given.
     public init(
+        name: String? = nil,
         journal: (@Sendable (JournalRecord<State, Event, Effect>) -> Void)? = nil,
         coalesce: (@Sendable (Event, Event) -> Event?)? = nil,
         inbox: InboxBound = .unbounded,
@@ -42,6 +50,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         carrying: [CarriedLocal] = []
     ) {
         precondition(stepLimit ?? 1 > 0, "stepLimit must be at least 1; use nil for no limit")
+        self.name = name
         self.journal = journal
         self.coalesce = coalesce
         precondition(effectLimit ?? 1 > 0, "effectLimit must be at least 1; use nil for no limit")
@@ -55,7 +64,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
 
     /// Whether everything is off.
     @usableFromInline var isPlain: Bool {
-        journal == nil && coalesce == nil && inbox == .unbounded && effectLimit == nil && stepLimit == nil && carrying.isEmpty
+        name == nil && journal == nil && coalesce == nil && inbox == .unbounded && effectLimit == nil && stepLimit == nil
+            && carrying.isEmpty
     }
 }
 

@@ -81,6 +81,7 @@ public struct JobID: Hashable, Sendable, CustomStringConvertible {
     private init(value: UncheckedID, path: ScopePath) { (self.value, self.path) = (value, path) }
 
     /// The id as it is known outside the child in which it was given.
+    @usableFromInline
     func located(at path: ScopePath) -> JobID {
         path.isRoot ? self : JobID(value: value, path: path.appending(self.path))
     }
@@ -122,12 +123,17 @@ public enum JobError: Error, Hashable, CustomStringConvertible {
     /// As many of its id are in flight as its policy allows.
     case full(id: JobID, policy: JobPolicy)
 
+    /// It would have waited in its queue for a job whose body awaits the event that it is for, perhaps by way of other queues.
+    case waitsForItself(id: JobID, awaitedBy: JobID)
+
     /// What went wrong and how to mend it.
     public var description: String {
         switch self {
         case .policyConflict(let id, let running, let asked):
             "job \(id) is in flight as .\(running) and was asked to start as .\(asked): give each id one policy"
         case .full(let id, let policy): "as many jobs \(id) are in flight as .\(policy) allows"
+        case .waitsForItself(let id, let running):
+            "job \(id) would wait for job \(running), which awaits the event that it is for: post that event, or wait until it is decided"
         }
     }
 }

@@ -5,6 +5,9 @@ public struct JobRecord: Sendable {
     /// What happened.
     public let step: Step
 
+    @usableFromInline
+    init(id: JobID, step: Step) { (self.id, self.step) = (id, step) }
+
     /// What can happen to a job.
     public enum Step: Sendable, Hashable {
         /// It was started.

@@ -135,7 +135,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         var hasRoom = false
         while true {
             if !isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
-            if let outcome = sendAndTell(event, hasRoom: hasRoom, decision) {
+            if let outcome = sendAndTell(event, until: stage, hasRoom: hasRoom, decision) {
                 if stage == .taken { return .success(()) }
                 return await wait(for: decision?.outcome ?? outcome)
             }
@@ -148,8 +148,12 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     /// Sends an event to be told of.
     ///
     /// - Returns: What tells; nil if the event was not taken. Nothing here holds the settlement on.
-    private func sendAndTell(_ event: Event, hasRoom: Bool, _ decision: Settlement.Decision?) -> Settlement.Outcome? {
-        let settlement = Settlement(of: cancellation, decision: decision)
+    private func sendAndTell(
+        _ event: Event, until stage: SendStage, hasRoom: Bool, _ decision: Settlement.Decision?
+    ) -> Settlement.Outcome? {
+        // Who waits for the decision only is not held by what the event leads to.
+        let awaiter = stage == .settled ? RunningBody.currentOrigin as? EffectOrigin : nil
+        let settlement = Settlement(of: cancellation, decision: decision, awaiter: awaiter)
         let outcome = settlement.outcome
         return sendAwaited(event, settlement, hasRoom) ? outcome : nil
     }

@@ -154,6 +154,10 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// - Complexity: O(*n* log *n*), and a description of each event.
     public var inFlight: [LiveWork] { machine.inFlight }
 
+    /// What the store has done so far, and what it is doing; nil if it has no name: see ``LoopOptions/name-swift.property``. Safe from
+    /// any thread; the numbers are read one after the other.
+    public var counters: StoreCounters? { machine.context.counters?.values }
+
     /// The events that are refused from now on, each with the reason: by `transform`, for want of room, because the loop is being
     /// drained, or as a job that they asked for did not start. It finishes with the loop.
     ///

@@ -36,6 +36,7 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
         flattening.onEnd = { work.cancel() }
         flattening.start()
         let body = body
+        let running = subscriber._subscriberContext.map(RunningBody.init)
         work.start(priority: priority) {
             // Another thread may have cancelled, and left it to the owner of the mailbox to say so.
             if flattening.isClosed.load(ordering: .acquiring) { return }
@@ -43,7 +44,8 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
                 if !work.isOver { _ = flattening.receive(.value(value), from: nil) }
             }
             var failure: Failure?
-            do throws(Failure) { try await body(send) } catch { failure = error }
+            let run = { do throws(Failure) { try await body(send) } catch { failure = error } }
+            if let running { await running.run(run) } else { await run() }
             work.end()
             flattening.post(.ended(nil, failure))
         }

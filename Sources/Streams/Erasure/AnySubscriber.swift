@@ -32,13 +32,13 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.calls.completion(box, completion) }
 
     /// What the hidden subscriber lends.
-    public var _subscriberContext: AnyObject? { box.hidden._subscriberContext }
+    public var _subscriberContext: AnyObject? { box.context }
 
     /// The trampoline below the hidden subscriber.
     public var _trampoline: ObjectIdentifier? { box.hidden._trampoline }
 
     /// The identifier of the hidden subscriber.
-    @inlinable public var combineIdentifier: CombineIdentifier { box.hidden.combineIdentifier }
+    @inlinable public var combineIdentifier: CombineIdentifier { box.identifier }
 
     /// As the hidden subscriber describes itself.
     public var description: String { (box.hidden as? any CustomStringConvertible)?.description ?? "\(type(of: box.hidden))" }
@@ -62,6 +62,9 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     @usableFromInline let calls: Calls
     @inlinable init(_ calls: Calls) { self.calls = calls }
     @usableFromInline var hidden: any Subscriber { preconditionFailure("abstract") }
+    /// What the subscriber lends, and how it is told from others: asked for often, and not by way of `hidden`, which allocates.
+    @usableFromInline var context: AnyObject? { nil }
+    @usableFromInline var identifier: CombineIdentifier { preconditionFailure("abstract") }
 }
 
 @usableFromInline final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failure> {
@@ -97,6 +100,8 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     }
 
     @usableFromInline override var hidden: any Subscriber { base }
+    @usableFromInline override var context: AnyObject? { base._subscriberContext }
+    @usableFromInline override var identifier: CombineIdentifier { base.combineIdentifier }
 }
 
 @usableFromInline struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable {

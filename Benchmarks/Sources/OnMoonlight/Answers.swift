@@ -1,0 +1,30 @@
+import Moonlight
+import Streams
+
+// What who sends may wait for, and what an effect with a name costs.
+
+func answers() -> [Work] {
+    [
+        awaited(.post) { store, event in store.post(event) },
+        awaited(.decided) { store, event in await store.send(event, until: .decided) },
+        awaited(.reading) { store, event in mix((try? await store.send(event, until: .decided) { $0.sum }) ?? 0, into: total) },
+        awaited(.settled) { store, event in await store.send(event) },
+        job(.jobEvent) { AnyPublisher(Just($0).job("save", .merge)) },
+        job(.jobEffects) { AnyPublisher([$0, $0].publisher.job("save", .merge)) },
+    ]
+}
+
+private func awaited(_ row: Row, _ send: @escaping @Sendable (Store<Small, Int>, Int) async -> Void) -> Work {
+    Work.prepared(row, library) { () -> (Int) -> Void in
+        let store = smallStore()
+        return { n in blocking { for i in 0..<n { await send(store, i) } } }
+    }
+}
+
+private func job(_ row: Row, _ effects: @escaping @Sendable (Int) -> AnyPublisher<Int, Never>) -> Work {
+    Work.prepared(row, library) { () -> (Int) -> Void in
+        let store = Store<Small, Int>(
+            initialState: Small(), environment: (), transform: { _, event, _ in effects(event) }, apply: Small.returning)
+        return { n in for i in 0..<n { store.send(i) } }
+    }
+}

@@ -1,0 +1,76 @@
+import Dispatch
+import Streams
+import Synchronization
+
+/// A point in the time of calendars, to a nanosecond, in UTC.
+public struct WallTime: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// How long that is after the beginning of 1970, leap seconds not counted.
+    public let sinceEpoch: Duration
+
+    /// The point that is so long after the beginning of 1970.
+    public init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
+
+    /// The present, by the clock as it is set.
+    public static var now: WallTime {
+        // Dispatch keeps the nanoseconds since 1970, negated, so that they are told from those of its other clock.
+        WallTime(sinceEpoch: .nanoseconds(-Int64(bitPattern: DispatchWallTime.now().rawValue)))
+    }
+
+    /// Whether one point is before another.
+    public static func < (one: WallTime, other: WallTime) -> Bool { one.sinceEpoch < other.sinceEpoch }
+
+    /// The point as ISO 8601 has it, to a millisecond: `2026-11-23T12:46:21.123Z`.
+    public var description: String {
+        let (seconds, attoseconds) = sinceEpoch.components
+        // Before 1970 the fraction is negative, too.
+        let milliseconds = seconds * 1000 + Int64((Double(attoseconds) / 1e15).rounded(.down))
+        let (days, ofDay) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+        let day = ofDay < 0 ? days - 1 : days
+        let rest = ofDay < 0 ? ofDay + 86_400_000 : ofDay
+        let (year, month, dayOfMonth) = Self.date(day)
+        let time = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { Self.digits($0, 2) }.joined(separator: ":")
+        return
+            "\(Self.digits(year, 4))-\(Self.digits(month, 2))-\(Self.digits(dayOfMonth, 2))T\(time).\(Self.digits(rest % 1000, 3))Z"
+    }
+
+    private static func digits(_ number: Int64, _ count: Int) -> String {
+        let digits = String(number.magnitude)
+        return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, count - digits.count)) + digits
+    }
+
+    /// The Gregorian date of a day, counted from the first of 1970. Years are taken to begin in March, so that a leap day is a year's last,
+    /// and come in cycles of 400.
+    private static func date(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let days = day + 719_468  // since the first of March of the year 0
+        let cycle = (days < 0 ? days - 146_096 : days) / 146_097
+        let ofCycle = days - cycle * 146_097
+        let yearOfCycle = (ofCycle - ofCycle / 1_460 + ofCycle / 36_524 - ofCycle / 146_096) / 365
+        let ofYear = ofCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
+        let month = (5 * ofYear + 2) / 153
+        let isNextYear: Int64 = month >= 10 ? 1 : 0
+        return (cycle * 400 + yearOfCycle + isNextYear, month + 3 - 12 * isNextYear, ofYear - (153 * month + 2) / 5 + 1)
+    }
+}
+
+/// What the journals of this process tell time by.
+@usableFromInline
+enum JournalClock {
+    static let origin = ContinuousClock.now
+    /// The wall clock at the origin, in nanoseconds; moved when that clock has been set meanwhile.
+    private static let wallOrigin = Atomic<Int64>(0)
+
+    @usableFromInline
+    static func read() -> Duration { origin.duration(to: .now) }
+
+    /// The wall clock at an age, as that clock is set now: when nobody asks, nobody reads it. The same each time unless it is set.
+    static func wallTime(at age: Duration) -> WallTime {
+        let seen = WallTime.now.sinceEpoch - read()
+        let known = Duration.nanoseconds(wallOrigin.load(ordering: .relaxed))
+        if abs(known, seen) < .milliseconds(1) { return WallTime(sinceEpoch: known + age) }
+        let (seconds, attoseconds) = seen.components
+        wallOrigin.store(seconds * 1_000_000_000 + attoseconds / 1_000_000_000, ordering: .relaxed)
+        return WallTime(sinceEpoch: .nanoseconds(wallOrigin.load(ordering: .relaxed)) + age)
+    }
+
+    private static func abs(_ one: Duration, _ other: Duration) -> Duration { one < other ? other - one : one - other }
+}

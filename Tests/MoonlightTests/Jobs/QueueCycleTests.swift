@@ -1,0 +1,124 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// A job of a queue whose body awaits what waits for that same queue.
+@Suite("Jobs that would wait for themselves")
+struct QueueCycleTests {
+    /// Runs one event after the other, each in the queue that it names.
+    private indirect enum Event: Sendable {
+        /// In a queue, awaits another event until a stage, and says what came of it.
+        case work(String, Event, until: SendStage)
+        /// In a queue, lets a task of its own await an event, and does not wait for it.
+        case forget(String, Event, Recorder<String>, Flag)
+        /// In a queue, waits for a flag, and then awaits an event.
+        case workAfter(String, Flag, Event)
+        case end(String)
+        /// The same, and raises a flag when it is handled.
+        case endTelling(String, Flag)
+    }
+
+    private final class Shop: Sendable {
+        let lines = Recorder<String>()
+        let store = Lock<Store<[String], Event>?>(nil)
+
+        func make() -> Store<[String], Event> {
+            let made = Store<[String], Event>(
+                initialState: [], environment: (),
+                transform: { [self] _, event, _ in answer(event) }, apply: { $0 + [$1] })
+            store.withLock { $0 = made }
+            return made
+        }
+
+        func close() { discard(store.withLock { $0.take() }) }
+
+        private var current: Store<[String], Event>? { store.withLock { $0 } }
+
+        private func answer(_ event: Event) -> AnyPublisher<String, Never> {
+            switch event {
+            case .work(let id, let next, let stage):
+                return .run { [self] send in
+                    let word = await current?.send(next, until: stage).word
+                    send("\(id): \(word ?? "gone")")
+                }.job(id, .queue).eraseToAnyPublisher()
+            case .forget(let id, let next, let words, let isDone):
+                return .run { [self] send in
+                    let store = current
+                    Task {
+                        words.append(await store?.send(next).word ?? "gone")
+                        isDone.raise()
+                    }
+                    send("\(id): went on")
+                }.job(id, .queue).eraseToAnyPublisher()
+            case .workAfter(let id, let flag, let next):
+                return .run { [self] send in
+                    await flag.wait()
+                    send("\(id): \(await current?.send(next).word ?? "gone")")
+                }.job(id, .queue).eraseToAnyPublisher()
+            case .endTelling(let id, let flag):
+                flag.raise()
+                return answer(.end(id))
+            case .end(let id): return Just("\(id) ends").job(id, .queue).eraseToAnyPublisher()
+            }
+        }
+    }
+
+    @Test("a job that awaits an event of its own queue is told that it would wait for itself, by name, and goes on")
+    func direct() async {
+        let shop = Shop()
+        let store = shop.make()
+        let refused = Recorder<String>()
+        let watch = store.refusals.sink { refused.append("\($0.error)") }
+        #expect(await store.send(.work("save", .end("save"), until: .settled)).word == "settled")
+        let reason =
+            "job save would wait for job save, which awaits the event that it is for: post that event, or wait until it is decided"
+        #expect(store.state == ["save: rejected \(reason)"])
+        #expect(refused.all == ["the event was refused: \(reason)"])
+        watch.cancel()
+        shop.close()
+    }
+
+    @Test("a job that waits for the decision only is not held, and nor is what it has sent")
+    func decided() async {
+        let shop = Shop()
+        let store = shop.make()
+        await store.send(.work("save", .end("save"), until: .decided))
+        await store.quiet()
+        #expect(store.state == ["save: settled", "save ends"])
+        shop.close()
+    }
+
+    @Test("an event that a job awaits may go through another queue")
+    func other() async {
+        let shop = Shop()
+        let store = shop.make()
+        await store.send(.work("save", .end("send"), until: .settled))
+        #expect(store.state == ["send ends", "save: settled"])
+        shop.close()
+    }
+
+    @Test("a task that a job has started and left alone may await an event of its queue")
+    func forgotten() async {
+        let (shop, words, isDone) = (Shop(), Recorder<String>(), Flag())
+        let store = shop.make()
+        await store.send(.forget("save", .end("save"), words, isDone))
+        await isDone.wait()
+        #expect(words.all == ["settled"])
+        #expect(store.state == ["save: went on", "save ends"])
+        shop.close()
+    }
+
+    @Test("jobs of two queues that await each other's are told so: the second, that it would wait for the first")
+    func chain() async {
+        let (shop, flag) = (Shop(), Flag())
+        let store = shop.make()
+        // `a` awaits a job that waits for `b`, which then awaits one that would wait for `a`.
+        store.post(.workAfter("b", flag, .end("a")))
+        await store.send(.work("a", .endTelling("b", flag), until: .settled))
+        let reason =
+            "job a would wait for job b, which awaits the event that it is for: post that event, or wait until it is decided"
+        #expect(store.state == ["b: rejected \(reason)", "b ends", "a: settled"])
+        shop.close()
+    }
+}

@@ -1,0 +1,152 @@
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import Moonlight
+
+/// How long things take, as records tell it; by a clock that only the program below moves.
+@Suite("Times in the journal")
+struct JournalTimesTests {
+    private struct Refused: Error {}
+
+    private enum Event: Sendable {
+        /// `transform` takes so many milliseconds, each `apply` so many.
+        case effects(Int, [Int])
+        /// `transform` takes so long, and refuses.
+        case refused(Int)
+        /// Its effect comes when the test sends it.
+        case later(Int)
+        /// `apply` takes so long, and throws.
+        case refusedEffect(Int)
+    }
+
+    private final class Clock: Sendable {
+        let time = Lock(Duration.zero)
+        func advance(_ milliseconds: Int) { time.withLock { $0 += .milliseconds(milliseconds) } }
+    }
+
+    private typealias Record = JournalRecord<Int, Event, Int>
+
+    private let clock = Clock()
+    private let records = Recorder<Record>()
+    private let later = PassthroughSubject<Int, Never>()
+    private let store: Store<Int, Event>
+
+    init() {
+        var options = LoopOptions<Int, Event, Int>(name: "shop", journal: { [records] in records.append($0) })
+        options.journalClock = { [clock] in clock.time.withLock { $0 } }
+        let reducer = Reducer<Int, Event, Int, PassthroughSubject<Int, Never>>(
+            transform: { [clock] (_, event, later) -> AnyPublisher<Int, Never> in
+                switch event {
+                case .effects(let time, let effects):
+                    clock.advance(time)
+                    return effects.publisher.eraseToAnyPublisher()
+                case .refused(let time):
+                    clock.advance(time)
+                    throw Refused()
+                case .later(let time):
+                    clock.advance(time)
+                    return later.eraseToAnyPublisher()
+                case .refusedEffect(let time): return .just(-time)
+                }
+            },
+            apply: { [clock] (state: inout Int, effect: Int) in
+                clock.advance(abs(effect))
+                if effect < 0 { throw Refused() }
+                state += 1
+            })
+        store = Store(reducer: reducer, initialState: 0, environment: later, options: options)
+    }
+
+    private var times: [[Duration?]] { records.all.map { [$0.waited, $0.transformTime, $0.applyTime] } }
+
+    @Test("an effect that lies ready tells how long transform and its own apply took")
+    func ready() {
+        store.post(.effects(7, [2, 3]))
+        #expect(
+            times == [
+                [.zero, nil, nil], [nil, .milliseconds(7), .milliseconds(2)], [nil, .milliseconds(7), .milliseconds(3)],
+            ])
+    }
+
+    @Test("an effect that comes later tells how long transform took for its event")
+    func laterEffect() {
+        store.post(.later(5))
+        store.post(.effects(11, [1]))
+        clock.advance(1000)
+        later.send(4)
+        #expect(times.last == [nil, .milliseconds(5), .milliseconds(4)])
+    }
+
+    @Test("a refused event tells how long transform took until it threw, a refused effect how long apply did")
+    func refused() {
+        store.post(.refused(9))
+        store.post(.refusedEffect(6))
+        #expect(
+            times == [[.zero, nil, nil], [nil, .milliseconds(9), nil], [.zero, nil, nil], [nil, .zero, .milliseconds(6)]])
+    }
+
+    @Test("an event that waits tells how long; what the journal takes itself counts as waiting, and as nothing else")
+    func waited() {
+        let (store, clock) = (store, clock)
+        let sink = store.states.sink { state in
+            if state != 1 { return }
+            store.post(.effects(1, []))
+            clock.advance(150)
+        }
+        store.post(.effects(2, [3, 4]))
+        // The second effect came after the observer was told of the first.
+        #expect(
+            times == [
+                [.zero, nil, nil], [nil, .milliseconds(2), .milliseconds(3)], [nil, .milliseconds(2), .milliseconds(4)],
+                [.milliseconds(154), nil, nil],
+            ])
+        sink.cancel()
+    }
+
+    @Test("a line has the wall clock, the loop's name, the record, and what took a millisecond or more")
+    func line() {
+        clock.advance(1)
+        store.post(.effects(0, [12]))
+        let lines = records.all.map(\.line)
+        #expect(lines[0] == "\(records.all[0].wallTime) shop  1  event effects(0, [12])")
+        #expect(lines[1] == "\(records.all[1].wallTime) shop  2 <- 1  effect 12: 0 -> 1 (apply 12 ms)")
+    }
+
+    @Test("JSON has the wall clock, the name, and each time that the record knows, in milliseconds")
+    func json() {
+        store.post(.effects(2, [3]))
+        let all = records.all
+        #expect(
+            all[0].json(since: all[0].time)
+                == "{\"n\":1,\"ms\":0.0,\"at\":\"\(all[0].wallTime)\",\"loop\":\"shop\",\"step\":\"event\",\"event\":\"effects(2, [3])\",\"waited\":0.0}"
+        )
+        #expect(all[1].json(since: all[0].time).hasSuffix(",\"transform\":2.0,\"apply\":3.0}"))
+    }
+
+    @Test("the wall clock of a record is that of its time, and stays the same")
+    func wallClock() {
+        store.post(.effects(0, []))
+        let before = records.all[0].wallTime
+        clock.advance(60_000)
+        store.post(.effects(0, []))
+        #expect(records.all[0].wallTime == before)
+        #expect(records.all[1].wallTime.sinceEpoch - before.sinceEpoch == .seconds(60))
+        // The clock of this test began with the journal's own, so this is near the process's start.
+        #expect(before < WallTime.now && WallTime.now.sinceEpoch - before.sinceEpoch < .seconds(24 * 3600))
+    }
+
+    @Test(
+        "points in time are written as calendars have them",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (951_782_399_999, "2000-02-28T23:59:59.999Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (951_868_800_000, "2000-03-01T00:00:00.000Z"), (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+            (1_795_441_021_224, "2026-11-23T13:37:01.224Z"), (-1, "1969-12-31T23:59:59.999Z"),
+            (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
+        ])
+    func calendar(milliseconds: Int, text: String) {
+        #expect(WallTime(sinceEpoch: .milliseconds(milliseconds)).description == text)
+        #expect(WallTime(sinceEpoch: .milliseconds(milliseconds) + .nanoseconds(1)).description == text)
+    }
+}

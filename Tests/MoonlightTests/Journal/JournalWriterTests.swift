@@ -1,0 +1,124 @@
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import Moonlight
+
+@Suite("A writer of journals")
+struct JournalWriterTests {
+    private typealias Batch = JournalBatch<Int, Int, Int>
+
+    private let time = VirtualTimeScheduler()
+
+    private func store(_ writer: JournalWriter<Int, Int, Int>) -> Store<Int, Int> {
+        Store(
+            initialState: 0, environment: (), options: LoopOptions(journal: writer.take),
+            transform: { _, event, _ in .just(event) }, apply: { $0 + $1 })
+    }
+
+    /// What a batch tells, in short: the numbers of its records, and how many were dropped.
+    private func short(_ batch: Batch) -> String { "\(batch.records.map(\.number)) \(batch.dropped)" }
+
+    @Test("records are written together, an interval after the first of them")
+    func together() {
+        let batches = Recorder<String>()
+        let writer = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batches.append(short($0)) }
+        let store = store(writer)
+        store.post(1)
+        time.advance(by: .milliseconds(9))
+        store.post(2)
+        #expect(batches.all == [])
+        #expect(writer.waiting == 4)
+        time.advance(by: .milliseconds(1))
+        #expect(batches.all == ["[1, 2, 3, 4] 0"])
+        #expect(writer.waiting == 0)
+        store.post(3)
+        time.advance(by: .milliseconds(10))
+        #expect(batches.all == ["[1, 2, 3, 4] 0", "[5, 6] 0"])
+        time.advance(by: .seconds(10))
+        #expect(batches.count == 2)
+    }
+
+    @Test("what finds no room is dropped, and the batch says how many")
+    func dropped() {
+        let batches = Recorder<String>()
+        let writer = JournalWriter<Int, Int, Int>(limit: 3, every: .milliseconds(10), on: time) { batches.append(short($0)) }
+        let store = store(writer)
+        for event in 1...4 { store.post(event) }
+        time.advance(by: .milliseconds(10))
+        store.post(5)
+        time.advance(by: .milliseconds(10))
+        #expect(batches.all == ["[1, 2, 3] 5", "[9, 10] 0"])
+    }
+
+    @Test("flush writes at once what waits, and the turn that comes later finds nothing")
+    func flush() {
+        let batches = Recorder<String>()
+        let writer = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batches.append(short($0)) }
+        let store = store(writer)
+        store.post(1)
+        store.cancel()
+        writer.flush()
+        #expect(batches.all == ["[1, 2, 3] 0"])
+        time.advance(by: .milliseconds(10))
+        writer.flush()
+        #expect(batches.count == 1)
+    }
+
+    @Test("who is asked to write while another is writing leaves it to that one: batches come one at a time, in order")
+    func oneAtATime() {
+        let (batches, inside) = (Recorder<String>(), OverlapDetector())
+        let writer = Lock<JournalWriter<Int, Int, Int>?>(nil)
+        let store = Lock<Store<Int, Int>?>(nil)
+        let made = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batch in
+            inside.visit {
+                if batches.count == 0 {
+                    // As another thread would.
+                    store.withLock { $0 }?.post(7)
+                    writer.withLock { $0 }?.flush()
+                }
+                batches.append(short(batch))
+            }
+        }
+        writer.withLock { $0 = made }
+        store.withLock { $0 = self.store(made) }
+        store.withLock { $0 }?.post(1)
+        made.flush()
+        #expect(batches.all == ["[1, 2] 0", "[3, 4] 0"])
+        #expect(inside.overlaps == 0)
+        discard(writer.withLock { $0.take() })
+        discard(store.withLock { $0.take() })
+    }
+
+    @Test("by default it writes on a queue of its own")
+    func queue() async {
+        let written = Flag()
+        let writer = JournalWriter<Int, Int, Int> { batch in if batch.records.last?.number == 3 { written.raise() } }
+        let store = store(writer)
+        store.post(1)
+        store.cancel()
+        await written.wait()
+        #expect(writer.waiting == 0)
+    }
+
+    @Test("a batch is lines of a log, or of JSON; the last says how many records were dropped")
+    func text() {
+        let batches = Recorder<Batch>()
+        let writer = JournalWriter<Int, Int, Int>(limit: 1, every: .milliseconds(10), on: time) { batches.append($0) }
+        let store = store(writer)
+        for event in [5, 6] {
+            store.post(event)
+            writer.flush()
+        }
+        let (first, start) = (batches.all[0], batches.all[0].records[0].time)
+        let lines = first.lines.split(separator: "\n").map(String.init)
+        #expect(lines.count == 2)
+        #expect(lines.first == first.records[0].line)
+        #expect(lines.last?.hasSuffix("Z  1 record dropped: the writer is behind") == true)
+        #expect(first.json(since: start) == first.records[0].json(since: start) + "\n{\"dropped\":1}")
+        let whole = Batch(records: first.records, dropped: 0)
+        #expect(whole.lines == first.records[0].line)
+        #expect(Batch(records: [], dropped: 2).lines.hasSuffix("  2 records dropped: the writer is behind"))
+        store.cancel()
+    }
+}

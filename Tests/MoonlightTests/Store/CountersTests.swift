@@ -1,0 +1,149 @@
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import Moonlight
+
+@Suite("Counters")
+struct CountersTests {
+    private struct Refused: Error {}
+
+    private enum Event: Sendable {
+        case add(Int), refuse
+        case later(PassthroughSubject<Int, Never>)
+    }
+
+    private func store(_ options: LoopOptions<Int, Event, Int>) -> Store<Int, Event> {
+        Store(
+            initialState: 0, environment: (), options: options,
+            transform: { (_, event, _) -> AnyPublisher<Int, Never> in
+                switch event {
+                case .add(let number): return .just(number)
+                case .refuse: throw Refused()
+                case .later(let effects): return effects.eraseToAnyPublisher()
+                }
+            }, apply: { $0 + $1 })
+    }
+
+    @Test("a store without a name counts nothing")
+    func nameless() {
+        #expect(store(LoopOptions()).counters == nil)
+        #expect(store(LoopOptions(effectLimit: 1)).counters == nil)
+    }
+
+    @Test("events are counted, those that were refused too, and refusals by themselves")
+    func events() {
+        let store = store(LoopOptions(name: "events are counted"))
+        for event in [Event.add(1), .refuse, .add(2)] { store.post(event) }
+        #expect(store.counters?.name == "events are counted")
+        #expect(store.counters?.events == 3)
+        #expect(store.counters?.refusals == 1)
+    }
+
+    @Test("what waits is counted, and no longer when it is handled", arguments: [InboxBound.unbounded, .suspend(10)])
+    func waiting(bound: InboxBound) {
+        let store = store(LoopOptions(name: "waiting", inbox: bound))
+        let seen = Recorder<Int>()
+        let sink = store.states.sink { [weak store] state in
+            if state == 1 { for _ in 1...3 { store?.post(.add(1)) } }
+            seen.append(store?.counters?.waiting ?? -1)
+        }
+        store.post(.add(1))
+        #expect(seen.all == [0, 3, 2, 1, 0])
+        #expect(store.counters?.waiting == 0)
+        sink.cancel()
+    }
+
+    @Test("an event that is dropped, folded or refused for want of room waits no longer")
+    func leftTheLine() {
+        for (bound, fold) in [(InboxBound.dropOldest(1), false), (.reject(1), false), (.unbounded, true)] {
+            var options = LoopOptions<Int, Event, Int>(name: "line", inbox: bound)
+            if fold { options.coalesce = { _, newer in newer } }
+            let store = store(options)
+            let seen = Recorder<Int>()
+            let sink = store.states.sink { [weak store] state in
+                if state == 1 { for _ in 1...3 { store?.post(.add(1)) } }
+                seen.append(store?.counters?.waiting ?? -1)
+            }
+            store.post(.add(1))
+            #expect(seen.all == [0, 1, 0])
+            #expect(store.counters?.refusals == (fold ? 0 : 2))
+            sink.cancel()
+        }
+    }
+
+    @Test("live effects are counted until they end")
+    func liveEffects() {
+        let (store, effects) = (store(LoopOptions(name: "live")), PassthroughSubject<Int, Never>())
+        for _ in 1...2 { store.post(.later(effects)) }
+        #expect(store.counters?.liveEffects == 2)
+        effects.send(completion: .finished)
+        #expect(store.counters?.liveEffects == 0)
+    }
+
+    @Test("the longest turn and the longest wait are kept until they are reset")
+    func longest() {
+        let time = Lock(Duration.zero)
+        var options = LoopOptions<Int, Event, Int>(name: "longest \(UInt64.random(in: .min ... .max))")
+        options.journalClock = { time.withLock { $0 } }
+        let store = store(options)
+        let sink = store.states.sink { [weak store] state in
+            time.withLock { $0 += .milliseconds(state) }
+            if state == 20 { store?.post(.add(1)) }
+        }
+        store.post(.add(20))
+        store.post(.add(9))
+        #expect(store.counters?.longestTurn == .milliseconds(30))
+        // It was sent after the observer had taken its time.
+        #expect(store.counters?.longestWait == .zero)
+        StoreRegistry.shared.resetLongest()
+        #expect(store.counters?.longestTurn == .zero)
+        let other = store.states.dropFirst().sink { [weak store] state in
+            if state == 31 { store?.post(.add(1)) }
+            time.withLock { $0 += .milliseconds(100) }
+        }
+        store.post(.add(1))
+        #expect(store.counters?.longestWait == .milliseconds(100))
+        #expect(store.counters?.longestTurn == .milliseconds(132))
+        sink.cancel()
+        other.cancel()
+    }
+
+    @Test("a later effect is a turn of its own")
+    func laterEffect() {
+        let time = Lock(Duration.zero)
+        var options = LoopOptions<Int, Event, Int>(name: "later")
+        options.journalClock = { time.withLock { $0 } }
+        let (store, effects) = (store(options), PassthroughSubject<Int, Never>())
+        let sink = store.states.dropFirst().sink { _ in time.withLock { $0 += .milliseconds(40) } }
+        store.post(.later(effects))
+        effects.send(1)
+        #expect(store.counters?.longestTurn == .milliseconds(40))
+        sink.cancel()
+    }
+
+    @Test("the registry lists the stores that have a name, by name, until their end")
+    func registry() {
+        let suffix = "\(UInt64.random(in: .min ... .max))"
+        func mine() -> [StoreCounters] { StoreRegistry.shared.counters.filter { $0.name.hasSuffix(suffix) } }
+        let (second, first) = (store(LoopOptions(name: "b \(suffix)")), store(LoopOptions(name: "a \(suffix)")))
+        second.post(.add(1))
+        #expect(mine().map(\.name) == ["a \(suffix)", "b \(suffix)"])
+        #expect(mine().map(\.events) == [0, 1])
+        first.cancel()
+        #expect(mine().map(\.name) == ["b \(suffix)"])
+        // What it has done can still be asked of itself.
+        #expect(first.counters?.events == 0)
+        second.cancel()
+        #expect(mine().isEmpty)
+    }
+
+    @Test("of a store that has ended nothing waits and nothing is live")
+    func ended() {
+        let (store, effects) = (store(LoopOptions(name: "ended")), PassthroughSubject<Int, Never>())
+        store.post(.later(effects))
+        store.cancel()
+        #expect(store.counters?.liveEffects == 0)
+        #expect(store.counters?.events == 1)
+    }
+}
