@@ -20,6 +20,8 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     /// Whether somebody is told of refusals.
     @usableFromInline let watchesRefusals = Atomic<Bool>(false)
 
+    /// How many live effects await an event of their own loop just now.
+    @usableFromInline let awaitingEffects = Atomic<Int>(0)
     /// What is counted, if the loop has a name.
     @usableFromInline let counters: LoopCounters?
 
@@ -56,6 +58,9 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
         }
         if watchesQuiet.load(ordering: .acquiring) { service(QuietWatch.self).end() }
     }
+
+    /// An effect awaits its event no longer.
+    func endAwaiting() { awaitingEffects.wrappingSubtract(1, ordering: .relaxed) }
 
     /// Writes into the journal, if one is kept.
     ///

@@ -145,10 +145,17 @@ extension Loop {
         releaseMark()
     }
 
-    /// Whether as many effects are live as may be. The owner's to ask.
+    /// Whether as many effects are live as may be. Those do not count that await an event of this loop, which would wait for them. The
+    /// owner's to ask.
     @inlinable var isHeldBack: Bool {
         guard let limit = instruments?.effectLimit else { return false }
-        return liveEffects >= limit
+        return liveEffects - context.awaitingEffects.load(ordering: .acquiring) >= limit
+    }
+
+    /// An effect awaits an event of this loop, until ``LoopContext/endAwaiting()``. There may be room for events now.
+    func beginAwaiting() {
+        context.awaitingEffects.wrappingAdd(1, ordering: .releasing)
+        if instruments?.effectLimit != nil { take(.inboxHasMail) }
     }
 
     /// There may be room for another event that was held back. One at a time: it may start an effect.

@@ -15,7 +15,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// How many events may wait, and what happens to those that are too many.
     public var inbox: InboxBound
 
-    /// How many streams of effects may be live at once; nil for as many as there are. While so many are, events wait in the inbox, whose bound
+    /// How many streams of effects may be live at once; nil for as many as there are. One does not count while it awaits an event of its own
+    /// loop in a `run`. While so many are, events wait in the inbox, whose bound
     /// then says what becomes of those that are too many: with ``InboxBound/suspend(_:)`` whoever sends is slowed down to the pace of the work.
     public var effectLimit: Int?
 

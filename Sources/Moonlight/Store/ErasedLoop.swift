@@ -51,7 +51,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         countLiveEffects = { loop.liveEffects }
         inside = Inside(
             isHandledHere: { loop.isHandledHere }, isQuiet: { loop.isQuiet }, whenQuiet: { loop.whenQuiet($0) },
-            drain: { loop.take(.drain) }, liveStreams: { loop.liveStreams() })
+            drain: { loop.take(.drain) }, beginAwaiting: { loop.beginAwaiting() }, liveStreams: { loop.liveStreams() })
         states = loop.states
         cancellation = loop.cancellation
         context = loop.context
@@ -62,6 +62,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         let isQuiet: () -> Bool
         let whenQuiet: (@escaping @Sendable () -> Void) -> Void
         let drain: () -> Void
+        let beginAwaiting: () -> Void
         let liveStreams: () -> [(stream: EffectOrigin, info: LiveWork)]
     }
 
@@ -91,7 +92,13 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
 
     /// Sends an event, and waits until a stage.
     func send(_ event: Event, until stage: SendStage) async -> Result<Void, SendError> {
-        await send(event, until: stage, decision: stage == .decided ? Settlement.Decision() : nil)
+        await send(event, until: stage, from: sender)
+    }
+
+    /// The stream or job of this loop whose body sends just now; nil if it is somebody else who does.
+    private var sender: EffectOrigin? {
+        guard let origin = RunningBody.currentOrigin as? EffectOrigin, origin.context === context else { return nil }
+        return origin
     }
 
     /// Sends an event, and reads the state when it has been decided about.
@@ -102,7 +109,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         // Sound: called in an item of the loop; until that is over, nobody else can change the state.
         let make = UncheckedTransfer { box.fill(read(self.state)) }
         let decision = Settlement.Decision { make.value() }
-        return await send(event, until: .decided, decision: decision).flatMap {
+        return await send(event, until: .decided, from: sender, decision: decision).flatMap {
             box.reading.map { .success($0) } ?? .failure(.ended)
         }
     }
@@ -112,7 +119,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         _ event: Event, until stage: SendStage, within limit: Duration, on clock: some Clock<Duration>
     ) async -> Result<Void, SendError> {
         // Sound: awaited before this returns, so that nobody has the event at the same time.
-        let send = UncheckedTransfer { await self.send(event, until: stage) }
+        let send = UncheckedTransfer { [sender] in await self.send(event, until: stage, from: sender) }
         return await withTaskGroup(of: Result<Void, SendError>?.self) { group in
             group.addTask { await send.value() }
             group.addTask {
@@ -130,12 +137,22 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     }
 
     private func send(
-        _ event: Event, until stage: SendStage, decision: Settlement.Decision?
+        _ event: Event, until stage: SendStage, from sender: EffectOrigin?
     ) async -> Result<Void, SendError> {
+        await send(event, until: stage, from: sender, decision: stage == .decided ? Settlement.Decision() : nil)
+    }
+
+    private func send(
+        _ event: Event, until stage: SendStage, from sender: EffectOrigin?, decision: Settlement.Decision?
+    ) async -> Result<Void, SendError> {
+        if sender != nil { inside.beginAwaiting() }
+        defer { if sender != nil { context.endAwaiting() } }
         var hasRoom = false
         while true {
             if !isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
-            if let outcome = sendAndTell(event, until: stage, hasRoom: hasRoom, decision) {
+            // Who waits for the decision only is not held by what the event leads to.
+            let awaiter = stage == .settled ? sender : nil
+            if let outcome = sendAndTell(event, hasRoom: hasRoom, decision, awaiter) {
                 if stage == .taken { return .success(()) }
                 return await wait(for: decision?.outcome ?? outcome)
             }
@@ -149,10 +166,8 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     ///
     /// - Returns: What tells; nil if the event was not taken. Nothing here holds the settlement on.
     private func sendAndTell(
-        _ event: Event, until stage: SendStage, hasRoom: Bool, _ decision: Settlement.Decision?
+        _ event: Event, hasRoom: Bool, _ decision: Settlement.Decision?, _ awaiter: EffectOrigin?
     ) -> Settlement.Outcome? {
-        // Who waits for the decision only is not held by what the event leads to.
-        let awaiter = stage == .settled ? RunningBody.currentOrigin as? EffectOrigin : nil
         let settlement = Settlement(of: cancellation, decision: decision, awaiter: awaiter)
         let outcome = settlement.outcome
         return sendAwaited(event, settlement, hasRoom) ? outcome : nil

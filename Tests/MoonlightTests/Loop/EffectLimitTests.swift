@@ -119,4 +119,33 @@ struct EffectLimitTests {
         #expect(store.state == 200)
         #expect((most.all.max() ?? 0) <= 3)
     }
+
+    @Test(
+        "an effect that awaits an event of its own store does not count as long as it does",
+        arguments: [InboxBound.unbounded, .suspend(1)])
+    func awaitsItself(bound: InboxBound) async {
+        let (isWaiting, goOn) = (Flag(), Flag())
+        let place = Lock<Store<[String], ScriptEvent>?>(nil)
+        let store = scriptStore(ScriptOptions(inbox: bound, effectLimit: 1))
+        place.withLock { $0 = store }
+        store.post(
+            .stream("outer") {
+                .run { send in
+                    isWaiting.raise()
+                    await goOn.wait()
+                    send(await place.withLock { $0 }?.send(.words(["inner"])).word ?? "gone")
+                }
+            })
+        await isWaiting.wait()
+        store.post(.words(["before"]))
+        #expect(store.state == [])
+        goOn.raise()
+        await store.quiet()
+        #expect(store.state == ["before", "inner", "settled"])
+        // It counts again.
+        let work = Work()
+        for name in ["a", "b"] { store.post(stream(name, work)) }
+        #expect(store.inFlight.map(\.event) == ["stream(a)"])
+        discard(place.withLock { $0.take() })
+    }
 }
