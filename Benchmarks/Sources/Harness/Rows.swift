@@ -84,6 +84,14 @@ extension Row {
     package static let journalOff = Row("The journal", "off", .time(per: "event"))
     package static let journalOn = Row("The journal", "on: its records are counted", .time(per: "event"))
     package static let journalText = Row("The journal", "on: its records are made text", .time(per: "event"))
+    package static let journalWriter = Row(
+        "The journal", "on: a JournalWriter makes them text elsewhere", .time(per: "event"), isExact: false)
+    package static func journalOfArray(_ count: Int) -> Row {
+        Row("The journal", "a state with an array of \(count): counted", .time(per: "event"))
+    }
+    package static func writerOfArray(_ count: Int) -> Row {
+        Row("The journal", "a state with an array of \(count): through a JournalWriter", .time(per: "event"), isExact: false)
+    }
 
     // MARK: Programs
 

@@ -1,17 +1,46 @@
+import Moonlight
+
 // The same store with its journal off and on.
 
 func journal() -> [Work] {
     let total = total
-    return [
+    // Sound: one thread at a time writes.
+    nonisolated(unsafe) let written = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    let writer = JournalWriter<Small, Int, Int> { batch in mix(batch.lines.utf8.count, into: written) }
+    let small = [
         recording(.journalOff, LoopOptions()),
         recording(.journalOn, LoopOptions(journal: unchecked { mix($0.number, into: total) })),
         recording(.journalText, LoopOptions(journal: unchecked { mix("\($0)".utf8.count, into: total) })),
+        recording(.journalWriter, LoopOptions(journal: writer.take)),
     ]
+    let wideWriter = JournalWriter<Wide, Int, Int> { batch in mix(batch.lines.utf8.count, into: written) }
+    let wide = [1_000, 100_000].flatMap { count in
+        [
+            recording(.journalOfArray(count), count, LoopOptions(journal: unchecked { mix($0.number, into: total) })),
+            recording(.writerOfArray(count), count, LoopOptions(journal: wideWriter.take)),
+        ]
+    }
+    return small + wide
+}
+
+/// A state with much in it, of which each event changes a little.
+private struct Wide: Equatable, Sendable {
+    var items: [Int]
 }
 
 private func recording(_ row: Row, _ options: LoopOptions<Small, Int, Int>) -> Work {
     Work.prepared(row, library) { () -> (Int) -> Void in
         let store = smallStore(options)
+        return { n in for i in 0..<n { store.send(i) } }
+    }
+}
+
+private func recording(_ row: Row, _ count: Int, _ options: LoopOptions<Wide, Int, Int>) -> Work {
+    Work.prepared(row, library) { () -> (Int) -> Void in
+        let store = Store<Wide, Int>(
+            initialState: Wide(items: Array(repeating: 0, count: count)), environment: (), options: options,
+            transform: { _, event, _ in .just(event) },
+            apply: { (state: inout Wide, effect: Int) in state.items[effect % count] &+= 1 })
         return { n in for i in 0..<n { store.send(i) } }
     }
 }

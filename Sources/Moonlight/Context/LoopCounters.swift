@@ -10,8 +10,8 @@ final class LoopCounters: Sendable {
     private let waiting = Atomic<Int>(0)
     private let liveEffects = Atomic<Int>(0)
     /// In nanoseconds.
-    private let longestTurn = Atomic<Int>(0)
-    private let longestWait = Atomic<Int>(0)
+    private let longestTurn = Atomic<Int64>(0)
+    private let longestWait = Atomic<Int64>(0)
 
     @usableFromInline
     init(name: String) { self.name = name }
@@ -29,7 +29,7 @@ final class LoopCounters: Sendable {
 
     /// The owner takes up an event, which has waited so long.
     @usableFromInline
-    func noteEvent(waited: Duration) {
+    func noteEvent(waited: Nanoseconds) {
         events.wrappingAdd(1, ordering: .relaxed)
         Self.raise(longestWait, to: waited)
     }
@@ -40,7 +40,7 @@ final class LoopCounters: Sendable {
 
     /// The owner has handled something.
     @usableFromInline
-    func note(turn: Duration) { Self.raise(longestTurn, to: turn) }
+    func note(turn: Nanoseconds) { Self.raise(longestTurn, to: turn) }
 
     /// The loop has ended: nothing waits any more.
     func end() {
@@ -49,10 +49,8 @@ final class LoopCounters: Sendable {
     }
 
     /// Only the owner raises it; a reset meanwhile may be lost.
-    private static func raise(_ longest: borrowing Atomic<Int>, to time: Duration) {
-        let (seconds, attoseconds) = time.components
-        let nanoseconds = Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-        if nanoseconds > longest.load(ordering: .relaxed) { longest.store(nanoseconds, ordering: .relaxed) }
+    private static func raise(_ longest: borrowing Atomic<Int64>, to time: Nanoseconds) {
+        if time.count > longest.load(ordering: .relaxed) { longest.store(time.count, ordering: .relaxed) }
     }
 
     func resetLongest() {

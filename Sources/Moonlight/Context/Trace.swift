@@ -11,10 +11,10 @@ struct Trace: Sendable {
     @usableFromInline var asker: Settlement?
     /// Whether it came from outside.
     @usableFromInline var isFromOutside = false
-    /// When it was left to wait, by the journal's clock; nil if it was handled at once, or nobody asks.
-    @usableFromInline var sent: Duration?
-    /// How long `transform` took for the event; nil if it has not been called yet, or nobody asks.
-    @usableFromInline var transformTime: Duration?
+    /// When it was left to wait; zero if it was handled at once, or nobody asks.
+    @usableFromInline var sent = Nanoseconds.zero
+    /// How long `transform` took for the event; none if it has not been called yet, or nobody asks.
+    @usableFromInline var transformTime = Nanoseconds.none
     /// What the sender's task-locals were, of those that the loop carries.
     @usableFromInline var context: CarriedContext?
 

@@ -22,11 +22,11 @@ public struct JournalRecord<State, Event, Effect> {
     /// The loop's ``LoopOptions/name-swift.property``, if it has one.
     public let loop: String?
     /// How long the event had waited when the loop took it up, no time if the loop was idle; nil for what is no event.
-    public var waited: Duration? { times.waited }
+    public var waited: Duration? { times.waited.duration }
     /// How long `transform` took, on the records of effects and of refusals; nil elsewhere.
-    public var transformTime: Duration? { times.transform }
+    public var transformTime: Duration? { times.transform.duration }
     /// How long `apply` took, on the records of effects; nil elsewhere.
-    public var applyTime: Duration? { times.apply }
+    public var applyTime: Duration? { times.apply.duration }
     @usableFromInline let times: RecordTimes
     /// The task-locals that the loop carries, as they were for who sent the event that led to it; nil if the loop carries none, or
     /// nothing was sent: see ``LoopOptions/carrying-swift.property``.
@@ -74,15 +74,15 @@ public struct JournalRecord<State, Event, Effect> {
     }
 }
 
-/// How long what a record tells of has taken; nil is what it does not tell.
+/// How long what a record tells of has taken.
 @usableFromInline
 struct RecordTimes: Sendable {
-    @usableFromInline let waited: Duration?
-    @usableFromInline let transform: Duration?
-    @usableFromInline let apply: Duration?
+    @usableFromInline let waited: Nanoseconds
+    @usableFromInline let transform: Nanoseconds
+    @usableFromInline let apply: Nanoseconds
 
     @inlinable
-    init(waited: Duration? = nil, transform: Duration? = nil, apply: Duration? = nil) {
+    init(waited: Nanoseconds = .none, transform: Nanoseconds = .none, apply: Nanoseconds = .none) {
         (self.waited, self.transform, self.apply) = (waited, transform, apply)
     }
 }

@@ -1,6 +1,4 @@
 import Dispatch
-import Streams
-import Synchronization
 
 /// A point in the time of calendars, to a nanosecond, in UTC.
 public struct WallTime: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -50,27 +48,4 @@ public struct WallTime: Sendable, Hashable, Comparable, CustomStringConvertible 
         let isNextYear: Int64 = month >= 10 ? 1 : 0
         return (cycle * 400 + yearOfCycle + isNextYear, month + 3 - 12 * isNextYear, ofYear - (153 * month + 2) / 5 + 1)
     }
-}
-
-/// What the journals of this process tell time by.
-@usableFromInline
-enum JournalClock {
-    static let origin = ContinuousClock.now
-    /// The wall clock at the origin, in nanoseconds; moved when that clock has been set meanwhile.
-    private static let wallOrigin = Atomic<Int64>(0)
-
-    @usableFromInline
-    static func read() -> Duration { origin.duration(to: .now) }
-
-    /// The wall clock at an age, as that clock is set now: when nobody asks, nobody reads it. The same each time unless it is set.
-    static func wallTime(at age: Duration) -> WallTime {
-        let seen = WallTime.now.sinceEpoch - read()
-        let known = Duration.nanoseconds(wallOrigin.load(ordering: .relaxed))
-        if abs(known, seen) < .milliseconds(1) { return WallTime(sinceEpoch: known + age) }
-        let (seconds, attoseconds) = seen.components
-        wallOrigin.store(seconds * 1_000_000_000 + attoseconds / 1_000_000_000, ordering: .relaxed)
-        return WallTime(sinceEpoch: .nanoseconds(wallOrigin.load(ordering: .relaxed)) + age)
-    }
-
-    private static func abs(_ one: Duration, _ other: Duration) -> Duration { one < other ? other - one : one - other }
 }

@@ -116,7 +116,7 @@ extension Loop {
     /// It waits no longer.
     @inlinable
     func endWait(_ trace: Trace) {
-        if trace.sent != nil { instruments?.counters?.endWait() }
+        if trace.sent != .zero { instruments?.counters?.endWait() }
     }
 
     @inlinable

@@ -23,7 +23,7 @@ extension Loop {
             program.before = nil
             return refuse(effect, error)
         }
-        if isRecorded { instruments?.applyTime = instruments?.endCall() }
+        if isRecorded { instruments?.endApply() }
         if hasScopes { scopes?.endStreamsOfDeparted() }
         if isRecorded { program.tell(look) }
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
@@ -78,7 +78,7 @@ extension Loop {
     @usableFromInline
     func refuse(_ effect: Effect, _ error: any Error) {
         scopes?.forgetDepartures()
-        let times = RecordTimes(transform: trace.transformTime, apply: instruments?.endCall())
+        let times = RecordTimes(transform: trace.transformTime, apply: instruments?.endCall() ?? .none)
         record(.effectRejected(effect, error), cause: trace.cause, times: times)
         trace.settlement?.fail(.rejected(error))
     }

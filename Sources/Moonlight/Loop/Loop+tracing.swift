@@ -31,8 +31,8 @@ extension Loop {
         let before = beginTrace(Trace(cause: number, settlement: trace.settlement, context: trace.context))
         self.trace.asker = trace.asker
         instruments?.beginCall()
-        if let error = transformAndRun(event, decided: { self.trace.transformTime = instruments?.endCall() }) {
-            record(.rejected(event, error), cause: number, times: RecordTimes(transform: instruments?.endCall()))
+        if let error = transformAndRun(event, decided: { self.trace.transformTime = instruments?.endCall() ?? .none }) {
+            record(.rejected(event, error), cause: number, times: RecordTimes(transform: instruments?.endCall() ?? .none))
             trace.refuse(.rejected(error))
         }
         // In the event's own item: the state is read before anything else can change it.
@@ -43,14 +43,14 @@ extension Loop {
 
     /// The loop takes up an event.
     ///
-    /// - Returns: How long that has waited; nil if nobody asks.
+    /// - Returns: How long that has waited; none if nobody asks.
     @inlinable
-    func beginEvent(_ trace: Trace) -> Duration? {
-        guard let instruments else { return nil }
+    func beginEvent(_ trace: Trace) -> Nanoseconds {
+        guard let instruments else { return .none }
         instruments.beginItem()
-        guard instruments.isTimed else { return nil }
+        guard instruments.isTimed else { return .none }
         endWait(trace)
-        let waited = trace.sent.map { instruments.beginning - $0 } ?? .zero
+        let waited = trace.sent == .zero ? .zero : instruments.read() - trace.sent
         instruments.counters?.noteEvent(waited: waited)
         return waited
     }
@@ -86,7 +86,7 @@ extension Loop {
 
     /// What the record of an effect says that has just been applied.
     @inlinable var timesOfEffect: RecordTimes {
-        RecordTimes(transform: trace.transformTime, apply: instruments?.applyTime)
+        RecordTimes(transform: trace.transformTime, apply: instruments?.applyTime ?? .none)
     }
 
     /// What happens from here on, on this thread, is caused by what the trace says.

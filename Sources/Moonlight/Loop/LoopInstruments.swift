@@ -11,14 +11,16 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @exclusivity(unchecked) @usableFromInline var journal: ((JournalRecord<State, Event, Effect>) -> Void)?
     @usableFromInline let name: String?
     @usableFromInline let counters: LoopCounters?
-    @usableFromInline let clock: (@Sendable () -> Duration)?
+    @usableFromInline let clock: (@Sendable () -> Int64)?
     @exclusivity(unchecked) @usableFromInline var records = 0
     /// When the loop took up what it handles now, by ``JournalClock``; nil until somebody asks.
     @exclusivity(unchecked) @usableFromInline var time: Duration?
-    /// When the last `transform` or `apply` began or, by then, ended; nil if others have been called since.
-    @exclusivity(unchecked) @usableFromInline var mark: Duration?
+    /// When that was, if turns are counted.
+    @exclusivity(unchecked) @usableFromInline var turn = Nanoseconds.none
+    /// When the last `transform` or `apply` began or, by then, ended; none if others have been called since.
+    @exclusivity(unchecked) @usableFromInline var mark = Nanoseconds.none
     /// How long the last `apply` took.
-    @exclusivity(unchecked) @usableFromInline var applyTime: Duration?
+    @exclusivity(unchecked) @usableFromInline var applyTime = Nanoseconds.none
     /// Whether the journal is being called: what happens meanwhile is written when it is back.
     @exclusivity(unchecked) @usableFromInline var isWriting = false
     @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
@@ -28,7 +30,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
 
     @inlinable
     init(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) {
-        (name, self.counters, clock) = (options.name, counters, options.journalClock)
+        (name, self.counters, clock) = (options.name, counters, options.clock)
         journal = options.journal
         steps = options.stepLimit.map { StepCounter(limit: max($0, 1)) }
         (onRunaway, endsRunaway) = (options.onRunaway, options.endsRunaway)
@@ -56,7 +58,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
                 number: number, cause: cause, age: beginning, loop: name, times: times, context: context, step: step))
         isWriting = false
         // What the journal has taken is not counted as anybody else's.
-        mark = nil
+        mark = .none
         return number
     }
 
@@ -66,27 +68,27 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @inlinable var isTimed: Bool { journal != nil || counters != nil }
 
     @inlinable
-    func read() -> Duration { clock?() ?? JournalClock.read() }
+    func read() -> Nanoseconds { if let clock { Nanoseconds(clock()) } else { .now } }
 
     /// When the loop took up what it handles now.
     @inlinable var beginning: Duration {
         if let time { return time }
-        let now = read()
+        let now = if let clock { Duration.nanoseconds(clock()) } else { JournalClock.read() }
         time = now
         return now
     }
 
     /// `transform` or `apply` is about to be called.
     @inlinable
-    func beginCall() { if journal != nil, mark == nil { mark = read() } }
+    func beginCall() { if journal != nil, mark.isNone { mark = read() } }
 
     /// It has returned.
     ///
-    /// - Returns: How long it took; nil if nobody asks.
+    /// - Returns: How long it took; none if nobody asks.
     @inlinable
-    func endCall() -> Duration? {
-        guard journal != nil, let before = mark else { return nil }
-        let now = read()
+    func endCall() -> Nanoseconds {
+        if journal == nil || mark.isNone { return .none }
+        let (before, now) = (mark, read())
         mark = now
         return now - before
     }
@@ -95,16 +97,21 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @inlinable
     func captureContext() -> CarriedContext? { carrying.isEmpty ? nil : CarriedContext(carrying) }
 
+    /// `apply` has returned.
+    @inlinable
+    func endApply() { applyTime = endCall() }
+
     /// The loop takes up something new.
     @inlinable
     func beginItem() {
-        time = counters == nil ? nil : read()
-        mark = nil
+        time = nil
+        mark = .none
+        turn = counters == nil ? .none : read()
     }
 
     /// An item has been handled.
     @inlinable
-    func endItem() { if let counters, let time { counters.note(turn: read() - time) } }
+    func endItem() { if let counters { counters.note(turn: read() - turn) } }
 
     /// Lets go of everything.
     @inlinable

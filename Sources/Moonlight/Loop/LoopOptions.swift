@@ -31,8 +31,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// Told of a loop that keeps itself busy; see `stepLimit`.
     public var onRunaway: (@Sendable (Runaway) -> Void)?
 
-    /// What the journal tells time by, since an origin of its own: for tests.
-    @usableFromInline package var journalClock: (@Sendable () -> Duration)?
+    /// What records and counters tell time by, in nanoseconds: for tests.
+    @usableFromInline package var clock: (@Sendable () -> Int64)?
 
     /// The task-locals that go with an event to what it causes. Without them, what an event causes sees the task-locals of its
     /// sender or none, and never another sender's.

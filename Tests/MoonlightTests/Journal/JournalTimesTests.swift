@@ -21,8 +21,8 @@ struct JournalTimesTests {
     }
 
     private final class Clock: Sendable {
-        let time = Lock(Duration.zero)
-        func advance(_ milliseconds: Int) { time.withLock { $0 += .milliseconds(milliseconds) } }
+        let time = Lock<Int64>(0)
+        func advance(_ milliseconds: Int) { time.withLock { $0 += Int64(milliseconds) * 1_000_000 } }
     }
 
     private typealias Record = JournalRecord<Int, Event, Int>
@@ -34,7 +34,7 @@ struct JournalTimesTests {
 
     init() {
         var options = LoopOptions<Int, Event, Int>(name: "shop", journal: { [records] in records.append($0) })
-        options.journalClock = { [clock] in clock.time.withLock { $0 } }
+        options.clock = { [clock] in clock.time.withLock { $0 } }
         let reducer = Reducer<Int, Event, Int, PassthroughSubject<Int, Never>>(
             transform: { [clock] (_, event, later) -> AnyPublisher<Int, Never> in
                 switch event {

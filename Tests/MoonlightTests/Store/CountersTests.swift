@@ -83,12 +83,12 @@ struct CountersTests {
 
     @Test("the longest turn and the longest wait are kept until they are reset")
     func longest() {
-        let time = Lock(Duration.zero)
+        let time = Lock<Int64>(0)
         var options = LoopOptions<Int, Event, Int>(name: "longest \(UInt64.random(in: .min ... .max))")
-        options.journalClock = { time.withLock { $0 } }
+        options.clock = { time.withLock { $0 } }
         let store = store(options)
         let sink = store.states.sink { [weak store] state in
-            time.withLock { $0 += .milliseconds(state) }
+            time.withLock { $0 += Int64(state) * 1_000_000 }
             if state == 20 { store?.post(.add(1)) }
         }
         store.post(.add(20))
@@ -100,7 +100,7 @@ struct CountersTests {
         #expect(store.counters?.longestTurn == .zero)
         let other = store.states.dropFirst().sink { [weak store] state in
             if state == 31 { store?.post(.add(1)) }
-            time.withLock { $0 += .milliseconds(100) }
+            time.withLock { $0 += 100_000_000 }
         }
         store.post(.add(1))
         #expect(store.counters?.longestWait == .milliseconds(100))
@@ -111,11 +111,11 @@ struct CountersTests {
 
     @Test("a later effect is a turn of its own")
     func laterEffect() {
-        let time = Lock(Duration.zero)
+        let time = Lock<Int64>(0)
         var options = LoopOptions<Int, Event, Int>(name: "later")
-        options.journalClock = { time.withLock { $0 } }
+        options.clock = { time.withLock { $0 } }
         let (store, effects) = (store(options), PassthroughSubject<Int, Never>())
-        let sink = store.states.dropFirst().sink { _ in time.withLock { $0 += .milliseconds(40) } }
+        let sink = store.states.dropFirst().sink { _ in time.withLock { $0 += 40_000_000 } }
         store.post(.later(effects))
         effects.send(1)
         #expect(store.counters?.longestTurn == .milliseconds(40))
