@@ -31,3 +31,15 @@ extension AnyPublisher where Failure == Never {
         }
     }
 }
+
+extension AnyPublisher where Failure == Never {
+    /// A body that throws needs a `catch:`. This is only here to say so: else the compiler speaks of a function's conversion.
+    @available(
+        *, unavailable,
+        message:
+            "a body that throws needs `catch:`, which makes a value of the error: .run { send in … } catch: { error in .failed(\"\\(error)\") }"
+    )
+    public static func run(
+        priority: TaskPriority? = nil, _ body: @escaping @Sendable (Send<Output>) async throws -> Void
+    ) -> AnyPublisher { .none }
+}
