@@ -33,7 +33,7 @@ public final class ClockScheduler<C: Clock>: TimedScheduler, @unchecked Sendable
             var next: TimePoint? = first
             while let date = next {
                 let instant = start.advanced(by: date.offset.duration)
-                if instant > clock.now { try await clock.sleep(until: instant, tolerance: tolerance) }
+                if instant > clock.now { try await clock.wait(until: instant, tolerance: tolerance) }
                 runDue(date)
                 next = entry.turn(after: date)
                 // One that lags behind its clock for ever never sleeps: it must not keep others waiting, nor outlive its end.

@@ -102,12 +102,17 @@ extension DispatchQueue: Scheduler {
     ) -> AnyCancellable {
         let timer = DispatchSource.makeTimerSource(queue: self)
         timer.schedule(deadline: date.dispatchTime, repeating: interval, leeway: max(0, tolerance).timeInterval)
-        timer.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? [], handler: action)
+        // A cancelled timer lets go of its handler when the queue turns: what the handler calls is let go of at once.
+        let action = Lock(Optional(action))
+        timer.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) { action.withLock { $0 }?() }
         group?.enter()
         timer.setCancelHandler { group?.leave() }
         timer.activate()
         let source = UncheckedTransfer(timer)
-        return AnyCancellable { source.value.cancel() }
+        return AnyCancellable {
+            source.value.cancel()
+            discard(action.withLock { $0.take() })
+        }
     }
 }
 

@@ -1,0 +1,211 @@
+import Dispatch
+import Foundation
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// Applies each operator that deals in time, with an hour to wait.
+private func hourly<S: Scheduler>(
+    _ objects: PassthroughSubject<Token, Never>, _ time: S
+) -> [(name: String, publisher: AnyPublisher<Int, Never>)] {
+    let hour = S.SchedulerTimeType.Stride.seconds(3600)
+    return [
+        ("delay", objects.delay(for: hour, scheduler: time).map { $0.pass(1) }.eraseToAnyPublisher()),
+        ("receive", objects.receive(on: time).map { $0.pass(1) }.eraseToAnyPublisher()),
+        ("debounce", objects.debounce(for: hour, scheduler: time).map { $0.pass(1) }.eraseToAnyPublisher()),
+        ("throttle", objects.throttle(for: hour, scheduler: time, latest: true).map { $0.pass(1) }.eraseToAnyPublisher()),
+        ("timeout", objects.timeout(hour, scheduler: time).map { $0.pass(1) }.eraseToAnyPublisher()),
+        ("collect", objects.collect(.byTime(time, hour)).map(\.count).eraseToAnyPublisher()),
+        ("collect, count", objects.collect(.byTimeOrCount(time, hour, 9)).map(\.count).eraseToAnyPublisher()),
+    ]
+}
+
+/// What the operators let go of when their subscriptions are cancelled, with values waiting: the names of those that keep any, or
+/// the closure that was to get them.
+private func keeping(_ time: some Scheduler) -> [String] {
+    let objects = PassthroughSubject<Token, Never>()
+    return hourly(objects, time).compactMap { name, publisher in
+        let tokens = Lock<[Weak]>([])
+        let cancellable: AnyCancellable
+        do {
+            let captured = Token()
+            tokens.withLock { $0.append(Weak(captured)) }
+            cancellable = publisher.sink { captured.pass(_ = $0) }
+        }
+        for _ in 1...3 {
+            let value = Token()
+            tokens.withLock { $0.append(Weak(value)) }
+            objects.send(value)
+        }
+        cancellable.cancel()
+        return tokens.withLock { $0.allSatisfy { $0.token == nil } } ? nil : name
+    }
+}
+
+private struct Weak: Sendable {
+    weak let token: Token?
+    init(_ token: Token) { self.token = token }
+}
+
+@Suite("What is taken back from a scheduler", .timeLimit(.minutes(20)))
+struct TakenBackTests {
+    @Test("values that wait for virtual time, and their timers, go with the subscription")
+    func virtual() {
+        let time = VirtualTimeScheduler()
+        #expect(keeping(time) == [])
+        #expect(time.pending == 0)
+    }
+
+    @Test("values that wait for a clock, and their sleepers, go with the subscription")
+    func clock() async {
+        let clock = ManualClock()
+        #expect(keeping(ClockScheduler(clock)) == [])
+        await clock.sleepers(0)
+    }
+
+    @Test("values that wait for a clock of the standard library's go with the subscription")
+    func standardClocks() {
+        #expect(keeping(ClockScheduler(ContinuousClock())) == [])
+        #expect(keeping(ClockScheduler(SuspendingClock())) == [])
+    }
+
+    @Test("values that wait for a queue go with the subscription, whether the queue turns or not", arguments: [false, true])
+    func queue(isBlocked: Bool) {
+        let queue = DispatchQueue(label: "tests")
+        if isBlocked { queue.suspend() }
+        #expect(keeping(queue) == [])
+        if isBlocked { queue.resume() }
+        queue.sync {}
+    }
+
+    @Test("a closure is let go of when it is taken back from a queue, whether the queue turns or not", arguments: [false, true])
+    func queueClosure(isBlocked: Bool) {
+        let queue = DispatchQueue(label: "tests")
+        if isBlocked { queue.suspend() }
+        weak var token: Token?
+        let cancellables: [any Cancellable]
+        do {
+            let captured = Token()
+            token = captured
+            let date = queue.now.advanced(by: .seconds(3600))
+            cancellables = [
+                queue.schedule(once: date, tolerance: nil, options: nil) { captured.pass(()) } ?? AnyCancellable {},
+                queue.schedule(after: date, interval: .seconds(3600)) { captured.pass(()) },
+            ]
+        }
+        #expect(token != nil)
+        for cancellable in cancellables { cancellable.cancel() }
+        #expect(token == nil)
+        if isBlocked { queue.resume() }
+    }
+
+    @Test("a hundred thousand timers that are taken back leave nothing with virtual time")
+    func manyVirtual() {
+        let time = VirtualTimeScheduler()
+        // A value and the completion each.
+        let delays = (0..<25_000).map { number in
+            Just(number).delay(for: .seconds(3600 - number % 7), scheduler: time).sink { _ in }
+        }
+        let subject = PassthroughSubject<Int, Never>()
+        let delay = subject.delay(for: .seconds(3600), scheduler: time).sink { _ in }
+        for number in 0..<50_000 { subject.send(number) }
+        #expect(time.pending == 100_000)
+        delay.cancel()
+        #expect(time.pending == 50_000)
+        for delay in delays { delay.cancel() }
+        #expect(time.pending == 0)
+    }
+
+    @Test("timers that are taken back leave nobody asleep on a clock")
+    func manyOnAClock() async {
+        let clock = ManualClock()
+        let scheduler = ClockScheduler(clock)
+        let delays = (0..<5_000).map { number in
+            Just(number).delay(for: .seconds(3600 - number % 7), scheduler: scheduler).sink { _ in }
+        }
+        await clock.sleepers(10_000)
+        for delay in delays { delay.cancel() }
+        await clock.sleepers(0)
+    }
+
+    @Test("an alarm of the standard library's clocks is gone when its task is cancelled", arguments: [false, true])
+    func alarm(stopsWithTheSystem: Bool) async {
+        weak var alarm: ClockAlarm?
+        let task: Task<Bool, Never>
+        do {
+            let made = ClockAlarm()
+            alarm = made
+            task = Task {
+                do {
+                    try await made.wait(for: .seconds(3600), tolerance: .zero, stopsWithTheSystem: stopsWithTheSystem)
+                    return false
+                } catch { return true }
+            }
+        }
+        for _ in 1...10 { await Task.yield() }
+        task.cancel()
+        #expect(await task.value)
+        for _ in 0..<1_000_000 where alarm != nil { await Task.yield() }
+        #expect(alarm == nil, "its timer holds it")
+    }
+
+    @Test("an alarm that rings lets its task go on, also one of a span of nothing", arguments: [Duration.zero, .nanoseconds(1)])
+    func alarmRings(span: Duration) async throws {
+        for stopsWithTheSystem in [false, true] {
+            try await ClockAlarm().wait(for: span, tolerance: .zero, stopsWithTheSystem: stopsWithTheSystem)
+        }
+    }
+
+    // The memory of a process is told so on Linux only; an exit test that is told what to do needs the testing library of Swift 6.3.
+    #if os(Linux) && compiler(>=6.3)
+        @Test("delays that are cancelled leave nothing in memory, on whatever keeps time", arguments: Timekeeper.allCases)
+        func memory(timekeeper: Timekeeper) async {
+            await #expect(processExitsWith: .success) { [timekeeper] in
+                await timekeeper.cancelMany(rounds: 10)
+                let before = kilobytes()
+                await timekeeper.cancelMany(rounds: 40)
+                // Timers that stay, of forty thousand values and as many ends, need some 56,000.
+                let grown = kilobytes() - before
+                precondition(grown < 20_000, "\(grown) KB stay")
+            }
+        }
+    #endif
+}
+
+/// A scheduler that tests of memory use in a process of their own.
+enum Timekeeper: String, CaseIterable, Codable, Sendable {
+    case continuous, suspending, queue
+
+    /// Cancels a thousand delays at a time that have begun to wait for an hour.
+    func cancelMany(rounds: Int) async {
+        switch self {
+        case .continuous: await cancelMany(rounds, on: ClockScheduler(ContinuousClock()))
+        case .suspending: await cancelMany(rounds, on: ClockScheduler(SuspendingClock()))
+        case .queue: await cancelMany(rounds, on: DispatchQueue(label: "tests"))
+        }
+    }
+
+    private func cancelMany(_ rounds: Int, on scheduler: some Scheduler) async {
+        for _ in 0..<rounds {
+            let delays = (0..<1000).map { Just($0).delay(for: .seconds(3600), scheduler: scheduler).sink { _ in } }
+            await pass(scheduler)
+            for delay in delays { delay.cancel() }
+            await pass(scheduler)
+        }
+    }
+
+    /// Lets most of those in line have their turn.
+    private func pass(_ scheduler: some Scheduler) async {
+        for _ in 1...10 {
+            let done = Flag()
+            scheduler.schedule { done.raise() }
+            await done.wait()
+        }
+    }
+}
+
+private func kilobytes() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+}
