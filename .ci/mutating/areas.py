@@ -4,10 +4,10 @@
 # what stands on it come after them.
 AREAS = [
     ("Streams/Concurrency/", ["StreamsTests.Async|StreamsTests.IsolationTests|StreamsTests.ValuesTests"]),
-    ("Streams/Isolation/", ["StreamsTests.IsolationTests", "MoonlightTests.(Isolation|TaskContext|HomeRelease)"]),
+    ("Streams/Isolation/", ["StreamsTests.(IsolationTests|MainActorWatch)", "MoonlightTests.(Isolation|TaskContext|HomeRelease)"]),
     ("Streams/Core/", ["StreamsTests.(CombineIdentifier|Completion|Demand|Sendable|Grammar|Subject|ReadyValues)"]),
     ("Streams/Erasure/", ["StreamsTests.(AnyCancellable|Erasure|ReadyValues|SingleValue|Sendable)", "StreamsTests.(Long|Depth)"]),
-    ("Streams/Schedulers/", ["StreamsTests.(Clock|Dispatch|Immediate|TimeStride|VirtualTime|Timed|Time|Timer)"]),
+    ("Streams/Schedulers/", ["StreamsTests.(Clock|Dispatch|Immediate|TimeStride|VirtualTime|Timed|Time|Timer)", "StreamsTests.TakenBack"]),
     ("Streams/Sources/", ["StreamsTests.(ReadySource|ReadyValues|SingleValue|Source|Timer|Async|TypedError)"]),
     ("Streams/Subjects/", ["StreamsTests.(Subject|Share|Demand|Multicast|Cancellation)"]),
     ("Streams/Subscribers/", ["StreamsTests.(Sink|AnyCancellable|Cancellation|Grammar|Demand)"]),

@@ -1,3 +1,5 @@
+import Streams
+
 /// Counts the events that follow each other without anything from outside, and finds out which of them repeat.
 @usableFromInline
 struct StepCounter {

@@ -1,5 +1,5 @@
 /// Writes a line on the standard error: something is wrong that no program asks about.
-func printWarning(_ line: String) {
+package func printWarning(_ line: String) {
     var text = line + "\n"
     text.withUTF8 { _ = writeBytes(2, $0.baseAddress, $0.count) }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Moonlight
 import MoonlightTestSupport
 import Streams
@@ -85,6 +86,44 @@ extension IsolationTests {
         await turnOfMainActor()
         #expect(notebook.lines == ["elsewhere", "here"])
         for subscription in subscriptions { subscription.cancel() }
+    }
+
+    @MainActor @Test("What waits for a loop at home on the main actor, as that does not turn, is told of")
+    func mainActorStands() async {
+        let (events, notebook, lines) = (PassthroughSubject<String, Never>(), Notebook(), Recorder<String>())
+        let time = VirtualTimeScheduler()
+        let watch = MainActorWatch(
+            later: { seconds, look in time.schedule(after: time.now.advanced(by: .seconds(seconds)), look) },
+            tell: { lines.append($0) })
+        let loop = Moonlight.start(
+            initialState: 0,
+            environment: notebook,
+            feedback: { _ in events.eraseToAnyPublisher() },
+            transform: { _, word, notebook in
+                notebook.lines.append(word)
+                return Just(1).eraseToAnyPublisher()
+            },
+            apply: { $0 + $1 })
+        await MainActorWatch.$current.withValue(watch) {
+            sendAndBlock("elsewhere", to: events)
+            time.advance(by: .seconds(3))
+            #expect(notebook.lines == [] && lines.all.count == 1)
+            await turnOfMainActor()
+        }
+        #expect(notebook.lines == ["elsewhere"])
+        loop.cancel()
+    }
+
+    /// Has a task elsewhere send, in this one's context, and blocks the main thread until it has.
+    @MainActor
+    private func sendAndBlock(_ event: String, to events: PassthroughSubject<String, Never>) {
+        let sent = DispatchSemaphore(value: 0)
+        let send: @Sendable () async -> Void = {
+            events.send(event)
+            sent.signal()
+        }
+        Task(operation: send)
+        sent.wait()
     }
 
     @MainActor @Test("With a Sendable environment a loop started on an actor runs on the thread that sends")

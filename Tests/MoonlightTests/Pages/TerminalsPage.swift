@@ -1,3 +1,4 @@
+import Dispatch
 import Moonlight
 import MoonlightTestSupport
 import Streams
@@ -51,6 +52,39 @@ private struct FakeTerminal: Sendable {
     func leave() { departures.add() }
 }
 
+/// What a user types, and what each line waits for: `Lines` calls it as if it were the standard library's.
+private let keyboard = Keyboard()
+private func readLine() -> String? { keyboard.next() }
+
+private final class Keyboard: Sendable {
+    private let lines = Lock<[String]>([])
+    private let pressed = DispatchSemaphore(value: 0)
+
+    func type(_ line: String) {
+        lines.withLock { $0.append(line) }
+        pressed.signal()
+    }
+
+    /// Holds the thread until something is typed. An empty line is the end.
+    func next() -> String? {
+        pressed.wait()
+        let line = lines.withLock { $0.removeFirst() }
+        return line.isEmpty ? nil : line
+    }
+}
+
+private struct Lines: AsyncSequence, AsyncIteratorProtocol {
+    private static let reading = DispatchQueue(label: "lines")
+
+    func makeAsyncIterator() -> Lines { self }
+
+    func next() async -> String? {
+        await withCheckedContinuation { line in
+            Self.reading.async { line.resume(returning: readLine()) }
+        }
+    }
+}
+
 @Suite("Page: Terminals")
 struct TerminalsPage {
     @Test("a screen is a function")
@@ -102,5 +136,27 @@ struct TerminalsPage {
         for line in [" ", "-", "?", " "] { input.send(line) }
         #expect(terminal.frames.all == ["off", "on  #####", "on  ####", "off"])
         loop.cancel()
+    }
+
+    @MainActor
+    @Test("while a line is awaited, the main actor gets what comes from elsewhere")
+    func lines() async {
+        let terminal = FakeTerminal()
+        let store = Store(reducer: Lantern.reducer, initialState: Lantern(), environment: ())
+        // Whoever is at the keyboard types the end when the answer of another has come to the screen, meanwhile.
+        let user = Task.detached {
+            keyboard.type(" ")
+            while terminal.frames.last != "on  #####" { await Task.yield() }
+            await store.send(.brighter)
+            while terminal.frames.last != "on  ######" { await Task.yield() }
+            keyboard.type("")
+        }
+        let picture = store.states.sink { terminal.print(screen(of: $0)[0]) }
+        for await line in Lines() {
+            if let event = Lantern.Event(line) { store.post(event) }
+        }
+        await user.value
+        #expect(terminal.frames.all == ["off", "on  #####", "on  ######"])
+        picture.cancel()
     }
 }
