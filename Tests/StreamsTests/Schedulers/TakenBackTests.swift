@@ -151,6 +151,19 @@ struct TakenBackTests {
         #expect(alarm == nil, "its timer holds it")
     }
 
+    @Test("an alarm does not wait for a task that was cancelled before", arguments: [false, true])
+    func alarmAfterCancelling(stopsWithTheSystem: Bool) async {
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            do {
+                try await ClockAlarm().wait(for: .seconds(3600), tolerance: .zero, stopsWithTheSystem: stopsWithTheSystem)
+                return false
+            } catch { return true }
+        }
+        task.cancel()
+        #expect(await task.value)
+    }
+
     @Test("an alarm that rings lets its task go on, also one of a span of nothing", arguments: [Duration.zero, .nanoseconds(1)])
     func alarmRings(span: Duration) async throws {
         for stopsWithTheSystem in [false, true] {
