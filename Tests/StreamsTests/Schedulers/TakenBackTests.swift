@@ -176,12 +176,15 @@ struct TakenBackTests {
         @Test("delays that are cancelled leave nothing in memory, on whatever keeps time", arguments: Timekeeper.allCases)
         func memory(timekeeper: Timekeeper) async {
             await #expect(processExitsWith: .success) { [timekeeper] in
-                await timekeeper.cancelMany(rounds: 10)
-                let before = kilobytes()
-                await timekeeper.cancelMany(rounds: 40)
-                // Timers that stay, of forty thousand values and as many ends, need some 56,000.
-                let grown = kilobytes() - before
-                precondition(grown < 20_000, "\(grown) KB stay")
+                await timekeeper.cancelMany(rounds: 5)
+                // Timers that stay, of twenty thousand values and as many ends, need some 28,000 each time. What is only slow to go
+                // needs memory that is used again.
+                for _ in 1...8 {
+                    let before = kilobytes()
+                    await timekeeper.cancelMany(rounds: 20)
+                    if kilobytes() - before < 5000 { return }
+                }
+                preconditionFailure("the memory grows each time")
             }
         }
     #endif
