@@ -123,7 +123,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         return await withTaskGroup(of: Result<Void, SendError>?.self) { group in
             group.addTask { await send.value() }
             group.addTask {
-                try? await clock.sleep(until: clock.now.advanced(by: limit), tolerance: nil)
+                try? await clock.wait(until: clock.now.advanced(by: limit), tolerance: nil)
                 return nil
             }
             let first = await group.next()
@@ -237,7 +237,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         let outcome = Settlement.Outcome()
         let timer = limit.map { limit in
             Task {
-                try? await clock.sleep(until: clock.now.advanced(by: limit), tolerance: nil)
+                try? await clock.wait(until: clock.now.advanced(by: limit), tolerance: nil)
                 outcome.end()
             }
         }

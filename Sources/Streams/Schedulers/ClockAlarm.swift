@@ -2,7 +2,7 @@ import Dispatch
 
 extension Clock where Duration == Swift.Duration {
     /// Sleeps until an instant, or until the task is cancelled; then it throws, and nothing stays behind.
-    func wait(until instant: Instant, tolerance: Duration?) async throws {
+    package func wait(until instant: Instant, tolerance: Duration?) async throws {
         let stopsWithTheSystem = self is SuspendingClock
         guard stopsWithTheSystem || self is ContinuousClock else {
             return try await sleep(until: instant, tolerance: tolerance)

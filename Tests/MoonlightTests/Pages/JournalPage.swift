@@ -64,6 +64,19 @@ struct JournalPage {
         #expect(json.contains("{\"path\":\"total\",\"before\":\"0\",\"after\":\"20\"}"))
     }
 
+    @Test("text is made off the loop")
+    func writer() {
+        let log = Recorder<String>()
+        let writer = JournalWriter<Cart, Event, Effect> { batch in log.append(batch.lines) }
+        let store = Self.makeStore(LoopOptions(name: "shop", journal: writer.take))
+        store.send(.pay)
+        store.cancel()
+        writer.flush()
+        // The writer's own queue may have come first; then flush has left it to that.
+        while !log.all.joined().contains(" shop  3  cancelled") {}
+        #expect(log.all.joined(separator: "\n").contains("Z shop  2 <- 1  rejected pay: the cart is empty (Shop/Cart.swift:12)"))
+    }
+
     @Test("tracing a change back to its event")
     func tracing() {
         let journal = Lock<[Record]>([])

@@ -131,6 +131,26 @@ struct ServersPage {
         #expect(log.all == [])
     }
 
+    @Test("a store with a name writes its log off the loop, and is counted")
+    func operation() async {
+        let (text, alerts) = (Recorder<String>(), Recorder<String>())
+        let (log, alert) = ({ @Sendable (line: String) in text.append(line) }, { (line: String) in alerts.append(line) })
+        let (start, number) = (ContinuousClock.now, 7)
+        let writer = JournalWriter<Session, Session.Event, Session.Effect> { batch in log(batch.json(since: start)) }
+        let options = LoopOptions(name: "session \(number)", journal: writer.take, inbox: .suspend(16))
+        let store = Store(reducer: Session.reducer, initialState: Session(), environment: users, options: options)
+        await store.send(.whoAmI)
+        #expect(store.counters?.refusals == 1)
+        for store in StoreRegistry.shared.counters where store.waiting > 100 {
+            alert("\(store.name): \(store.waiting) events wait, the longest turn took \(store.longestTurn)")
+        }
+        store.cancel()
+        writer.flush()
+        #expect(alerts.all.filter { $0.hasPrefix("session 7") } == [])
+        while !text.all.joined().contains("\"ended\"") { await Task.yield() }
+        #expect(text.all.joined().contains("\"loop\":\"session 7\",\"step\":\"rejected\""))
+    }
+
     @Test("shutting down ends connections whose peers would stay")
     func shutdown() async {
         let (users, peers) = (users, [Peer(["login ann"]), Peer([])])

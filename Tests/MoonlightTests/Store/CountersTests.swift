@@ -4,7 +4,8 @@ import Testing
 
 @testable import Moonlight
 
-@Suite("Counters")
+/// One after the other: one of them resets what all named stores keep.
+@Suite("Counters", .serialized)
 struct CountersTests {
     private struct Refused: Error {}
 
