@@ -156,6 +156,20 @@ struct ProbedOperator: @unchecked Sendable, CustomStringConvertible {
         .init("measureInterval") { up, kit in up.measureInterval(using: kit.time).map { _ in kit.probe(0) } },
         .init("receive") { up, kit in up.receive(on: kit.time) },
         .init("subscribe") { up, kit in up.subscribe(on: kit.time) },
+        .init("limited") { up, kit in
+            let limiter = RateLimiter(count: 1, per: 10, on: kit.time)
+            return up.limited(by: limiter).merge(with: up.limited(by: limiter))
+        },
+        .init("limited with refusals") { up, kit in
+            let limiter = RateLimiter(count: 1, per: 10, on: kit.time)
+            let refused = up.limited(by: limiter, waiting: 0) { [held = kit.probe(50)] _ in held.pass(kit.watch.error(62)) }
+            return up.limited(by: limiter).merge(with: refused)
+        },
+        .init("protected") { up, kit in
+            let breaker = CircuitBreaker(failures: 1, resetAfter: 10, on: kit.time)
+            let asked = up.protected(by: breaker) { [held = kit.probe(50)] _ in held.pass(kit.watch.error(62)) }
+            return asked.catch { _ in asked }
+        },
         .init("collect by time") { up, kit in up.collect(.byTime(kit.time, 10)).map { $0.last ?? kit.probe(0) } },
         .init("collect by time or count") { up, kit in
             up.collect(.byTimeOrCount(kit.time, 10, 2)).map { $0.last ?? kit.probe(0) }

@@ -51,6 +51,14 @@ import Testing
                 let own = Deferred { PassthroughSubject<Int, Never>() }
                 requestNone(own.eraseToAnyPublisher().scan(0, +).output(at: 2))
             },
+            Mistake("a limited stream", nothing) {
+                let limiter = RateLimiter(count: 1, per: 1, on: VirtualTimeScheduler())
+                requestNone(PassthroughSubject<Int, Never>().limited(by: limiter))
+            },
+            Mistake("a protected stream", nothing) {
+                let breaker = CircuitBreaker(failures: 1, resetAfter: 1, on: VirtualTimeScheduler())
+                requestNone(PassthroughSubject<Int, Broken>().protected(by: breaker) { _ in Broken() })
+            },
             Mistake("an async sequence", nothing) { requestNone(AsyncStream<Int> { _ in }.publisher) },
         ]
 
@@ -75,6 +83,15 @@ import Testing
             },
             Mistake("timeout without time", "use a scheduler whose time passes") {
                 _ = [1].publisher.timeout(.nanoseconds(1), scheduler: ImmediateScheduler.shared).sink { _ in }
+            },
+            Mistake("a limit of nothing", "nothing would ever begin; pass one or more") {
+                _ = RateLimiter(count: 0, per: 1, on: VirtualTimeScheduler())
+            },
+            Mistake("a line of less than nobody", "limited(by:waiting: -1): a number of subscriptions") {
+                _ = Just(1).limited(by: RateLimiter(count: 1, per: 1, on: VirtualTimeScheduler()), waiting: -1)
+            },
+            Mistake("a circuit that opens without a failure", "it would never be closed; pass one or more") {
+                _ = CircuitBreaker(failures: 0, resetAfter: 1, on: VirtualTimeScheduler())
             },
             Mistake("an error that was not to be", "at once: Broken()") {
                 _ = Fail<Int, Broken>(error: Broken()).assertNoFailure("at once").sink { _ in }

@@ -1,0 +1,145 @@
+import Streams
+import Testing
+
+extension Schedules {
+    @Suite("Rate limits and circuit breakers") struct LimitScenes {
+        /// Which publishers were subscribed to, and when.
+        private final class Begun: @unchecked Sendable {
+            // Sound: one thread of a scene runs at a time, and handing over orders them.
+            let time = VirtualTimeScheduler()
+            var times: [String: Int] = [:]
+
+            func publisher(_ name: String) -> some Publisher<Int, Oops> {
+                Empty<Int, Oops>(completeImmediately: false).handleEvents(receiveSubscription: { _ in
+                    self.times[name] = self.time.now.offset.nanoseconds
+                })
+            }
+        }
+
+        @Test("of two that come at the same moment one begins, and the other an interval later")
+        func coming() {
+            explore(preemptions: 3) { stage in
+                let begun = Begun()
+                let limiter = RateLimiter(count: 1, per: .nanoseconds(5), on: begun.time)
+                for name in ["a", "b"] {
+                    let watcher = Watcher(stage, named: name)
+                    stage.thread { begun.publisher(name).limited(by: limiter).subscribe(watcher) }
+                    stage.afterwards { stage in
+                        begun.time.run()
+                        stage.expect(begun.times.values.sorted(), is: [0, 5], "the times of their beginnings")
+                        watcher.cancel()
+                    }
+                }
+            }
+        }
+
+        @Test("one leaves the line and another comes while a turn is due: nobody is forgotten, and no timer is left")
+        func leavingAndComing() {
+            explore(preemptions: 2, limit: 1500) { stage in
+                let begun = Begun()
+                let limiter = RateLimiter(count: 1, per: .nanoseconds(5), on: begun.time)
+                let watchers = ["first", "leaves", "waits", "comes"].map { Watcher(stage, named: $0) }
+                for watcher in watchers[..<3] { begun.publisher(watcher.name).limited(by: limiter).subscribe(watcher) }
+                stage.thread { begun.time.advance(by: .nanoseconds(5)) }
+                stage.thread {
+                    watchers[1].cancel()
+                    begun.publisher("comes").limited(by: limiter).subscribe(watchers[3])
+                }
+                stage.afterwards { stage in
+                    begun.time.run()
+                    stage.expect(limiter.waiting, is: 0, "those that wait")
+                    stage.expect(begun.time.pending, is: 0, "timers")
+                    let times = begun.times.values.sorted()
+                    stage.expect(Set(begun.times.keys).isSuperset(of: ["first", "waits", "comes"]), "begun: \(begun.times)")
+                    stage.expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 5 }, "begun: \(begun.times)")
+                    stage.expect(begun.times["waits"]! < begun.times["comes"]!, "overtaken: \(begun.times)")
+                    for watcher in watchers { watcher.cancel() }
+                }
+            }
+        }
+
+        @Test("one that is cancelled while it joins the line is not left in it")
+        func cancelledComing() {
+            explore(preemptions: 3) { stage in
+                let begun = Begun()
+                let limiter = RateLimiter(count: 1, per: .nanoseconds(5), on: begun.time)
+                let (first, second) = (Watcher(stage, named: "the first"), Watcher(stage, named: "the second"))
+                begun.publisher("first").limited(by: limiter).subscribe(first)
+                stage.thread { begun.publisher("second").limited(by: limiter).subscribe(second) }
+                stage.thread { second.cancel() }
+                stage.afterwards { stage in
+                    second.cancel()
+                    stage.expect(limiter.waiting, is: 0, "those that wait")
+                    stage.expect(begun.time.pending, is: 0, "timers")
+                    first.cancel()
+                }
+            }
+        }
+
+        @Test("a trial that is cancelled while another comes: one at most is under way, and the breaker is not stuck")
+        func trials() {
+            explore(preemptions: 3) { stage in
+                let time = VirtualTimeScheduler()
+                let breaker = CircuitBreaker(failures: 1, resetAfter: 0, on: time)
+                let live = Shared(0)
+                let most = Shared(0)
+                let service = Empty<Int, Oops>(completeImmediately: false).handleEvents(
+                    receiveSubscription: { _ in
+                        live.value += 1
+                        most.value = max(most.value, live.value)
+                    }, receiveCancel: { live.value -= 1 })
+                let asked = service.protected(by: breaker) { _ in .second }
+                let watchers = ["one", "two", "three"].map { Watcher(stage, named: $0) }
+                Fail<Int, Oops>(error: .first).protected(by: breaker) { _ in .second }.subscribe(Watcher(stage, named: "fails"))
+                asked.subscribe(watchers[0])
+                stage.thread { watchers[0].cancel() }
+                stage.thread { asked.subscribe(watchers[1]) }
+                stage.afterwards { stage in
+                    stage.expect(most.value, is: 1, "trials at once")
+                    watchers[1].cancel()
+                    asked.subscribe(watchers[2])
+                    stage.expect(live.value, is: 1, "trials under way")
+                    watchers[2].cancel()
+                }
+            }
+        }
+
+        @Test("a trial that is cancelled while it is let through, or ends meanwhile, is given back")
+        func cancelledTrial() {
+            explore(preemptions: 3) { stage in
+                let breaker = CircuitBreaker(failures: 1, resetAfter: 0, on: VirtualTimeScheduler())
+                let (one, two) = (Watcher(stage, named: "one"), Watcher(stage, named: "two"))
+                Fail<Int, Oops>(error: .first).protected(by: breaker) { _ in .second }.subscribe(Watcher(stage, named: "fails"))
+                stage.thread { Just(1).setFailureType(to: Oops.self).protected(by: breaker) { _ in .second }.subscribe(one) }
+                stage.thread { one.cancel() }
+                stage.afterwards { stage in
+                    one.cancel()
+                    Just(2).setFailureType(to: Oops.self).protected(by: breaker) { _ in .second }.subscribe(two)
+                    two.expect([2])
+                    stage.expect(breaker.state, is: .closed, "the state")
+                }
+            }
+        }
+
+        @Test("states are told in order whichever thread changes them")
+        func states() {
+            explore(preemptions: 3, limit: 1500) { stage in
+                let breaker = CircuitBreaker(failures: 1, resetAfter: 0, on: VirtualTimeScheduler())
+                let told = Shared<[CircuitState]>([])
+                let listening = breaker.states.sink { told.value.append($0) }
+                for fails in [true, false] {
+                    stage.thread {
+                        let answer: Result<Int, Oops> = fails ? .failure(.first) : .success(1)
+                        answer.publisher.protected(by: breaker) { _ in .second }.subscribe(Watcher(stage, named: "\(fails)"))
+                    }
+                }
+                stage.afterwards { stage in
+                    let ways: [[CircuitState]] = [[.closed, .open], [.closed, .open, .halfOpen, .closed]]
+                    stage.expect(ways.contains(told.value), "told: \(told.value)")
+                    stage.expect(told.value.last, is: breaker.state, "the last that was told")
+                    listening.cancel()
+                }
+            }
+        }
+    }
+}
