@@ -33,6 +33,25 @@ extension Schedules {
             }
         }
 
+        @Test("of two that come at the same moment after an interval one begins, and the other an interval later")
+        func comingLater() {
+            explore(preemptions: 3) { stage in
+                let begun = Begun()
+                let limiter = RateLimiter(count: 1, per: .nanoseconds(5), on: begun.time)
+                let watchers = ["first", "a", "b"].map { Watcher(stage, named: $0) }
+                begun.publisher("first").limited(by: limiter).subscribe(watchers[0])
+                begun.time.advance(by: .nanoseconds(5))
+                for watcher in watchers.dropFirst() {
+                    stage.thread { begun.publisher(watcher.name).limited(by: limiter).subscribe(watcher) }
+                }
+                stage.afterwards { stage in
+                    begun.time.run()
+                    stage.expect(begun.times.values.sorted(), is: [0, 5, 10], "the times of their beginnings")
+                    for watcher in watchers { watcher.cancel() }
+                }
+            }
+        }
+
         @Test("one leaves the line and another comes while a turn is due: nobody is forgotten, and no timer is left")
         func leavingAndComing() {
             explore(preemptions: 2, limit: 1500) { stage in
@@ -88,9 +107,9 @@ extension Schedules {
                         live.value += 1
                         most.value = max(most.value, live.value)
                     }, receiveCancel: { live.value -= 1 })
-                let asked = service.protected(by: breaker) { _ in .second }
+                let asked = service.protected(by: breaker) { _ in Oops() }
                 let watchers = ["one", "two", "three"].map { Watcher(stage, named: $0) }
-                Fail<Int, Oops>(error: .first).protected(by: breaker) { _ in .second }.subscribe(Watcher(stage, named: "fails"))
+                Fail<Int, Oops>(error: Oops()).protected(by: breaker) { _ in Oops() }.subscribe(Watcher(stage, named: "fails"))
                 asked.subscribe(watchers[0])
                 stage.thread { watchers[0].cancel() }
                 stage.thread { asked.subscribe(watchers[1]) }
@@ -109,12 +128,12 @@ extension Schedules {
             explore(preemptions: 3) { stage in
                 let breaker = CircuitBreaker(failures: 1, resetAfter: 0, on: VirtualTimeScheduler())
                 let (one, two) = (Watcher(stage, named: "one"), Watcher(stage, named: "two"))
-                Fail<Int, Oops>(error: .first).protected(by: breaker) { _ in .second }.subscribe(Watcher(stage, named: "fails"))
-                stage.thread { Just(1).setFailureType(to: Oops.self).protected(by: breaker) { _ in .second }.subscribe(one) }
+                Fail<Int, Oops>(error: Oops()).protected(by: breaker) { _ in Oops() }.subscribe(Watcher(stage, named: "fails"))
+                stage.thread { Just(1).setFailureType(to: Oops.self).protected(by: breaker) { _ in Oops() }.subscribe(one) }
                 stage.thread { one.cancel() }
                 stage.afterwards { stage in
                     one.cancel()
-                    Just(2).setFailureType(to: Oops.self).protected(by: breaker) { _ in .second }.subscribe(two)
+                    Just(2).setFailureType(to: Oops.self).protected(by: breaker) { _ in Oops() }.subscribe(two)
                     two.expect([2])
                     stage.expect(breaker.state, is: .closed, "the state")
                 }
@@ -129,8 +148,8 @@ extension Schedules {
                 let listening = breaker.states.sink { told.value.append($0) }
                 for fails in [true, false] {
                     stage.thread {
-                        let answer: Result<Int, Oops> = fails ? .failure(.first) : .success(1)
-                        answer.publisher.protected(by: breaker) { _ in .second }.subscribe(Watcher(stage, named: "\(fails)"))
+                        let answer: Result<Int, Oops> = fails ? .failure(Oops()) : .success(1)
+                        answer.publisher.protected(by: breaker) { _ in Oops() }.subscribe(Watcher(stage, named: "\(fails)"))
                     }
                 }
                 stage.afterwards { stage in
