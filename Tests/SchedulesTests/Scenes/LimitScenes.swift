@@ -140,6 +140,27 @@ extension Schedules {
             }
         }
 
+        @Test("of two that come when the time is over one is the trial, also if that fails at once")
+        func failingTrials() {
+            explore(preemptions: 3) { stage in
+                let time = VirtualTimeScheduler()
+                let breaker = CircuitBreaker(failures: 1, resetAfter: .nanoseconds(5), on: time)
+                let begun = Shared(0)
+                let service = Fail<Int, Oops>(error: Oops()).handleEvents(receiveSubscription: { _ in begun.value += 1 })
+                    .protected(by: breaker) { _ in Oops() }
+                service.subscribe(Watcher(stage, named: "fails"))
+                time.advance(by: .nanoseconds(5))
+                for name in ["one", "two"] {
+                    let watcher = Watcher(stage, named: name)
+                    stage.thread { service.subscribe(watcher) }
+                }
+                stage.afterwards { stage in
+                    stage.expect(begun.value, is: 2, "requests")
+                    stage.expect(breaker.state, is: .open, "the state")
+                }
+            }
+        }
+
         @Test("states are told in order whichever thread changes them")
         func states() {
             explore(preemptions: 3, limit: 1500) { stage in
