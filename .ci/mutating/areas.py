@@ -9,7 +9,6 @@ AREAS = [
     ("Streams/Erasure/", ["StreamsTests.(AnyCancellable|Erasure|ReadyValues|SingleValue|Sendable)", "StreamsTests.(Long|Depth)"]),
     ("Streams/Schedulers/", ["StreamsTests.(Clock|Dispatch|Immediate|TimeStride|VirtualTime|Timed|Time|Timer)", "StreamsTests.TakenBack"]),
     ("Streams/Limits/", ["StreamsTests.(Limited|Protected)"]),
-    ("Streams/Schedulers/", ["StreamsTests.(Clock|Dispatch|Immediate|TimeStride|VirtualTime|Timed|Time|Timer)"]),
     ("Streams/Sources/", ["StreamsTests.(ReadySource|ReadyValues|SingleValue|Source|Timer|Async|TypedError)"]),
     ("Streams/Subjects/", ["StreamsTests.(Subject|Share|Demand|Multicast|Cancellation)"]),
     ("Streams/Subscribers/", ["StreamsTests.(Sink|AnyCancellable|Cancellation|Grammar|Demand)"]),
