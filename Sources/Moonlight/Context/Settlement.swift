@@ -8,9 +8,7 @@ import Synchronization
 @usableFromInline
 final class Settlement: Sendable {
     /// Outlives the settlement, so that who waits needs not keep the settlement itself.
-    let outcome = Outcome()
-    /// Who waits until the event is decided about, and no longer.
-    private let decision: Decision?
+    let outcome: Outcome
     private let loop: LoopCancellation?
     /// The stream or job whose body waits; nil if it is somebody else.
     private let awaiter: EffectOrigin?
@@ -19,29 +17,26 @@ final class Settlement: Sendable {
     private let isJoint: Bool
 
     /// What settles when an event of this loop has.
-    init(of loop: LoopCancellation, decision: Decision? = nil, awaiter: EffectOrigin? = nil) {
+    ///
+    /// - Parameter outcome: What who waits is told: a ``Decision`` if that is all that is waited for.
+    init(of loop: LoopCancellation, _ outcome: Outcome = Outcome(), awaiter: EffectOrigin? = nil) {
         self.loop = loop
-        self.decision = decision
+        self.outcome = outcome
         self.awaiter = awaiter
         parts = Lock([])
         isJoint = false
     }
 
     private init(joining settlements: [Settlement]) {
-        (loop, decision, awaiter) = (nil, nil, nil)
+        (loop, outcome, awaiter) = (nil, Outcome(), nil)
         parts = Lock(settlements)
         isJoint = true
     }
 
     deinit {
         // What goes on no more because its loop was cancelled has not settled.
-        if loop?.isCancelled == true {
-            outcome.cutOff()
-            decision?.outcome.cutOff()
-        }
+        if loop?.isCancelled == true { outcome.cutOff() }
         outcome.end()
-        // An event that never came to its turn.
-        decision?.outcome.end()
     }
 
     /// Makes one that settles both. However many are joined, one after the other, they lie flat.
@@ -64,7 +59,6 @@ final class Settlement: Sendable {
     @usableFromInline
     func begin() {
         outcome.begin()
-        decision?.outcome.begin()
         if isJoint { for part in all { part.begin() } }
     }
 
@@ -77,34 +71,35 @@ final class Settlement: Sendable {
     /// Tells who waits that the event failed. The first failure counts.
     func fail(_ error: SendError) {
         outcome.fail(error)
-        decision?.outcome.fail(error)
         for part in parts.withLock({ $0 }) { part.fail(error) }
     }
 
     /// The event has been handled, and what lay ready applied: tells who waits for that. The owner's of the loop to call.
     @usableFromInline
     func decide() {
-        decision?.make()
+        outcome.decide()
         if isJoint { for part in all { part.decide() } }
     }
 
-    /// What is to be told of the moment at which an event has been decided about.
-    final class Decision: Sendable {
-        let outcome = Outcome()
+    /// What is told, for one who waits until the event has been decided about, and no longer.
+    final class Decision: Outcome, @unchecked Sendable {
+        // Sound: immutable.
+
         /// Reads the state, if somebody asked for that. Calls the user.
-        private let read: @Sendable () -> Void
+        private let read: (@Sendable () -> Void)?
 
-        init(read: @escaping @Sendable () -> Void = {}) { self.read = read }
+        init(read: (@Sendable () -> Void)?) { self.read = read }
 
-        func make() {
-            if outcome.isGood { read() }
-            outcome.end()
+        override func decide() {
+            if let read, isGood { read() }
+            end()
         }
     }
 
     /// What came of it, for one who waits.
     @usableFromInline
-    final class Outcome: Sendable {
+    class Outcome: @unchecked Sendable {
+        // Sound: the state is behind its lock. What inherits it answers for itself.
         private struct State: Sendable {
             var waiter: CheckedContinuation<Result<Void, SendError>, Never>?
             var result = Result<Void, SendError>.success(())
@@ -120,6 +115,9 @@ final class Settlement: Sendable {
                 if case .success = state.result, !state.isOver { state.result = .failure(error) }
             }
         }
+
+        /// The event has been decided about.
+        func decide() {}
 
         func begin() { state.withLock { $0.hasBegun = true } }
 
@@ -144,6 +142,9 @@ final class Settlement: Sendable {
             }
             waiter?.resume(returning: result)
         }
+
+        /// What came of it, if it is over.
+        var result: Result<Void, SendError>? { state.withLock { $0.isOver ? $0.result : nil } }
 
         /// Returns when it is over, or the task is cancelled.
         var value: Result<Void, SendError> {

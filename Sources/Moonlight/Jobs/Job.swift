@@ -57,10 +57,13 @@ extension Publishers {
             }
             let id = id.located(at: parent.path)
             let trace = parent.trace
-            // A single effect that lies ready and that the loop itself takes is over before anybody else could see the job.
-            if upstream.readyValue != nil, subscriber.combineIdentifier == parent.subscriber, context.jobs.isFree(id) {
+            // A single effect that lies ready is over before anybody else could see the job, if the loop itself takes it, which asks for
+            // all that there is.
+            if let effect = upstream.readyValue, subscriber.combineIdentifier == parent.subscriber, context.jobs.isFree(id) {
                 context.take(.job(JobRecord(id: id, step: .started)), cause: trace.cause)
-                upstream.receive(subscriber: subscriber)
+                subscriber.receive(subscription: Subscriptions.empty)
+                _ = subscriber.receive(effect)
+                subscriber.receive(completion: .finished)
                 return discard(context.take(.job(JobRecord(id: id, step: .finished)), cause: trace.cause))
             }
             let job = RunningJob(upstream, AnySubscriber(subscriber), id: id, parent: parent, context: context, trace: trace)

@@ -79,7 +79,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         return .draining
     }
 
-    var state: State {
+    @usableFromInline var state: State {
         // The last state is set before the subject lets go of it.
         if let state = states?.lastValue { return state }
         guard let last = guarded.withLock({ UncheckedTransfer($0.last) }).value else {
@@ -101,17 +101,10 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         return origin
     }
 
-    /// Sends an event, and reads the state when it has been decided about.
-    func send<Reading: Sendable>(
-        _ event: Event, reading read: @escaping @Sendable (State) -> Reading
-    ) async -> Result<Reading, SendError> {
-        let box = ReadingBox<Reading>()
-        // Sound: called in an item of the loop; until that is over, nobody else can change the state.
-        let make = UncheckedTransfer { box.fill(read(self.state)) }
-        let decision = Settlement.Decision { make.value() }
-        return await send(event, until: .decided, from: sender, decision: decision).flatMap {
-            box.reading.map { .success($0) } ?? .failure(.ended)
-        }
+    /// Sends an event, and reads the state when it has been decided about: in the loop.
+    @usableFromInline
+    func send(_ event: Event, reading read: @escaping @Sendable () -> Void) async -> Result<Void, SendError> {
+        await send(event, until: .decided, from: sender, reading: read)
     }
 
     /// Sends an event, and waits until a stage, or a deadline.
@@ -137,13 +130,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     }
 
     private func send(
-        _ event: Event, until stage: SendStage, from sender: EffectOrigin?
-    ) async -> Result<Void, SendError> {
-        await send(event, until: stage, from: sender, decision: stage == .decided ? Settlement.Decision() : nil)
-    }
-
-    private func send(
-        _ event: Event, until stage: SendStage, from sender: EffectOrigin?, decision: Settlement.Decision?
+        _ event: Event, until stage: SendStage, from sender: EffectOrigin?, reading read: (@Sendable () -> Void)? = nil
     ) async -> Result<Void, SendError> {
         if sender != nil { inside.beginAwaiting() }
         defer { if sender != nil { context.endAwaiting() } }
@@ -152,9 +139,13 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
             if !isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
             // Who waits for the decision only is not held by what the event leads to.
             let awaiter = stage == .settled ? sender : nil
-            if let outcome = sendAndTell(event, hasRoom: hasRoom, decision, awaiter) {
+            // For each attempt its own: of an event that is not taken it is over.
+            let outcome = stage == .decided ? Settlement.Decision(read: read) : Settlement.Outcome()
+            if sendAndTell(event, hasRoom: hasRoom, outcome, awaiter) {
                 if stage == .taken { return .success(()) }
-                return await wait(for: decision?.outcome ?? outcome)
+                // Of an idle loop whose effects lie ready there is nothing to wait for.
+                if let result = outcome.result { return result }
+                return await wait(for: outcome)
             }
             guard let waitForRoom else { return .failure(.overflow) }
             hasRoom = await waitForRoom()
@@ -164,14 +155,10 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
 
     /// Sends an event to be told of.
     ///
-    /// - Returns: What tells; nil if the event was not taken. Nothing here holds the settlement on.
+    /// - Returns: Whether the event was taken. Nothing here holds the settlement on.
     private func sendAndTell(
-        _ event: Event, hasRoom: Bool, _ decision: Settlement.Decision?, _ awaiter: EffectOrigin?
-    ) -> Settlement.Outcome? {
-        let settlement = Settlement(of: cancellation, decision: decision, awaiter: awaiter)
-        let outcome = settlement.outcome
-        return sendAwaited(event, settlement, hasRoom) ? outcome : nil
-    }
+        _ event: Event, hasRoom: Bool, _ outcome: Settlement.Outcome, _ awaiter: EffectOrigin?
+    ) -> Bool { sendAwaited(event, Settlement(of: cancellation, outcome, awaiter: awaiter), hasRoom) }
 
     /// Waits for an outcome, or for the loop's end: some effect may ignore that it is cancelled, and hold on to what it has.
     private func wait(for outcome: Settlement.Outcome) async -> Result<Void, SendError> {
@@ -251,12 +238,13 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
 }
 
 /// What was read in a loop, for who waits outside.
-private final class ReadingBox<Reading: Sendable>: Sendable {
-    private let guarded = Lock<Reading?>(nil)
+@usableFromInline
+final class ReadingBox<Reading: Sendable>: @unchecked Sendable {
+    // Sound: filled in the loop before who waits is told, by way of a lock, that there is something to take.
+    @usableFromInline var reading: Reading?
 
-    var reading: Reading? { guarded.withLock { $0 } }
-
-    func fill(_ reading: Reading) { guarded.withLock { $0 = reading } }
+    @inlinable
+    init() {}
 }
 
 extension LiveWork {

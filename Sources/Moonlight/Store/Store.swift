@@ -123,10 +123,16 @@ public final class Store<State: Equatable, Event>: Cancellable {
     ///   - reading: Reads the state. Called in the loop, at most once: whatever it waits for, all of the loop waits for.
     /// - Returns: What was read.
     /// - Throws: Why there is no reading: the event was refused or lost, the loop has ended, or the task was cancelled.
+    @inlinable
     public func send<Reading: Sendable>(
         _ event: Event, until stage: SendStage.Decision, reading: @escaping @Sendable (State) -> Reading
     ) async throws(SendError) -> Reading {
-        try await machine.send(event, reading: reading).get()
+        let (machine, box) = (machine, ReadingBox<Reading>())
+        // Sound: called in an item of the loop; until that is over, nobody else can change the state.
+        let read = UncheckedTransfer { box.reading = reading(machine.state) }
+        try await machine.send(event, reading: { read.value() }).get()
+        guard let reading = box.reading else { throw .ended }
+        return reading
     }
 
     /// The state at this moment; after the end, the last one.

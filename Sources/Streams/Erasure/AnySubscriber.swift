@@ -32,13 +32,13 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.calls.completion(box, completion) }
 
     /// What the hidden subscriber lends.
-    public var _subscriberContext: AnyObject? { box.context }
+    public var _subscriberContext: AnyObject? { box.calls.context(box) }
 
     /// The trampoline below the hidden subscriber.
     public var _trampoline: ObjectIdentifier? { box.hidden._trampoline }
 
     /// The identifier of the hidden subscriber.
-    @inlinable public var combineIdentifier: CombineIdentifier { box.identifier }
+    @inlinable public var combineIdentifier: CombineIdentifier { box.calls.identifier(box) }
 
     /// As the hidden subscriber describes itself.
     public var description: String { (box.hidden as? any CustomStringConvertible)?.description ?? "\(type(of: box.hidden))" }
@@ -57,14 +57,12 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     /// Formed where the subscriber's type is known, which keeps them specialised.
     @usableFromInline typealias Calls = (
         subscription: (AnySubscriberBox, any Subscription) -> Void, value: (AnySubscriberBox, Input) -> Subscribers.Demand,
-        completion: (AnySubscriberBox, Subscribers.Completion<Failure>) -> Void
+        completion: (AnySubscriberBox, Subscribers.Completion<Failure>) -> Void,
+        context: (AnySubscriberBox) -> AnyObject?, identifier: (AnySubscriberBox) -> CombineIdentifier
     )
     @usableFromInline let calls: Calls
     @inlinable init(_ calls: Calls) { self.calls = calls }
     @usableFromInline var hidden: any Subscriber { preconditionFailure("abstract") }
-    /// What the subscriber lends, and how it is told from others: asked for often, and not by way of `hidden`, which allocates.
-    @usableFromInline var context: AnyObject? { nil }
-    @usableFromInline var identifier: CombineIdentifier { preconditionFailure("abstract") }
 }
 
 @usableFromInline final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failure> {
@@ -77,7 +75,9 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
             (
                 subscription: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.receive(subscription: $1) },
                 value: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive($1) },
-                completion: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.receive(completion: $1) }
+                completion: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.receive(completion: $1) },
+                context: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base._subscriberContext },
+                identifier: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.combineIdentifier }
             ))
         IterativeRelease.boxWasMade()
     }
@@ -100,8 +100,6 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     }
 
     @usableFromInline override var hidden: any Subscriber { base }
-    @usableFromInline override var context: AnyObject? { base._subscriberContext }
-    @usableFromInline override var identifier: CombineIdentifier { base.combineIdentifier }
 }
 
 @usableFromInline struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable {
