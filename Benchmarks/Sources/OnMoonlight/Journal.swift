@@ -7,20 +7,19 @@ func journal() -> [Work] {
     // Sound: one thread at a time writes.
     nonisolated(unsafe) let written = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     let writer = JournalWriter<Small, Int, Int> { batch in mix(batch.lines.utf8.count, into: written) }
-    let small = [
+    let wideWriter = JournalWriter<Wide, Int, Int> { batch in mix(batch.lines.utf8.count, into: written) }
+    let counts = [1_000, 100_000]
+    // The writers come last: what theirs still write is not to be counted as another row's.
+    return [
         recording(.journalOff, LoopOptions()),
         recording(.journalOn, LoopOptions(journal: unchecked { mix($0.number, into: total) })),
         recording(.journalText, LoopOptions(journal: unchecked { mix("\($0)".utf8.count, into: total) })),
-        recording(.journalWriter, LoopOptions(journal: writer.take)),
     ]
-    let wideWriter = JournalWriter<Wide, Int, Int> { batch in mix(batch.lines.utf8.count, into: written) }
-    let wide = [1_000, 100_000].flatMap { count in
-        [
-            recording(.journalOfArray(count), count, LoopOptions(journal: unchecked { mix($0.number, into: total) })),
-            recording(.writerOfArray(count), count, LoopOptions(journal: wideWriter.take)),
-        ]
-    }
-    return small + wide
+        + counts.map {
+            recording(.journalOfArray($0), $0, LoopOptions(journal: unchecked { mix($0.number, into: total) }))
+        }
+        + [recording(.journalWriter, LoopOptions(journal: writer.take))]
+        + counts.map { recording(.writerOfArray($0), $0, LoopOptions(journal: wideWriter.take)) }
 }
 
 /// A state with much in it, of which each event changes a little.

@@ -136,9 +136,14 @@ public final class Store<State: Equatable, Event>: Cancellable {
     }
 
     /// The state at this moment; after the end, the last one.
+    ///
+    /// It is what the last effect has made of it, also in the midst of an event that has more of them. Beside a burst from other threads it may be
+    /// another by the time you look: what your own event has made of it you get from ``send(_:until:reading:)``, and every state from
+    /// ``states``. Safe from any thread.
     public var state: State { machine.state }
 
-    /// A part of the state, whenever it changes, the current one first.
+    /// A part of the state, whenever it changes, the current one first: every change, in order, for a subscriber that takes values as they
+    /// come; the newest at each step for one that asks for them one by one, as `for await` over its `values` does (see ``states``).
     public func values<Value: Equatable>(of keyPath: KeyPath<State, Value>) -> AnyPublisher<Value, Never> {
         states.map(keyPath).removeDuplicates().eraseToAnyPublisher()
     }
@@ -201,10 +206,11 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// Ends the loop: nothing of it runs after this, but for a call that another thread had begun.
     public func cancel() { machine.cancel() }
 
-    /// What is in flight, oldest first.
+    /// The jobs that are in flight or wait for others, oldest first, at this moment: beside a burst, others may have come and gone by the time
+    /// you look. Safe from any thread.
     public var jobs: [JobInfo] { machine.context.jobs.list }
 
-    /// The reactions in flight, oldest first.
+    /// The reactions in flight, oldest first, at this moment; as for ``jobs``.
     public var reactions: [ReactionInfo] { machine.context.reactions.list }
 
     /// How many streams of effects are live. Only for who runs the loop on a single thread, as a test does.
