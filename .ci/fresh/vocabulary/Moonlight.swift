@@ -23,6 +23,7 @@ enum Door: Equatable, Sendable { case open, shut }
 func checkMoonlight() async {
     checkLoop()
     await checkStore()
+    await checkServer()
     checkSlot()
 }
 
@@ -57,6 +58,45 @@ private func checkStore() async {
     check("a rule has fired", lines.value.contains { $0.contains("rule twice fired") }, true)
     store.cancel()
     await store.finished()
+}
+
+/// What a server asks of a store.
+private func checkServer() async {
+    let lines = Box<[String]>([])
+    let writer = JournalWriter<Lamp, LampEvent, Bool>(every: .milliseconds(10), on: ImmediateScheduler.shared) { batch in
+        lines.value.append(batch.lines)
+    }
+    let limiter = RateLimiter(count: 1, per: .seconds(3600), on: ImmediateScheduler.shared)
+    let store = Store(
+        initialState: Lamp(), environment: limiter,
+        options: LoopOptions(name: "lamp", journal: writer.take, inbox: .suspend(8), effectLimit: 4),
+        transform: { (lamp: Lamp, event: LampEvent, limiter) -> AnyPublisher<Bool, Never> in
+            switch event {
+            case .toggle:
+                return Just(!lamp.isOn).limited(by: limiter).job("toggle", .queue(limit: 3)).eraseToAnyPublisher()
+            case .fail: throw Rejection("not this lamp")
+            }
+        },
+        apply: { (lamp: inout Lamp, isOn: Bool) in
+            lamp.isOn = isOn
+            lamp.uses += 1
+        })
+    let uses = try? await store.send(.toggle, until: .decided) { $0.uses }
+    check("a reading at the decision", uses, 1)
+    let refused = await store.send(.fail, until: .decided)
+    if case .failure(let error) = refused {
+        check("refused", error.isSafeToSendAgain, true)
+    } else {
+        print("not expected: \(refused)")
+    }
+    check("in time", (try? await store.send(.toggle, within: .seconds(600)).get()) != nil, true)
+    check("counters", store.counters.map { [$0.events, $0.refusals, $0.waiting, $0.liveEffects] }, [3, 1, 0, 0])
+    check("registry", StoreRegistry.shared.counters.map(\.name), ["lamp"])
+    check("quiet", store.isQuiet, true)
+    check("left over", await store.drain(within: .seconds(600)).count, 0)
+    check("after the end", StoreRegistry.shared.counters.count, 0)
+    writer.flush()
+    check("lines", lines.value.joined().contains(" lamp  "), true)
 }
 
 private func checkSlot() {

@@ -123,7 +123,8 @@ public enum JobError: Error, Hashable, CustomStringConvertible {
     /// As many of its id are in flight as its policy allows.
     case full(id: JobID, policy: JobPolicy)
 
-    /// It would have waited in its queue for a job whose body awaits the event that it is for, perhaps by way of other queues.
+    /// It would have waited in its queue for a job whose body awaits the event that it is for, perhaps by way of other queues. That is known
+    /// of what a body of `run` awaits itself, not of what tasks await that it has started, nor of other stores.
     case waitsForItself(id: JobID, awaitedBy: JobID)
 
     /// What went wrong and how to mend it.

@@ -32,13 +32,13 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.calls.completion(box, completion) }
 
     /// What the hidden subscriber lends.
-    public var _subscriberContext: AnyObject? { box.calls.context(box) }
+    public var _subscriberContext: AnyObject? { box.calls.lends(box).context }
 
     /// The trampoline below the hidden subscriber.
     public var _trampoline: ObjectIdentifier? { box.hidden._trampoline }
 
     /// The identifier of the hidden subscriber.
-    @inlinable public var combineIdentifier: CombineIdentifier { box.calls.identifier(box) }
+    @inlinable public var combineIdentifier: CombineIdentifier { box.calls.lends(box).identifier }
 
     /// As the hidden subscriber describes itself.
     public var description: String { (box.hidden as? any CustomStringConvertible)?.description ?? "\(type(of: box.hidden))" }
@@ -58,7 +58,7 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     @usableFromInline typealias Calls = (
         subscription: (AnySubscriberBox, any Subscription) -> Void, value: (AnySubscriberBox, Input) -> Subscribers.Demand,
         completion: (AnySubscriberBox, Subscribers.Completion<Failure>) -> Void,
-        context: (AnySubscriberBox) -> AnyObject?, identifier: (AnySubscriberBox) -> CombineIdentifier
+        lends: (AnySubscriberBox) -> (context: AnyObject?, identifier: CombineIdentifier)
     )
     @usableFromInline let calls: Calls
     @inlinable init(_ calls: Calls) { self.calls = calls }
@@ -76,8 +76,10 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
                 subscription: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.receive(subscription: $1) },
                 value: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive($1) },
                 completion: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.receive(completion: $1) },
-                context: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base._subscriberContext },
-                identifier: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base.combineIdentifier }
+                lends: {
+                    let base = unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).base
+                    return (base._subscriberContext, base.combineIdentifier)
+                }
             ))
         IterativeRelease.boxWasMade()
     }

@@ -65,15 +65,15 @@ struct JournalPage {
     }
 
     @Test("text is made off the loop")
-    func writer() {
+    func writer() async {
         let log = Recorder<String>()
         let writer = JournalWriter<Cart, Event, Effect> { batch in log.append(batch.lines) }
         let store = Self.makeStore(LoopOptions(name: "shop", journal: writer.take))
-        store.send(.pay)
+        await store.send(.pay)
         store.cancel()
         writer.flush()
         // The writer's own queue may have come first; then flush has left it to that.
-        while !log.all.joined().contains(" shop  3  cancelled") {}
+        while !log.all.joined().contains(" shop  3  cancelled") { await Task.yield() }
         #expect(log.all.joined(separator: "\n").contains("Z shop  2 <- 1  rejected pay: the cart is empty (Shop/Cart.swift:12)"))
     }
 
