@@ -10,8 +10,8 @@ final class LoopCounters: Sendable {
     private let waiting = Atomic<Int>(0)
     private let liveEffects = Atomic<Int>(0)
     /// In nanoseconds.
-    private let longestTurn = Atomic<Int64>(0)
-    private let longestWait = Atomic<Int64>(0)
+    private let longestTurn = Atomic<Int>(0)
+    private let longestWait = Atomic<Int>(0)
 
     @usableFromInline
     init(name: String) { self.name = name }
@@ -49,7 +49,7 @@ final class LoopCounters: Sendable {
     }
 
     /// Only the owner raises it; a reset meanwhile may be lost.
-    private static func raise(_ longest: borrowing Atomic<Int64>, to time: Nanoseconds) {
+    private static func raise(_ longest: borrowing Atomic<Int>, to time: Nanoseconds) {
         if time.count > longest.load(ordering: .relaxed) { longest.store(time.count, ordering: .relaxed) }
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 enum JournalClock {
     static let origin = ContinuousClock.now
     /// The wall clock at the origin, in nanoseconds; moved when that clock has been set meanwhile.
-    private static let wallOrigin = Atomic<Int64>(0)
+    private static let wallOrigin = Atomic<Int>(0)
 
     /// How long ago the origin was.
     @usableFromInline
@@ -19,7 +19,7 @@ enum JournalClock {
         let known = Duration.nanoseconds(wallOrigin.load(ordering: .relaxed))
         if abs(known, seen) < .milliseconds(1) { return WallTime(sinceEpoch: known + age) }
         let (seconds, attoseconds) = seen.components
-        wallOrigin.store(seconds * 1_000_000_000 + attoseconds / 1_000_000_000, ordering: .relaxed)
+        wallOrigin.store(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000), ordering: .relaxed)
         return WallTime(sinceEpoch: .nanoseconds(wallOrigin.load(ordering: .relaxed)) + age)
     }
 
@@ -29,10 +29,10 @@ enum JournalClock {
 /// A span of time, or a point in the time by which spans are measured: as cheap to read, and as small, as can be.
 @usableFromInline
 struct Nanoseconds: Sendable, Comparable {
-    @usableFromInline let count: Int64
+    @usableFromInline let count: Int
 
     @inlinable
-    init(_ count: Int64) { self.count = count }
+    init(_ count: Int) { self.count = count }
 
     @inlinable static var zero: Nanoseconds { Nanoseconds(0) }
     /// Not known.
@@ -40,7 +40,7 @@ struct Nanoseconds: Sendable, Comparable {
     @inlinable var isNone: Bool { self == .none }
 
     /// The present.
-    @inlinable static var now: Nanoseconds { Nanoseconds(Int64(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds)) }
+    @inlinable static var now: Nanoseconds { Nanoseconds(Int(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds)) }
 
     /// Nil if it is not known.
     @usableFromInline var duration: Duration? { isNone ? nil : .nanoseconds(count) }

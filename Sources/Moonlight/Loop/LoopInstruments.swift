@@ -11,7 +11,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @exclusivity(unchecked) @usableFromInline var journal: ((JournalRecord<State, Event, Effect>) -> Void)?
     @usableFromInline let name: String?
     @usableFromInline let counters: LoopCounters?
-    @usableFromInline let clock: (@Sendable () -> Int64)?
+    @usableFromInline let clock: (@Sendable () -> Int)?
     @exclusivity(unchecked) @usableFromInline var records = 0
     /// When the loop took up what it handles now, by ``JournalClock``; nil until somebody asks.
     @exclusivity(unchecked) @usableFromInline var time: Duration?

@@ -32,7 +32,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     public var onRunaway: (@Sendable (Runaway) -> Void)?
 
     /// What records and counters tell time by, in nanoseconds: for tests.
-    @usableFromInline package var clock: (@Sendable () -> Int64)?
+    @usableFromInline package var clock: (@Sendable () -> Int)?
 
     /// The task-locals that go with an event to what it causes. Without them, what an event causes sees the task-locals of its
     /// sender or none, and never another sender's.

@@ -21,8 +21,8 @@ struct JournalTimesTests {
     }
 
     private final class Clock: Sendable {
-        let time = Lock<Int64>(0)
-        func advance(_ milliseconds: Int) { time.withLock { $0 += Int64(milliseconds) * 1_000_000 } }
+        let time = Lock(0)
+        func advance(_ milliseconds: Int) { time.withLock { $0 += milliseconds * 1_000_000 } }
     }
 
     private typealias Record = JournalRecord<Int, Event, Int>

@@ -84,12 +84,12 @@ struct CountersTests {
 
     @Test("the longest turn and the longest wait are kept until they are reset")
     func longest() {
-        let time = Lock<Int64>(0)
+        let time = Lock(0)
         var options = LoopOptions<Int, Event, Int>(name: "longest \(UInt64.random(in: .min ... .max))")
         options.clock = { time.withLock { $0 } }
         let store = store(options)
         let sink = store.states.sink { [weak store] state in
-            time.withLock { $0 += Int64(state) * 1_000_000 }
+            time.withLock { $0 += state * 1_000_000 }
             if state == 20 { store?.post(.add(1)) }
         }
         store.post(.add(20))
@@ -112,7 +112,7 @@ struct CountersTests {
 
     @Test("a later effect is a turn of its own")
     func laterEffect() {
-        let time = Lock<Int64>(0)
+        let time = Lock(0)
         var options = LoopOptions<Int, Event, Int>(name: "later")
         options.clock = { time.withLock { $0 } }
         let (store, effects) = (store(options), PassthroughSubject<Int, Never>())
