@@ -62,6 +62,7 @@ public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, E
     /// Takes a record: what ``LoopOptions/journal-swift.property`` is set to.
     ///
     /// - Complexity: O(1).
+    @Sendable
     public func take(_ record: JournalRecord<State, Event, Effect>) {
         let isFirst = line.withLock { line in
             if line.records.count < limit { line.records.append(record) } else { line.dropped += 1 }
