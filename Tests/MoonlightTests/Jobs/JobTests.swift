@@ -67,6 +67,17 @@ struct JobTests {
         #expect(store.jobs.count == 1 && searches.count == 1)
     }
 
+    @Test("A job whose effect lies ready is told of in the journal as any other")
+    func ready() {
+        let steps = Recorder<String>()
+        let store = Store(
+            initialState: 0, environment: (),
+            options: LoopOptions(journal: { if case .job(let job) = $0.step { steps.append("\(job.id) \(job.step)") } }),
+            transform: { (_, event: Int, _) in Just(event).job("add", .merge).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        store.send(1)
+        #expect(steps.all == ["add started", "add finished"])
+    }
+
     @Test("Of a limited merge so many run at once; a further one is refused until one has ended")
     func limitedMerge() async {
         let searches = Searches()

@@ -120,6 +120,9 @@ struct CountersTests {
         store.post(.later(effects))
         effects.send(1)
         #expect(store.counters?.longestTurn == .milliseconds(40))
+        // A short turn does not make the longest shorter.
+        store.post(.later(effects))
+        #expect(store.counters?.longestTurn == .milliseconds(40))
         sink.cancel()
     }
 
