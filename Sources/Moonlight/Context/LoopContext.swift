@@ -26,7 +26,7 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     @usableFromInline let counters: LoopCounters?
 
     @usableFromInline
-    init(name: String? = nil) {
+    init(name: String?) {
         counters = name.map { LoopCounters(name: $0) }
         super.init()
         if let counters { StoreRegistry.shared.add(counters) }

@@ -16,17 +16,19 @@ final class Jobs: LoopService, @unchecked Sendable {
     func admit(_ job: any JobInFlight, _ id: JobID, _ policy: JobPolicy) -> JobRegister.Admission {
         let hash = id.hashValue
         while true {
-            let seen = register.withLock { $0[hash] }
-            let group = seen.first { $0.id == id }
+            let (seen, group) = look(for: id, at: hash)
             if let admission = register.withLock({ $0.admit(job, id, hash, policy, to: group, of: seen) }) { return admission }
         }
     }
 
     /// Whether no job of an id is in flight.
     @usableFromInline
-    func isFree(_ id: JobID) -> Bool {
-        let hash = id.hashValue
-        return !register.withLock { $0[hash] }.contains { $0.id == id }
+    func isFree(_ id: JobID) -> Bool { look(for: id, at: id.hashValue).group == nil }
+
+    /// The group of an id, if there is one, and all whose ids have the same hash value. Ids are compared outside the lock.
+    private func look(for id: JobID, at hash: Int) -> (seen: [JobGroup], group: JobGroup?) {
+        let seen = register.withLock { $0[hash] }
+        return (seen, seen.first { $0.id == id })
     }
 
     /// Takes out a job that has ended, and starts the one that waited for it.
@@ -70,8 +72,7 @@ final class Jobs: LoopService, @unchecked Sendable {
 
     /// Cancels all jobs of an id.
     func cancel(_ id: JobID) {
-        let hash = id.hashValue
-        guard let group = register.withLock({ $0[hash] }).first(where: { $0.id == id }) else { return }
+        guard let group = look(for: id, at: id.hashValue).group else { return }
         for job in register.withLock({ $0.removeAll(of: group) }) { job.end(.cancelled) }
     }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 import Streams
 import Synchronization
 
@@ -18,33 +17,10 @@ enum JournalClock {
         let seen = WallTime.now.sinceEpoch - read()
         let known = Duration.nanoseconds(wallOrigin.load(ordering: .relaxed))
         if abs(known, seen) < .milliseconds(1) { return WallTime(sinceEpoch: known + age) }
-        let (seconds, attoseconds) = seen.components
-        wallOrigin.store(Int(seconds * 1_000_000_000 + attoseconds / 1_000_000_000), ordering: .relaxed)
-        return WallTime(sinceEpoch: .nanoseconds(wallOrigin.load(ordering: .relaxed)) + age)
+        let origin = TimeStride(seen)
+        wallOrigin.store(origin.nanoseconds, ordering: .relaxed)
+        return WallTime(sinceEpoch: origin.duration + age)
     }
 
     private static func abs(_ one: Duration, _ other: Duration) -> Duration { one < other ? other - one : one - other }
-}
-
-/// A span of time, or a point in the time by which spans are measured: as cheap to read, and as small, as can be.
-@usableFromInline
-struct Nanoseconds: Sendable, Comparable {
-    @usableFromInline let count: Int
-
-    @inlinable
-    init(_ count: Int) { self.count = count }
-
-    @inlinable static var zero: Nanoseconds { Nanoseconds(0) }
-    /// Not known.
-    @inlinable static var none: Nanoseconds { Nanoseconds(.min) }
-    @inlinable var isNone: Bool { self == .none }
-
-    /// The present.
-    @inlinable static var now: Nanoseconds { Nanoseconds(Int(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds)) }
-
-    /// Nil if it is not known.
-    @usableFromInline var duration: Duration? { isNone ? nil : .nanoseconds(count) }
-
-    @inlinable static func < (one: Nanoseconds, other: Nanoseconds) -> Bool { one.count < other.count }
-    @inlinable static func - (one: Nanoseconds, other: Nanoseconds) -> Nanoseconds { Nanoseconds(one.count - other.count) }
 }

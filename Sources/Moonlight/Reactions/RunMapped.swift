@@ -30,9 +30,7 @@ extension AnyPublisher where Failure == Never {
             }
         }
     }
-}
 
-extension AnyPublisher where Failure == Never {
     /// A body that throws needs a `catch:`. This is only here to say so: else the compiler speaks of a function's conversion.
     @available(
         *, unavailable,

@@ -1,4 +1,3 @@
-import Dispatch
 import Moonlight
 import MoonlightTestSupport
 import Streams
@@ -95,17 +94,9 @@ extension IsolationTests {
         let watch = MainActorWatch(
             later: { seconds, look in time.schedule(after: time.now.advanced(by: .seconds(seconds)), look) },
             tell: { lines.append($0) })
-        let loop = Moonlight.start(
-            initialState: 0,
-            environment: notebook,
-            feedback: { _ in events.eraseToAnyPublisher() },
-            transform: { _, word, notebook in
-                notebook.lines.append(word)
-                return Just(1).eraseToAnyPublisher()
-            },
-            apply: { $0 + $1 })
+        let loop = loop(of: events, noting: notebook)
         await MainActorWatch.$current.withValue(watch) {
-            sendAndBlock("elsewhere", to: events)
+            blockMainThread { events.send("elsewhere") }
             time.advance(by: .seconds(3))
             #expect(notebook.lines == [] && lines.all.count == 1)
             await turnOfMainActor()
@@ -114,16 +105,18 @@ extension IsolationTests {
         loop.cancel()
     }
 
-    /// Has a task elsewhere send, in this one's context, and blocks the main thread until it has.
+    /// A loop at home on the main actor, which notes each event.
     @MainActor
-    private func sendAndBlock(_ event: String, to events: PassthroughSubject<String, Never>) {
-        let sent = DispatchSemaphore(value: 0)
-        let send: @Sendable () async -> Void = {
-            events.send(event)
-            sent.signal()
-        }
-        Task(operation: send)
-        sent.wait()
+    private func loop(of events: PassthroughSubject<String, Never>, noting notebook: Notebook) -> AnyCancellable {
+        Moonlight.start(
+            initialState: 0,
+            environment: notebook,
+            feedback: { _ in events.eraseToAnyPublisher() },
+            transform: { _, word, notebook in
+                notebook.lines.append(word)
+                return Just(1).eraseToAnyPublisher()
+            },
+            apply: { $0 + $1 })
     }
 
     @MainActor @Test("With a Sendable environment a loop started on an actor runs on the thread that sends")
@@ -148,15 +141,7 @@ extension IsolationTests {
     @MainActor @Test("An event that waits for the actor when the loop is cancelled is not transformed")
     func cancelledWhileWaiting() async {
         let (events, notebook) = (PassthroughSubject<String, Never>(), Notebook())
-        let loop = Moonlight.start(
-            initialState: 0,
-            environment: notebook,
-            feedback: { _ in events.eraseToAnyPublisher() },
-            transform: { _, word, notebook in
-                notebook.lines.append(word)
-                return Just(1).eraseToAnyPublisher()
-            },
-            apply: { $0 + $1 })
+        let loop = loop(of: events, noting: notebook)
         elsewhere { events.send("late") }
         loop.cancel()
         // Whatever was on its way to the main actor comes before this.

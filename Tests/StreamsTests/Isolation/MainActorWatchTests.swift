@@ -1,4 +1,3 @@
-import Dispatch
 import MoonlightTestSupport
 import Streams
 import Testing
@@ -91,7 +90,7 @@ struct MainActorWatchTests {
         var seen: [Int] = []
         let cancellable = subject.sink { seen.append($0) }
         await MainActorWatch.$current.withValue(watch) {
-            sendAndWait(1, 2, to: subject)
+            send(1, 2, to: subject)
             pass(3)
             #expect(seen == [] && lines.items.count == 1)
             await Task { @MainActor in }.value
@@ -108,7 +107,7 @@ struct MainActorWatchTests {
         let cancellable = subject.sink { seen.append($0) }
         await MainActorWatch.$current.withValue(watch) {
             for number in 1...3 {
-                sendAndWait(number, number, to: subject)
+                send(number, number, to: subject)
                 await Task { @MainActor in }.value
                 pass(2)
             }
@@ -119,16 +118,11 @@ struct MainActorWatchTests {
         cancellable.cancel()
     }
 
-    /// Has a task elsewhere send, in this one's context, and blocks the main thread until it has.
     @MainActor
-    private func sendAndWait(_ first: Int, _ second: Int, to subject: PassthroughSubject<Int, Never>) {
-        let sent = DispatchSemaphore(value: 0)
-        let send: @Sendable () async -> Void = {
+    private func send(_ first: Int, _ second: Int, to subject: PassthroughSubject<Int, Never>) {
+        blockMainThread {
             subject.send(first)
             subject.send(second)
-            sent.signal()
         }
-        Task(operation: send)
-        sent.wait()
     }
 }
