@@ -45,24 +45,23 @@ private let house = Reducer<House, HouseEvent, HouseEffect, CounterEnvironment>(
 ).combined(
     with: counter.scoped(
         toOptional: \House.attic,
-        event: CasePath(HouseEvent.attic) { if case .attic(let event) = $0 { event } else { nil } },
-        effect: CasePath(HouseEffect.attic) { if case .attic(let effect) = $0 { effect } else { nil } },
+        event: atticEvent,
+        effect: atticEffect,
         environment: { $0 }))
 
 private func housePlan() -> Plan<House, HouseEvent, HouseEffect, CounterEnvironment> {
     Plan(house, given: House()) { CounterEnvironment($0) }
 }
 
-private func atticEffect(_ effect: HouseEffect) -> CounterEffect? {
-    if case .attic(let effect) = effect { effect } else { nil }
-}
+private let atticEvent = CasePath(HouseEvent.attic) { if case .attic(let event) = $0 { event } else { nil } }
+private let atticEffect = CasePath(HouseEffect.attic) { if case .attic(let effect) = $0 { effect } else { nil } }
 
 /// WITH and POP: steps on a child and back.
 struct ScopeTests {
     @Test("steps on a child send its events and look at its state; the plan then goes on with the whole")
     func child() throws {
         try housePlan()
-            .scope(\.hall, event: HouseEvent.hall) {
+            .scoped(to: \.hall, event: HouseEvent.hall) {
                 $0.when(.plus).then(\.count, equals: 1).resolve(post(1), with: 4)
             }
             .then(\.hall.count, equals: 4)
@@ -73,7 +72,7 @@ struct ScopeTests {
     func optionalChild() throws {
         try housePlan()
             .when(.openAttic)
-            .scope(\.attic, event: HouseEvent.attic, effect: atticEffect) {
+            .scoped(toOptional: \.attic, event: atticEvent, effect: atticEffect) {
                 $0.when(.plus).emits(.counted(1)).then(equals: Counter(count: 1, isBusy: true))
             }
             .when(.closeAttic)
@@ -84,7 +83,7 @@ struct ScopeTests {
     @Test("a child that is not there fails the plan, by its name")
     func absentChild() {
         let failure = #expect(throws: PlanFailure.self) {
-            try housePlan().scope(\.attic) { $0.then(\.count, equals: 0) }.run()
+            try housePlan().scoped(toOptional: \.attic) { $0.then(\.count, equals: 0) }.run()
         }
         #expect(failure?.message.hasPrefix("attic is not there") == true)
     }
@@ -92,7 +91,7 @@ struct ScopeTests {
     @Test("the jobs of a child are known by its path, and an event for one that is absent is refused")
     func paths() throws {
         try housePlan()
-            .scope(\.hall, event: HouseEvent.hall) { $0.when(.plus) }
+            .scoped(to: \.hall, event: HouseEvent.hall) { $0.when(.plus) }
             .inFlight(JobID("post", path: .root.child("hall")))
             .rejects(.attic(.plus))
             .resolve(post(1), with: 1)
@@ -102,7 +101,7 @@ struct ScopeTests {
     @Test("what differs in a child is named by its path")
     func names() {
         let failure = #expect(throws: PlanFailure.self) {
-            try housePlan().scope(\.hall) { $0.then(\.count, equals: 2) }.run()
+            try housePlan().scoped(to: \.hall) { $0.then(\.count, equals: 2) }.run()
         }
         #expect(failure?.message == "hall.count: expected 2, got 0")
     }

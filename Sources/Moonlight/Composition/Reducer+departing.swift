@@ -10,7 +10,7 @@ extension Reducer {
     func departing<Place: ChildPlace, ParentEvent, ParentEffect, ParentEnvironment>(
         _ place: Place, _ scope: Scope, event: CasePath<ParentEvent, Event>, effect: CasePath<ParentEffect, Effect>,
         environment: @escaping @Sendable (ParentEnvironment) -> Environment,
-        identify: ((State) -> JobID)? = nil, result: ((State) -> ParentEvent?)? = nil
+        identify: ((State) -> AnyID)? = nil, result: ((State) -> ParentEvent?)? = nil
     ) -> Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment> where Place.Part == State {
         let hasChildren = parts.contains { $0.prune != nil }
         // What has a result may be taken out by the same effect.

@@ -45,12 +45,12 @@ extension Reducer {
                 let decide = bind(loop)
                 return { whole, parentEvent, world, isFirst in
                     guard let (id, childEvent) = extract(parentEvent) else { return .none }
-                    guard var child = place.read(whole, { $0.pointee.child(id) }) else { throw scope.absence(JobID(id)) }
-                    let effects = try scope.locating(JobID(id)) {
+                    guard var child = place.read(whole, { $0.pointee.child(id) }) else { throw scope.absence(AnyID(id)) }
+                    let effects = try scope.locating(AnyID(id)) {
                         try withUnsafeMutablePointer(to: &child) { try decide($0, childEvent, environment(world), isFirst) }
                     }
                     return effects.scoped(
-                        ChildScope(scope, JobID(id), mark: place.read(whole) { $0.pointee.departureMark }),
+                        ChildScope(scope, AnyID(id), mark: place.read(whole) { $0.pointee.departureMark }),
                         mayLeave: true, isFirst: isFirst, { embed((id, $0)) })
                 }
             },
@@ -62,7 +62,7 @@ extension Reducer {
                     fold: { [fold, extract = effect.extract] whole, parentEffect, folding in
                         guard let (id, childEffect) = extract(parentEffect) else { return .none }
                         let inPlaceUpdate = result == nil ? folding.inPlaceUpdate : nil
-                        let childNode = folding.node?.child(scope.key)?.child(scope.key(JobID(id)))
+                        let childNode = folding.node?.child(scope.key)?.child(scope.key(AnyID(id)))
                         var childFolding = Folding<Event>(node: childNode)
                         var end: ParentEvent?
                         let change = try place.modify(whole) { children -> Change? in
@@ -70,13 +70,13 @@ extension Reducer {
                             if let inPlaceUpdate, Children.self == List.self {
                                 let list = UnsafeMutableRawPointer(children).assumingMemoryBound(to: List.self)
                                 return try Self.change(id, of: list, inPlaceUpdate) { child in
-                                    try scope.locating(JobID(id)) {
+                                    try scope.locating(AnyID(id)) {
                                         try fold(child, childEffect, &childFolding)
                                     }
                                 }
                             }
                             let change = try children.pointee.updateChild(id) { child in
-                                let change = try scope.locating(JobID(id)) {
+                                let change = try scope.locating(AnyID(id)) {
                                     try withUnsafeMutablePointer(to: &child) {
                                         try fold($0, childEffect, &childFolding)
                                     }
@@ -124,7 +124,7 @@ extension Reducer {
     where Children.Child == State, Children.ID: Sendable {
         let hasChildren = parts.contains { $0.prune != nil }
         let gone = children._departures(since: &node.mark)
-        for id in gone ?? [] { node.child(scope.key(JobID(id)))?.leave() }
+        for id in gone ?? [] { node.child(scope.key(AnyID(id)))?.leave() }
         // Who is in flight need only be looked at if it is not known who has gone, or for children of children.
         if gone != nil, !hasChildren { return }
         for (key, childNode) in node.children {

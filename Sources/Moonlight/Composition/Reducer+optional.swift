@@ -57,6 +57,6 @@ extension Reducer {
         let scope = Scope(name ?? place.name, of: State.self, file: file, line: line)
         return departing(
             OptionalPlace(place: place), scope, event: event, effect: effect, environment: environment,
-            identify: { JobID(id($0)) }, result: result)
+            identify: { AnyID(id($0)) }, result: result)
     }
 }

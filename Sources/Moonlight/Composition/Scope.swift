@@ -20,27 +20,27 @@ final class Scope: Sendable {
     @usableFromInline var key: ScopeKey { ScopeKey(scope: number, id: nil) }
 
     @usableFromInline
-    func key(_ id: JobID) -> ScopeKey { ScopeKey(scope: number, id: id) }
+    func key(_ id: AnyID) -> ScopeKey { ScopeKey(scope: number, id: id) }
 
-    func element(_ id: JobID?) -> ScopePath.Element { .init(name, id: id) }
+    func element(_ id: AnyID?) -> ScopePath.Element { .init(name, id: id) }
 
     /// Runs something in a child: what it refuses has happened there.
     @inlinable
     func locating<Result>(
-        _ id: @autoclosure () -> JobID? = nil, _ body: () throws -> Result
+        _ id: @autoclosure () -> AnyID? = nil, _ body: () throws -> Result
     ) throws -> Result {
         do { return try body() } catch { throw located(error, id()) }
     }
 
     @usableFromInline
-    func located(_ error: any Error, _ id: JobID?) -> any Error {
+    func located(_ error: any Error, _ id: AnyID?) -> any Error {
         guard let rejection = error as? Rejection else { return error }
         return rejection.located(in: element(id))
     }
 
     /// What is thrown at an event for a child that is not there.
     @usableFromInline
-    func absence(_ id: JobID?) -> Rejection {
+    func absence(_ id: AnyID?) -> Rejection {
         Rejection(.absentChild, "there is no such child", path: ScopePath([element(id)]), file: file, line: line)
     }
 }

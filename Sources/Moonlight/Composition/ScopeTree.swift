@@ -118,14 +118,14 @@ struct ScopeKey: Hashable, Sendable {
     /// The number of the scope: no two that are made have the same.
     let scope: Int
     /// The child's id, if it is one of many.
-    @usableFromInline let id: JobID?
+    @usableFromInline let id: AnyID?
 }
 
 /// A child, in whose scope effects are.
 @usableFromInline
 struct ChildScope: Sendable {
     let scope: Scope
-    let id: JobID?
+    let id: AnyID?
     /// Until when it was known which of its siblings have left, when it was asked for the effects.
     let mark: _DepartureMark
 
@@ -133,7 +133,7 @@ struct ChildScope: Sendable {
     ///   - id: The child's id, if it has one.
     ///   - mark: Until when it is known which of its siblings have left.
     @usableFromInline
-    init(_ scope: Scope, _ id: JobID? = nil, mark: _DepartureMark = _DepartureMark()) {
+    init(_ scope: Scope, _ id: AnyID? = nil, mark: _DepartureMark = _DepartureMark()) {
         (self.scope, self.id, self.mark) = (scope, id, mark)
     }
 }

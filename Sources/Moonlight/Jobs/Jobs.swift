@@ -46,11 +46,7 @@ final class Jobs: LoopService, @unchecked Sendable {
             withoutTaskContext { job.startWaiting() }
         }
         if isDone { return }
-        starts.bequeath()
-        Handover.run { [self] in
-            starts.inherit()
-            work(.heirs)
-        }
+        starts.bequeath { [self] in work(starts.inherit()) }
     }
 
     /// A job was refused: if it would have waited for ever, that is said on the standard error, once for each loop.

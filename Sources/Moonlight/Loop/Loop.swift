@@ -236,18 +236,16 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     /// The owner's: leaves the rest to an heir.
     @inlinable
     func handOver() {
+        guard let home else { return mailbox.bequeath { self.inheritSpecialised(self) } }
         mailbox.bequeath()
-        if let home { home.enqueue(self) } else { Handover.run { self.inheritSpecialised(self) } }
+        home.enqueue(self)
     }
 
     @usableFromInline
     func takeTurn() { inheritSpecialised(self) }
 
     @inlinable
-    func inherit() {
-        mailbox.inherit()
-        runMail(.heirs)
-    }
+    func inherit() { runMail(mailbox.inherit()) }
 
     @inlinable @inline(__always)
     var isTracing: Bool { tracing.load(ordering: .relaxed) }

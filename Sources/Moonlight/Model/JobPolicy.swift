@@ -69,33 +69,26 @@ public enum JobPolicy: Sendable, Hashable, CustomStringConvertible {
 
 /// The id of a job: any value that is Hashable and Sendable.
 public struct JobID: Hashable, Sendable, CustomStringConvertible {
-    private let value: UncheckedID
+    /// The id, unique among the jobs of one reducer.
+    private let id: AnyID
     /// The child that the job is of; the root's path if it is of none.
     public let path: ScopePath
 
     /// The id made of a value. Two are equal if their values are, types included, and their paths.
     public init(_ value: some Hashable & Sendable, path: ScopePath = .root) {
-        self.init(value: UncheckedID(value: AnyHashable(value)), path: path)
+        self.init(AnyID(value), path)
     }
 
-    private init(value: UncheckedID, path: ScopePath) { (self.value, self.path) = (value, path) }
+    private init(_ id: AnyID, _ path: ScopePath) { (self.id, self.path) = (id, path) }
 
     /// The id as it is known outside the child in which it was given.
     @usableFromInline
     func located(at path: ScopePath) -> JobID {
-        path.isRoot ? self : JobID(value: value, path: path.appending(self.path))
+        path.isRoot ? self : JobID(id, path.appending(self.path))
     }
 
-    /// The value.
-    @usableFromInline var base: Any { value.value.base }
-
     /// The path, if there is one, and the value, described.
-    public var description: String { "\(path.isRoot ? "" : "\(path)/")\(value.value.base)" }
-}
-
-private struct UncheckedID: Hashable, @unchecked Sendable {
-    // Sound: made of a Sendable value only.
-    let value: AnyHashable
+    public var description: String { "\(path.isRoot ? "" : "\(path)/")\(id)" }
 }
 
 /// A job that is in flight.

@@ -7,10 +7,10 @@ public struct ScopePath: Hashable, Sendable, CustomStringConvertible {
         /// What the child is called: the property it is in, or the name it was scoped by.
         public let name: String
         /// Its id, if it is one of many.
-        public let id: JobID?
+        public let id: AnyID?
 
         /// A child.
-        public init(_ name: String, id: JobID? = nil) { (self.name, self.id) = (name, id) }
+        public init(_ name: String, id: AnyID? = nil) { (self.name, self.id) = (name, id) }
     }
 
     /// The children, from the root down.
@@ -27,7 +27,7 @@ public struct ScopePath: Hashable, Sendable, CustomStringConvertible {
 
     /// The path of a child that is one of many.
     public func child(_ name: String, id: some Hashable & Sendable) -> ScopePath {
-        ScopePath(elements + [Element(name, id: JobID(id))])
+        ScopePath(elements + [Element(name, id: AnyID(id))])
     }
 
     /// The path that goes on where this one ends.

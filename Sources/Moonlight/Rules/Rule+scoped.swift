@@ -74,7 +74,7 @@ extension Rule.Complete {
             change.after[keyPath: children].visitChanges(since: before, while: { !course.isOver }) { id, before, after in
                 let own = apply(Transition(before: before, after: after), course)
                 if own.isEmpty { return }
-                let child = ScopePath.Element(name, id: JobID(id))
+                let child = ScopePath.Element(name, id: AnyID(id))
                 outcomes += course.map(own) { $0.map(in: child) { event(id, $0) } }
             }
             return course.isOver ? [] : outcomes

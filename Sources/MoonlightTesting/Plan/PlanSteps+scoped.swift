@@ -2,20 +2,19 @@ import Moonlight
 
 // Steps on a child, in the words in which its reducer was scoped.
 extension PlanSteps {
-    /// Steps on a child that is always there.
+    /// Takes steps on a child that always exists.
     ///
     /// ```swift
     /// plan.scoped(to: \.cart, event: AppEvent.cart, effect: AppEffect.cart) { cart in
     ///     cart.when(.add(.milk)).then(\.items.count, equals: 1)
     /// }
     /// ```
-    /// Scopes in scopes are checked faster by the compiler like this than by `scope`, as all types are known.
     ///
     /// - Parameters:
     ///   - child: The child's state.
-    ///   - event: Which of the parent's events are the child's.
-    ///   - effect: Which of the parent's effects are the child's.
-    ///   - name: What the reducer calls the child, if it was given a name.
+    ///   - event: The case of the parent's events that carries those of the child.
+    ///   - effect: The case of the parent's effects that carries those of the child.
+    ///   - name: The name that the reducer gives the child, if it was given one.
     ///   - steps: The steps.
     public func scoped<Child, ChildEvent, ChildEffect>(
         to child: KeyPath<State, Child>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
@@ -26,9 +25,39 @@ extension PlanSteps {
         return scope(focus.path(child), scopeName, { $0[keyPath: child] }, event.embed, effect.extract, steps)
     }
 
-    /// Steps on a child that may not be there, but must be while there are steps on it.
+    /// Takes steps on a child that always exists, without looking at its effects.
     ///
-    /// - Parameter name: What the reducer calls the child, if it was given a name.
+    /// - Parameters:
+    ///   - child: The child's state.
+    ///   - event: Makes an event of the parent from one of the child; usually the case itself.
+    ///   - name: The name that the reducer gives the child, if it was given one.
+    ///   - steps: The steps.
+    public func scoped<Child, ChildEvent>(
+        to child: KeyPath<State, Child>, event: @escaping (ChildEvent) -> Event, name: String? = nil,
+        _ steps: (PlanScope<Self, Child, ChildEvent, Never>) -> PlanScope<Self, Child, ChildEvent, Never>
+    ) -> Self {
+        scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, event, nil, steps)
+    }
+
+    /// Takes steps that look at the state of a child that always exists, and send it nothing.
+    ///
+    /// - Parameters:
+    ///   - child: The child's state.
+    ///   - name: The name that the reducer gives the child, if it was given one.
+    ///   - steps: The steps.
+    public func scoped<Child>(
+        to child: KeyPath<State, Child>, name: String? = nil,
+        _ steps: (PlanScope<Self, Child, Never, Never>) -> PlanScope<Self, Child, Never, Never>
+    ) -> Self { scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, nil, nil, steps) }
+
+    /// Takes steps on a child that may be absent. It must exist while the steps are taken.
+    ///
+    /// - Parameters:
+    ///   - child: The child's state.
+    ///   - event: The case of the parent's events that carries those of the child.
+    ///   - effect: The case of the parent's effects that carries those of the child.
+    ///   - name: The name that the reducer gives the child, if it was given one.
+    ///   - steps: The steps.
     public func scoped<Child, ChildEvent, ChildEffect>(
         toOptional child: KeyPath<State, Child?>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
         name: String? = nil,
@@ -38,20 +67,57 @@ extension PlanSteps {
         return scope(focus.path(child), scopeName, { $0[keyPath: child] }, event.embed, effect.extract, steps)
     }
 
-    /// Steps on a child that is there while the state, an enum, is in a case.
+    /// Takes steps on a child that may be absent, without looking at its effects.
     ///
-    /// - Parameter name: What the story calls it; what the reducer does: the case's name, unless it was given another.
+    /// - Parameters:
+    ///   - child: The child's state.
+    ///   - event: Makes an event of the parent from one of the child; usually the case itself.
+    ///   - name: The name that the reducer gives the child, if it was given one.
+    ///   - steps: The steps.
+    public func scoped<Child, ChildEvent>(
+        toOptional child: KeyPath<State, Child?>, event: @escaping (ChildEvent) -> Event, name: String? = nil,
+        _ steps: (PlanScope<Self, Child, ChildEvent, Never>) -> PlanScope<Self, Child, ChildEvent, Never>
+    ) -> Self {
+        scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, event, nil, steps)
+    }
+
+    /// Takes steps that look at the state of a child that may be absent, and send it nothing.
+    ///
+    /// - Parameters:
+    ///   - child: The child's state.
+    ///   - name: The name that the reducer gives the child, if it was given one.
+    ///   - steps: The steps.
+    public func scoped<Child>(
+        toOptional child: KeyPath<State, Child?>, name: String? = nil,
+        _ steps: (PlanScope<Self, Child, Never, Never>) -> PlanScope<Self, Child, Never, Never>
+    ) -> Self { scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, nil, nil, steps) }
+
+    /// Takes steps on a child that exists while the state, an enum, is in one case.
+    ///
+    /// - Parameters:
+    ///   - child: The case.
+    ///   - event: The case of the parent's events that carries those of the child.
+    ///   - effect: The case of the parent's effects that carries those of the child.
+    ///   - name: The name that the reducer gives the child: the name of the case, unless it was given another.
+    ///   - steps: The steps.
     public func scoped<Child, ChildEvent, ChildEffect>(
         toCase child: CasePath<State, Child>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
         name: String,
         _ steps: (PlanScope<Self, Child, ChildEvent, ChildEffect>) -> PlanScope<Self, Child, ChildEvent, ChildEffect>
-    ) -> Self { scope(name, child.extract, event: event.embed, effect: effect.extract, steps) }
+    ) -> Self {
+        let path = focus.name.isEmpty ? name : "\(focus.name).\(name)"
+        return scope(path, name, child.extract, event.embed, effect.extract, steps)
+    }
 
-    /// Steps on one of many children, which must be there while there are steps on it.
+    /// Takes steps on one of many children. It must exist while the steps are taken.
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - name: What the reducer calls the children, if it was given a name.
+    ///   - children: The children.
+    ///   - id: The id of the one.
+    ///   - event: The case of the parent's events that carries those of a child, with its id.
+    ///   - effect: The case of the parent's effects that carries those of a child, with its id.
+    ///   - name: The name that the reducer gives the children, if they were given one.
+    ///   - steps: The steps.
     public func scoped<Children: ChildCollection, ChildEvent, ChildEffect>(
         toEach children: KeyPath<State, Children>, id: Children.ID, event: CasePath<Event, (Children.ID, ChildEvent)>,
         effect: CasePath<Effect, (Children.ID, ChildEffect)>, name: String? = nil,

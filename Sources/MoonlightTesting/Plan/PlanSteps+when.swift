@@ -104,7 +104,7 @@ extension PlanSteps {
 
 extension PlanFault {
     static func noEvents(_ name: String) -> PlanFault {
-        PlanFault("steps on \(name) send events only if its scope says which: write .scope(…, event: …)")
+        PlanFault("steps on \(name) send events only if its scope says which: write .scoped(to: …, event: …)")
     }
 }
 

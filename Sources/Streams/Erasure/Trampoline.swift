@@ -122,10 +122,8 @@ final class Trampoline<Input, Failure: Error>:
 
     /// The rest is what other threads have brought.
     private func handOver() {
-        mailbox.bequeath()
-        Handover.run { [self] in
-            mailbox.inherit()
-            (turn, share) = (.heirs, batch.count)
+        mailbox.bequeath { [self] in
+            (turn, share) = (mailbox.inherit(), batch.count)
             begin()
         }
     }

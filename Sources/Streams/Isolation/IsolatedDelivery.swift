@@ -56,9 +56,6 @@ import Synchronization
 
     @inlinable func handOver() {
         mailbox.bequeath()
-        actor.enqueue { [self] in
-            mailbox.inherit()
-            work(.heirs)
-        }
+        actor.enqueue { [self] in work(mailbox.inherit()) }
     }
 }

@@ -260,11 +260,7 @@ extension FanInLogic {
     /// Hands over the rest of the mail. What this owner has decided is its own, and done here.
     @inlinable func leaveToHeir(answering sender: FanInSourceCore? = nil) -> Demand {
         let decided = takeDecided()
-        mailbox.bequeath()
-        Handover.run { [self] in
-            mailbox.inherit()
-            inheritSpecialised(self)
-        }
+        mailbox.bequeath { [self] in inheritSpecialised(self) }
         let answer = ask(decided, answering: sender)
         if let next = decided.next { post(next) }
         return answer
@@ -272,7 +268,7 @@ extension FanInLogic {
 
     /// The heir goes on where an owner has stopped.
     @inlinable func inherit() {
-        var turn = Mailbox<Mail>.Turn.heirs
+        var turn = mailbox.inherit()
         _ = handleMail(&turn) ? leaveAsking(nil, turn) : leaveToHeir()
     }
 }

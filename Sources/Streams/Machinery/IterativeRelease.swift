@@ -8,15 +8,15 @@ import Synchronization
     @usableFromInline static let live = Atomic<Int>(0)
 
     /// What one thread has set aside. Only that thread sees it.
-    final class Pile: @unchecked Sendable {
+    final class Deferred: @unchecked Sendable {
         // Sound: one thread at a time has it. A task that was made meanwhile inherits the task-local value, but runs elsewhere,
-        // or when the pile is done.
+        // or when all of it has been released.
         let thread = currentThread()
         var depth = 0
         var items: [Any] = []
 
         func end(_ letGo: () -> Void, setAside: () -> Any) {
-            // So many boxes may end inside each other: a small part of the smallest stack, even where both kinds of pile are in use.
+            // So many boxes may end inside each other: a small part of the smallest stack, even where a thread uses both the shared one and its own.
             if depth >= 100 { return items.append(setAside()) }
             depth += 1
             letGo()
@@ -25,9 +25,9 @@ import Synchronization
         }
     }
 
-    /// The pile of whoever finds that it has no owner; others that need one meanwhile find theirs by a task-local.
-    private static let first = Pile(), owner = Atomic<UInt>(0)
-    @TaskLocal static var pile: Pile?
+    /// Used by one thread at a time, its `owner`; other threads meanwhile find theirs by a task-local.
+    private static let first = Deferred(), owner = Atomic<UInt>(0)
+    @TaskLocal static var deferred: Deferred?
     @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
 
     /// Whether boxes could be nested too deeply.
@@ -44,8 +44,8 @@ import Synchronization
             first.end(letGo, setAside: setAside)
             return owner.store(0, ordering: .releasing)
         }
-        if let pile, pile.thread == thread, pile.depth > 0 { return pile.end(letGo, setAside: setAside) }
-        let pile = Pile()
-        $pile.withValue(pile) { pile.end(letGo, setAside: setAside) }
+        if let deferred, deferred.thread == thread, deferred.depth > 0 { return deferred.end(letGo, setAside: setAside) }
+        let deferred = Deferred()
+        $deferred.withValue(deferred) { deferred.end(letGo, setAside: setAside) }
     }
 }

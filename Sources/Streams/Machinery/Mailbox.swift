@@ -157,9 +157,6 @@ extension Mailbox {
         /// Those of the thread itself, all of them.
         @inlinable package static var own: Turn { Turn(slice: nil) }
 
-        /// Everybody's, for a while. Begun by the heir, on its thread.
-        @inlinable package static var heirs: Turn { Turn(slice: TimeSlice()) }
-
         @inlinable package var isHeirs: Bool { slice != nil }
     }
 
@@ -208,7 +205,7 @@ extension Mailbox {
         guard turn.isHeirs else { return leave() }
         heir.store(0, ordering: .relaxed)
         if leave() { return true }
-        inherit()
+        heir.store(currentThread(), ordering: .relaxed)
         return false
     }
 
@@ -217,8 +214,19 @@ extension Mailbox {
     /// What carries the heir there, a queue or an actor, lets it see all that this owner has done.
     @inlinable package borrowing func bequeath() { heir.store(1, ordering: .relaxed) }
 
-    /// What an heir does first.
-    @inlinable package borrowing func inherit() { heir.store(currentThread(), ordering: .relaxed) }
+    /// Hands over to an heir that runs soon, on a thread of the system's that belongs to no sender. The owner calls it last.
+    ///
+    /// - Parameter heir: Calls ``inherit()`` first, and handles the mail.
+    @inlinable package borrowing func bequeath(to heir: @escaping () -> Void) {
+        bequeath()
+        Handover.run(heir)
+    }
+
+    /// Begins the turn of an heir, on its thread: everybody's items, for the length of a ``TimeSlice``.
+    @inlinable package borrowing func inherit() -> Turn {
+        heir.store(currentThread(), ordering: .relaxed)
+        return Turn(slice: TimeSlice())
+    }
 
     /// Holds up a caller that floods: if thousands of items wait and, of those that are too many, the caller has left more than a few
     /// and at least as many as others on average. So memory does not grow as fast as somebody can send.

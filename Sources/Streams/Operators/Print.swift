@@ -60,11 +60,7 @@ extension Publisher {
     private func work(_ turn: Mailbox<String>.Turn) {
         // In the pieces in which the standard library's `print` writes a line; a stream may tell them apart.
         if lines.work(turn, &batch, { line in for piece in ["", line, "\n"] { stream?.write(piece) } }) { return }
-        lines.bequeath()
-        Handover.run { [self] in
-            lines.inherit()
-            work(.heirs)
-        }
+        lines.bequeath { [self] in work(lines.inherit()) }
     }
 
     @usableFromInline

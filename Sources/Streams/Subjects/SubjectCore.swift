@@ -97,7 +97,7 @@ import Synchronization
         storage = .allocate(capacity: 1)
         storage.initialize(to: Storage(current: current, latest: isDriven ? nil : current))
         (abandonSpecialised, endSpecialised) = ({ $0.abandon() }, { $0.end() })
-        inheritSpecialised = { $0.work(.heirs) }
+        inheritSpecialised = { $0.work($0.mailbox.inherit()) }
         if isDriven { _ = mailbox.enter() }
     }
 
@@ -202,12 +202,7 @@ import Synchronization
     @inlinable @inline(never) package func handleMail() { work(.own) }
 
     @inlinable @inline(__always) func work(_ turn: Mailbox<Note>.Turn) {
-        guard !mailbox.work(turn, &batch, { handle($0) }) else { return }
-        mailbox.bequeath()
-        Handover.run { [self] in
-            mailbox.inherit()
-            inheritSpecialised(self)
-        }
+        if !mailbox.work(turn, &batch, { handle($0) }) { mailbox.bequeath { [self] in inheritSpecialised(self) } }
     }
 
     @inlinable package func handle(_ note: Note) {

@@ -131,7 +131,7 @@ struct PlansPage {
             .then(\.counter.count, equals: 1)
             .run()
         try Plan(app, given: App(), environment: ())
-            .scope(\.counter, event: AppEvent.counter) {
+            .scoped(to: \.counter, event: AppEvent.counter) {
                 $0.when(.plus).then(\.count, equals: 1)
             }
             .run()

@@ -32,11 +32,7 @@ extension Schedules {
 
             private func work(_ turn: Mailbox<Int>.Turn) {
                 if mailbox.work(turn, &batch, { handle($0) }) { return }
-                mailbox.bequeath()
-                Handover.run { [self] in
-                    mailbox.inherit()
-                    work(.heirs)
-                }
+                mailbox.bequeath { [self] in work(mailbox.inherit()) }
             }
 
             private func handle(_ item: Int) {

@@ -33,11 +33,7 @@ struct MailboxTests {
 
         private func work(_ turn: Mailbox<Int>.Turn) {
             if mailbox.work(turn, &batch, { handle($0) }) { return }
-            mailbox.bequeath()
-            Handover.run { [self] in
-                mailbox.inherit()
-                work(.heirs)
-            }
+            mailbox.bequeath { [self] in work(mailbox.inherit()) }
         }
 
         private func handle(_ item: Int) {
@@ -93,7 +89,7 @@ struct MailboxTests {
         mailbox.bequeath()
         let whileItIsOnItsWay = mailbox.restraint(of: thread)
         #expect(whileItIsOnItsWay == .waiting)
-        mailbox.inherit()
+        _ = mailbox.inherit()
         let ofTheHeir = mailbox.restraint(of: thread)
         #expect(ofTheHeir == .none)
         let whileItIsAtWork = mailbox.restraint(of: 0)
@@ -142,10 +138,10 @@ struct MailboxTests {
         var batch = [2, 1]
         _ = office.mailbox.enter()
         _ = office.mailbox.post(3)
-        office.mailbox.inherit()
+        let turn = office.mailbox.inherit()
         var handled: [Int] = []
         // What comes in the midst finds it still at work.
-        let isDone = office.mailbox.work(.heirs, &batch) { item in
+        let isDone = office.mailbox.work(turn, &batch) { item in
             handled.append(item)
             if item == 3 { _ = office.mailbox.post(4) }
             #expect(office.mailbox.heir.load(ordering: .relaxed) == currentThread())
