@@ -11,8 +11,14 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     /// The job or stream that this one is part of.
     @usableFromInline let parent: EffectOrigin?
 
+    /// Whether its event has a trace, so that its effects go with one.
+    @usableFromInline let isTraced: Bool
+
     @inlinable
-    init(parent: EffectOrigin?) { self.parent = parent }
+    init(parent: EffectOrigin) { (self.parent, isTraced) = (parent, parent.isTraced) }
+
+    @inlinable
+    init(isTraced: Bool) { (parent, self.isTraced) = (nil, isTraced) }
 
     /// Whether its effects are no longer wanted, also those that wait in the mailbox.
     @inlinable final var isCancelled: Bool {

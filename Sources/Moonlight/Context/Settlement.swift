@@ -8,7 +8,7 @@ import Synchronization
 @usableFromInline
 final class Settlement: Sendable {
     /// Outlives the settlement, so that who waits needs not keep the settlement itself.
-    let outcome: Outcome
+    @usableFromInline let outcome: Outcome
     private let loop: LoopCancellation?
     /// The stream or job whose body waits; nil if it is somebody else.
     private let awaiter: EffectOrigin?
@@ -69,6 +69,7 @@ final class Settlement: Sendable {
     @usableFromInline var awaiters: [EffectOrigin] { isJoint ? all.compactMap(\.awaiter) : awaiter.map { [$0] } ?? [] }
 
     /// Tells who waits that the event failed. The first failure counts.
+    @usableFromInline
     func fail(_ error: SendError) {
         outcome.fail(error)
         for part in parts.withLock({ $0 }) { part.fail(error) }
@@ -135,6 +136,13 @@ final class Settlement: Sendable {
             }
         }
 
+        /// What has failed so far.
+        @usableFromInline var failure: SendError? {
+            state.withLock { state in
+                if case .failure(let error) = state.result { error } else { nil }
+            }
+        }
+
         func end() {
             let (waiter, result) = state.withLock { state in
                 state.isOver = true
@@ -144,7 +152,7 @@ final class Settlement: Sendable {
         }
 
         /// What came of it, if it is over.
-        var result: Result<Void, SendError>? { state.withLock { $0.isOver ? $0.result : nil } }
+        @usableFromInline var result: Result<Void, SendError>? { state.withLock { $0.isOver ? $0.result : nil } }
 
         /// Returns when it is over, or the task is cancelled.
         var value: Result<Void, SendError> {

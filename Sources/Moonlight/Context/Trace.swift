@@ -11,6 +11,8 @@ struct Trace: Sendable {
     @usableFromInline var asker: Settlement?
     /// Whether it came from outside.
     @usableFromInline var isFromOutside = false
+    /// Until when the sender waits, if it has no settlement yet: one is made as soon as something outlives the event's own item.
+    @usableFromInline var awaitedUntil: SendStage?
     /// When it was left to wait; zero if it was handled at once, or nobody asks.
     @usableFromInline var sent = Nanoseconds.zero
     /// How long `transform` took for the event; none if it has not been called yet, or nobody asks.

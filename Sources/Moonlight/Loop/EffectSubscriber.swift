@@ -49,7 +49,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         self.scope = scope
         ownTrace = trace
         cause = trace.cause
-        super.init(parent: nil)
+        super.init(isTraced: trace.settlement != nil)
         if !scope.isEmpty { enterScope() }
     }
 

@@ -47,7 +47,7 @@ extension Loop {
         switch effects.storage {
         case .just(let effect): applyPlainly(effect)
         case .values(let values): for effect in values { applyPlainly(effect) }
-        case .hidden: run(effects, by: EffectSubscriber(self, event, trace))
+        case .hidden: run(effects, by: EffectSubscriber(self, event, keptTrace))
         }
     }
 
@@ -57,7 +57,7 @@ extension Loop {
     func performEach(of streams: [Effects<Effect>.Stream], of event: Event) {
         // Before the first of them nothing has happened yet.
         let subscribers = streams.enumerated().map { place, stream in
-            stream.scope.isEmpty || place == 0 && stream.isSingle ? nil : EffectSubscriber(self, event, trace, in: stream.scope)
+            stream.scope.isEmpty || place == 0 && stream.isSingle ? nil : EffectSubscriber(self, event, keptTrace, in: stream.scope)
         }
         for (stream, subscriber) in zip(streams, subscribers) {
             if let subscriber { perform(stream.effects, by: subscriber) } else { perform(stream.effects, of: event) }
@@ -78,13 +78,19 @@ extension Loop {
     /// Applies an effect, in the course of its event.
     @inlinable
     func applyPlainly(_ effect: Effect) {
-        if instruments != nil || isTracing { applyInTrace(effect) } else { fold(effect) }
+        if instruments != nil {
+            applyInTrace(effect)
+        } else if isTracing {
+            inTransit { fold(effect) }
+        } else {
+            fold(effect)
+        }
     }
 
     /// Applies an effect that comes later.
     @inlinable
     func apply(_ effect: Effect, from origin: EffectOrigin) {
-        if instruments != nil || isTracing {
+        if instruments != nil || origin.isTraced || isTracing {
             instruments?.beginItem()
             let trace = origin.trace
             trace.bind { applyTraced(effect, trace) }

@@ -35,8 +35,7 @@ extension Loop {
     /// - Returns: Whether it was taken; if not, the inbox is full.
     @usableFromInline
     func send(_ event: Event, awaitedBy asker: Settlement, hasRoom: Bool) -> Bool {
-        tracing.store(true, ordering: .relaxed)
-        return takeTraced(event, from: hasRoom ? .hasRoom : .outside, awaitedBy: asker)
+        takeTraced(event, from: hasRoom ? .hasRoom : .outside, awaitedBy: asker)
     }
 
     /// Takes an event, with what it comes from.

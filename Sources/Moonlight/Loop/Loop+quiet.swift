@@ -43,7 +43,7 @@ extension Loop {
     func beginDraining() {
         guard program != nil, cancellation.beginDraining() else { return }
         // What follows from something is told from what comes from outside by the trace.
-        tracing.store(true, ordering: .relaxed)
+        keepTraces()
         context.watchesQuiet.store(true, ordering: .releasing)
         let watch = context.service(QuietWatch.self)
         watch.wait(for: self)

@@ -80,6 +80,6 @@ extension Loop {
         scopes?.forgetDepartures()
         let times = RecordTimes(transform: trace.transformTime, apply: instruments?.endCall() ?? .none)
         record(.effectRejected(effect, error), cause: trace.cause, times: times)
-        trace.settlement?.fail(.rejected(error))
+        keptTrace.settlement?.fail(.rejected(error))
     }
 }

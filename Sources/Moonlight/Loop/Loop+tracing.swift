@@ -108,13 +108,26 @@ extension Loop {
 
     /// What something that is sent just now comes from, if this thread is the one that is handling an item.
     @inlinable
-    var traceOfCaller: Trace? { isHandledHere ? trace : nil }
+    var traceOfCaller: Trace? { isHandledHere ? keptTrace : nil }
+
+    /// The trace of the item that is being handled, for something that outlives it. From now on there is something to wait for.
+    @inlinable
+    var keptTrace: Trace {
+        if let stage = trace.awaitedUntil { makeSettlement(until: stage) }
+        return trace
+    }
+
+    /// From now on all items have a trace. The owner's.
+    @usableFromInline
+    func keepTraces() {
+        if tracedThread.load(ordering: .relaxed) == 0 { tracedThread.store(1, ordering: .relaxed) }
+    }
 
     /// Whether this thread is the one that is handling an item, of a loop that keeps traces.
     @inlinable
     var isHandledHere: Bool {
         let thread = tracedThread.load(ordering: .relaxed)
-        return thread != 0 && thread == currentThread()
+        return thread > 1 && thread == currentThread()
     }
 
     /// Writes a record, if a journal is kept. The owner's.

@@ -77,9 +77,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     @usableFromInline let instruments: LoopInstruments<State, Event, Effect>?
     /// Told of the last state.
     @exclusivity(unchecked) @usableFromInline var tellsOfEnd: ((State) -> Void)?
-    /// Whether anybody has ever waited for an event to settle, so that traces are kept.
-    @usableFromInline let tracing = Atomic<Bool>(false)
-    /// The thread that handles an item, if traces are kept.
+    /// The thread that handles an item with a trace; 0 if nobody does.
+    ///
+    /// A loop that is being drained keeps traces of all items: there, it is 1 while nobody handles one.
     @usableFromInline let tracedThread = Atomic<UInt>(0)
     @usableFromInline let home: HomeActor?
     /// Runs the mail as the heir. Formed where the types are known, which keeps it specialised when it is called from afar.
@@ -247,8 +247,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     @inlinable
     func inherit() { runMail(mailbox.inherit()) }
 
+    /// Whether an item with a trace is being handled, or all have one.
     @inlinable @inline(__always)
-    var isTracing: Bool { tracing.load(ordering: .relaxed) }
+    var isTracing: Bool { tracedThread.load(ordering: .relaxed) != 0 }
 
     @inlinable @inline(__always)
     var isHome: Bool { home == nil || home!.isHere }

@@ -9,6 +9,8 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     // Sound: the loop guards itself; what this adds is behind its lock.
 
     @usableFromInline let sendPlainly: (Event) -> Bool
+    /// Handles an event at once, if the loop is idle: see `Loop.handleAwaited`.
+    @usableFromInline let handleAwaited: (Event, SendStage, (State) -> Void) -> Sent?
     private let sendAwaited: (Event, Settlement, _ hasRoom: Bool) -> Bool
     private let waitForRoom: (() async -> Bool)?
     private let cancelLoop: () -> Void
@@ -31,16 +33,20 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
 
     @inlinable
     convenience init<Effect, Environment>(_ loop: Loop<State, Event, Effect, Environment>) {
-        self.init(loop, sendPlainly: { loop.send($0) }, sendAwaited: { loop.send($0, awaitedBy: $1, hasRoom: $2) })
+        self.init(
+            loop, sendPlainly: { loop.send($0) }, handleAwaited: { loop.handleAwaited($0, until: $1, reading: $2) },
+            sendAwaited: { loop.send($0, awaitedBy: $1, hasRoom: $2) })
         loop.tellsOfEnd = { [weak self] in self?.end($0) }
     }
 
     @usableFromInline
     init<Effect, Environment>(
         _ loop: Loop<State, Event, Effect, Environment>, sendPlainly: @escaping (Event) -> Bool,
+        handleAwaited: @escaping (Event, SendStage, (State) -> Void) -> Sent?,
         sendAwaited: @escaping (Event, Settlement, Bool) -> Bool
     ) {
         self.sendPlainly = sendPlainly
+        self.handleAwaited = handleAwaited
         self.sendAwaited = sendAwaited
         if let inbox = loop.instruments?.inbox, inbox.suspends {
             waitForRoom = inbox.room
@@ -91,7 +97,19 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     func cancel() { cancelLoop() }
 
     /// Sends an event, and waits until a stage.
+    @inlinable
     func send(_ event: Event, until stage: SendStage) async -> Result<Void, SendError> {
+        if stage != .taken, isRunning, let sent = handleAwaited(event, stage, { _ in }) {
+            switch sent {
+            case .over(let result): return result
+            case .waiting(let outcome): return await result(of: outcome)
+            }
+        }
+        return await sendSlowly(event, until: stage)
+    }
+
+    @usableFromInline
+    func sendSlowly(_ event: Event, until stage: SendStage) async -> Result<Void, SendError> {
         await send(event, until: stage, from: sender)
     }
 
@@ -103,7 +121,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
 
     /// Sends an event, and reads the state when it has been decided about: in the loop.
     @usableFromInline
-    func send(_ event: Event, reading read: @escaping @Sendable () -> Void) async -> Result<Void, SendError> {
+    func sendSlowly(_ event: Event, reading read: @escaping @Sendable () -> Void) async -> Result<Void, SendError> {
         await send(event, until: .decided, from: sender, reading: read)
     }
 
@@ -142,10 +160,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
             // For each attempt its own: of an event that is not taken it is over.
             let outcome = stage == .decided ? Settlement.Decision(read: read) : Settlement.Outcome()
             if sendAndTell(event, hasRoom: hasRoom, outcome, awaiter) {
-                if stage == .taken { return .success(()) }
-                // Of an idle loop whose effects lie ready there is nothing to wait for.
-                if let result = outcome.result { return result }
-                return await wait(for: outcome)
+                return stage == .taken ? .success(()) : await result(of: outcome)
             }
             guard let waitForRoom else { return .failure(.overflow) }
             hasRoom = await waitForRoom()
@@ -159,6 +174,12 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     private func sendAndTell(
         _ event: Event, hasRoom: Bool, _ outcome: Settlement.Outcome, _ awaiter: EffectOrigin?
     ) -> Bool { sendAwaited(event, Settlement(of: cancellation, outcome, awaiter: awaiter), hasRoom) }
+
+    /// Returns what came of an event, when that is known: often it already is.
+    @usableFromInline
+    func result(of outcome: Settlement.Outcome) async -> Result<Void, SendError> {
+        if let result = outcome.result { result } else { await wait(for: outcome) }
+    }
 
     /// Waits for an outcome, or for the loop's end: some effect may ignore that it is cancelled, and hold on to what it has.
     private func wait(for outcome: Settlement.Outcome) async -> Result<Void, SendError> {

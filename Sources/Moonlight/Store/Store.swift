@@ -66,7 +66,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     ///
     /// - Returns: Whether it was taken and has settled; if not, why: refused by `transform`, say, or the task was cancelled,
     ///   which stops the waiting but not the event. If the loop is cancelled meanwhile, it is ``SendError/ended``.
-    @discardableResult
+    @inlinable @discardableResult
     public func send(_ event: Event) async -> Result<Void, SendError> {
         await machine.send(event, until: .settled)
     }
@@ -85,7 +85,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     ///   - event: The event.
     ///   - stage: How long to wait.
     /// - Returns: Whether it has come there; if not, why. To cancel the task ends the waiting, but not the event.
-    @discardableResult
+    @inlinable @discardableResult
     public func send(_ event: Event, until stage: SendStage) async -> Result<Void, SendError> {
         await machine.send(event, until: stage)
     }
@@ -127,10 +127,18 @@ public final class Store<State: Equatable, Event>: Cancellable {
     public func send<Reading: Sendable>(
         _ event: Event, until stage: SendStage.Decision, reading: @escaping @Sendable (State) -> Reading
     ) async throws(SendError) -> Reading {
+        if machine.isRunning {
+            var result: Reading?
+            if let sent = machine.handleAwaited(event, .decided, { result = reading($0) }) {
+                if case .over(.failure(let error)) = sent { throw error }
+                guard let result else { throw .ended }
+                return result
+            }
+        }
         let (machine, box) = (machine, ReadingBox<Reading>())
         // Sound: called in an item of the loop; until that is over, nobody else can change the state.
         let read = UncheckedTransfer { box.reading = reading(machine.state) }
-        try await machine.send(event, reading: { read.value() }).get()
+        try await machine.sendSlowly(event, reading: { read.value() }).get()
         guard let reading = box.reading else { throw .ended }
         return reading
     }

@@ -4,6 +4,7 @@ import Streams
 import Synchronization
 import Testing
 
+/// Most of these hold for a plain loop, which handles an awaited event at once if it is idle, and for one that keeps a journal.
 @Suite("await send")
 struct SettlingTests {
     /// Runs a task that awaits an event, until the event's stream of effects is subscribed to.
@@ -23,16 +24,16 @@ struct SettlingTests {
         return task
     }
 
-    @Test("an event without effects settles at once")
-    func withoutEffects() async {
-        let store = scriptStore()
+    @Test("an event without effects settles at once", arguments: [false, true])
+    func withoutEffects(hasJournal: Bool) async {
+        let store = scriptStore(hasJournal: hasJournal)
         #expect(await store.send(.words([])).word == "settled")
         #expect(await store.send(.stream("empty") { Empty().eraseToAnyPublisher() }).word == "settled")
     }
 
-    @Test("events that feedback answers at once are waited for, with their asynchronous effects")
-    func waitsForFeedback() async {
-        let store = scriptStore { states in
+    @Test("events that feedback answers at once are waited for, with their asynchronous effects", arguments: [false, true])
+    func waitsForFeedback(hasJournal: Bool) async {
+        let store = scriptStore(hasJournal: hasJournal) { states in
             [
                 states.filter { $0 == ["a"] }.map { _ in
                     .stream("answer") {
@@ -48,9 +49,9 @@ struct SettlingTests {
         #expect(store.state == ["a", "b"])
     }
 
-    @Test("it is not before the last effect has been applied that an event has settled")
-    func waitsForTheLast() async {
-        let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
+    @Test("it is not before the last effect has been applied that an event has settled", arguments: [false, true])
+    func waitsForTheLast(hasJournal: Bool) async {
+        let (store, gate) = (scriptStore(hasJournal: hasJournal), PassthroughSubject<String, Never>())
         let settled = Mutex(false)
         let task = await Self.start(store) { gate.eraseToAnyPublisher() }
         let watcher = Task {
@@ -94,9 +95,9 @@ struct SettlingTests {
         #expect(await store.send(.refused).word == "rejected Refusal()")
     }
 
-    @Test("an event whose job is cancelled is over, and is told so")
-    func cancelledJob() async {
-        let store = scriptStore()
+    @Test("an event whose job is cancelled is over, and is told so", arguments: [false, true])
+    func cancelledJob(hasJournal: Bool) async {
+        let store = scriptStore(hasJournal: hasJournal)
         let task = await Self.start(store) {
             Empty(completeImmediately: false).job("endless").eraseToAnyPublisher()
         }
@@ -104,9 +105,9 @@ struct SettlingTests {
         #expect(await task.value == "interrupted: its job endless was cancelled")
     }
 
-    @Test("an event whose job waits in a queue settles when that job has run")
-    func queuedJob() async {
-        let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
+    @Test("an event whose job waits in a queue settles when that job has run", arguments: [false, true])
+    func queuedJob(hasJournal: Bool) async {
+        let (store, gate) = (scriptStore(hasJournal: hasJournal), PassthroughSubject<String, Never>())
         store.post(.stream("first") { gate.job("q", .queue).eraseToAnyPublisher() })
         let task = await Self.start(store) { Just("second").job("q", .queue).eraseToAnyPublisher() }
         #expect(store.state == [])
@@ -115,9 +116,9 @@ struct SettlingTests {
         #expect(store.state == ["second"])
     }
 
-    @Test("a job that is refused is the answer to who awaits its event")
-    func refusedJob() async {
-        let store = scriptStore()
+    @Test("a job that is refused is the answer to who awaits its event", arguments: [false, true])
+    func refusedJob(hasJournal: Bool) async {
+        let store = scriptStore(hasJournal: hasJournal)
         store.post(.stream("first") { Empty(completeImmediately: false).job("id", .latest).eraseToAnyPublisher() })
         let outcome = await store.send(.stream("second") { Just("no").job("id", .queue).eraseToAnyPublisher() })
         guard case .failure(.rejected(let error)) = outcome else {
@@ -128,9 +129,9 @@ struct SettlingTests {
         #expect(store.state == [])
     }
 
-    @Test("who awaits an event of a store that is cancelled is told that it has ended")
-    func cancelledStore() async {
-        let store = scriptStore()
+    @Test("who awaits an event of a store that is cancelled is told that it has ended", arguments: [false, true])
+    func cancelledStore(hasJournal: Bool) async {
+        let store = scriptStore(hasJournal: hasJournal)
         let task = await Self.start(store) { Empty(completeImmediately: false).eraseToAnyPublisher() }
         store.cancel()
         #expect(await task.value == "interrupted: the loop has ended")
@@ -138,9 +139,9 @@ struct SettlingTests {
         #expect(store.post(.words(["a"])).word == "ended")
     }
 
-    @Test("also if the effect ignores that it is cancelled, and keeps its subscriber")
-    func stubbornEffect() async {
-        let store = scriptStore()
+    @Test("also if the effect ignores that it is cancelled, and keeps its subscriber", arguments: [false, true])
+    func stubbornEffect(hasJournal: Bool) async {
+        let store = scriptStore(hasJournal: hasJournal)
         let kept = Mutex<[AnySubscriber<String, Never>]>([])
         let task = await Self.start(store) {
             Handmade<String> { subscriber in
@@ -153,14 +154,97 @@ struct SettlingTests {
         #expect(kept.withLock { $0.count } == 1)
     }
 
-    @Test("also if the effect keeps the loop's own subscriber, which a publisher that vouches for its grammar is given")
-    func stubbornGrammaticalEffect() async {
-        let store = scriptStore()
+    @Test(
+        "also if the effect keeps the loop's own subscriber, which a publisher that vouches for its grammar is given", arguments: [false, true])
+    func stubbornGrammaticalEffect(hasJournal: Bool) async {
+        let store = scriptStore(hasJournal: hasJournal)
         let stubborn = Stubborn()
         let task = await Self.start(store) { stubborn.eraseToAnyPublisher() }
         store.cancel()
         #expect(await task.value == "interrupted: the loop has ended")
         #expect(stubborn.subscriber != nil)
+    }
+
+    @Test("an event that finds the loop busy settles with all that it causes, however it is handled")
+    func busyLoop() async {
+        let (store, gate, goOn) = (scriptStore(), PassthroughSubject<String, Never>(), Latch())
+        let worker = await Self.keepBusy(store, until: goOn)
+        let isSubscribed = Flag()
+        let task = Task {
+            await store.send(
+                .stream("later") {
+                    isSubscribed.raise()
+                    return gate.eraseToAnyPublisher()
+                }
+            ).word
+        }
+        let refused = Task { await store.send(.refused).word }
+        goOn.open()
+        worker.join()
+        await isSubscribed.wait()
+        #expect(await refused.value == "rejected Refusal()")
+        gate.send("late")
+        gate.send(completion: .finished)
+        #expect(await task.value == "settled")
+        #expect(store.state == ["late"])
+    }
+
+    @Test("of an event that is refused, what transform has sent before goes on, and is waited for")
+    func sentByRefused() async {
+        let (gate, inlet) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        let isTaken = Flag()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (), feedback: { _ in [inlet.eraseToAnyPublisher()] },
+            transform: { _, event, _ in
+                switch event {
+                case 1:
+                    inlet.send(2)
+                    throw Refusal()
+                case 2:
+                    isTaken.raise()
+                    return gate.eraseToAnyPublisher()
+                default: return .none
+                }
+            }, apply: { $0 + $1 })
+        let isOver = Mutex(false)
+        let task = Task {
+            let word = await store.send(1).word
+            isOver.withLock { $0 = true }
+            return word
+        }
+        await isTaken.wait()
+        // Its turn comes when the effects of the one before are subscribed to.
+        await store.send(3, until: .decided)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(isOver.withLock { $0 } == false)
+        gate.send(5)
+        gate.send(completion: .finished)
+        #expect(await task.value == "rejected Refusal()")
+        #expect(store.state == 5)
+    }
+
+    @Test("an event that cancels its own loop is cut off", arguments: [SendStage.decided, .settled])
+    func cancelsItself(stage: SendStage) async {
+        let handle = Mutex<AnyCancellable?>(nil)
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            transform: { _, event, _ in
+                handle.withLock { $0.take() }?.cancel()
+                return .just(event)
+            }, apply: { $0 + $1 })
+        handle.withLock { $0 = AnyCancellable(store) }
+        #expect(await store.send(1, until: stage).word == "interrupted: the loop has ended")
+        #expect(store.state == 0)
+    }
+
+    @Test("what an awaited event has to do with is over with it: the next one's effects wait for nobody")
+    func nextOne() async {
+        let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
+        #expect(await store.send(.words(["a"])).word == "settled")
+        store.post(.stream("live") { gate.eraseToAnyPublisher() })
+        #expect(await store.send(.words(["b"])).word == "settled")
+        gate.send("c")
+        #expect(store.state == ["a", "b", "c"])
     }
 
     @Test("of two effects that are refused the first is told to who awaits their event")
@@ -223,9 +307,9 @@ struct SettlingTests {
         worker.join()
     }
 
-    @Test("a task that is cancelled stops waiting, and the event goes on")
-    func cancelledTask() async {
-        let (store, gate) = (scriptStore(), PassthroughSubject<String, Never>())
+    @Test("a task that is cancelled stops waiting, and the event goes on", arguments: [false, true])
+    func cancelledTask(hasJournal: Bool) async {
+        let (store, gate) = (scriptStore(hasJournal: hasJournal), PassthroughSubject<String, Never>())
         let task = await Self.start(store) { gate.eraseToAnyPublisher() }
         task.cancel()
         #expect(await task.value == "cancelled")
@@ -247,10 +331,11 @@ struct SettlingTests {
     }
 
     /// A task inherits what its thread is delivering for; a long one would keep a job, and the event that it was for.
-    @Test("a task that feedback starts while a job delivers does not keep the job's event from settling")
-    func inheritedOrigin() async {
+    @Test(
+        "a task that feedback starts while a job delivers does not keep the job's event from settling", arguments: [false, true])
+    func inheritedOrigin(hasJournal: Bool) async {
         let (isOver, gate) = (Flag(), PassthroughSubject<String, Never>())
-        let store = scriptStore { states in
+        let store = scriptStore(hasJournal: hasJournal) { states in
             [
                 states.filter { $0 == ["from the job"] }
                     .flatMap { _ in AnyPublisher<ScriptEvent, Never>.run { _ in await isOver.wait() } }
@@ -264,16 +349,17 @@ struct SettlingTests {
         isOver.raise()
     }
 
-    @Test("effects that another thread sends while the loop subscribes are waited for, though their stream has ended by then")
-    func sentWhileSubscribing() async {
-        let store = scriptStore()
+    @Test(
+        "effects that another thread sends while the loop subscribes are waited for, though their stream has ended by then", arguments: [false, true])
+    func sentWhileSubscribing(hasJournal: Bool) async {
+        let store = scriptStore(hasJournal: hasJournal)
         #expect(await store.send(.stream("asked") { SentElsewhere(word: "late").eraseToAnyPublisher() }).word == "settled")
         #expect(store.state == ["late"])
     }
 
-    @Test("64 tasks get the answers to what they asked")
-    func manyTasks() async {
-        let store = scriptStore()
+    @Test("64 tasks get the answers to what they asked", arguments: [false, true])
+    func manyTasks(hasJournal: Bool) async {
+        let store = scriptStore(hasJournal: hasJournal)
         await withTaskGroup(of: Void.self) { group in
             for n in 1...64 {
                 group.addTask {

@@ -102,6 +102,38 @@ struct StagesTests {
         #expect(tickets.sorted() == Array(1...1600))
     }
 
+    @Test("decided: an effect that apply refuses is told, and nothing is read")
+    func refusedEffect() async {
+        struct TooMuch: Error {}
+        let picky = Reducer<Int, Int, Int, Void>(
+            transform: { _, number, _ in .just(number) },
+            apply: { (sum: inout Int, number: Int) throws(TooMuch) in
+                if number > 9 { throw TooMuch() }
+                sum += number
+            })
+        let (store, readings) = (Store(reducer: picky, initialState: 0, environment: ()), Counter())
+        #expect(await store.send(10, until: .decided).word == "rejected TooMuch()")
+        await #expect(throws: SendError.self) {
+            try await store.send(10, until: .decided) { _ in readings.add() }
+        }
+        #expect(readings.value == 0)
+        #expect(await store.send(9, until: .decided).word == "settled")
+        #expect(store.state == 9)
+    }
+
+    @Test("decided: who reads waits for no effect that is live, and who awaits the whole does, of one and the same loop")
+    func bothStages() async throws {
+        let (store, effects) = (store(), PassthroughSubject<Int, Never>())
+        let isHandled = Flag()
+        let observer = store.states.sink { if $0 == 10 { isHandled.raise() } }
+        let whole = Task { await store.send(.work(effects), until: .settled).word }
+        await isHandled.wait()
+        #expect(try await store.send(.take, until: .decided) { $0 } == 11)
+        effects.send(completion: .finished)
+        #expect(await whole.value == "settled")
+        withExtendedLifetime(observer) {}
+    }
+
     @Test("a reading comes before an event that this one's observer has sent")
     func beforeWhatFollows() async throws {
         let store = store()

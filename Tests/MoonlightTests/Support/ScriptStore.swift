@@ -26,6 +26,13 @@ typealias ScriptOptions = LoopOptions<[String], ScriptEvent, String>
 typealias Words = AnyPublisher<String, Never>
 
 func scriptStore(
+    hasJournal: Bool,
+    feedback: (AnyPublisher<[String], Never>) -> [AnyPublisher<ScriptEvent, Never>] = { _ in [] }
+) -> ScriptStore {
+    scriptStore(hasJournal ? ScriptOptions(journal: { _ in }) : ScriptOptions(), feedback: feedback)
+}
+
+func scriptStore(
     _ options: ScriptOptions = ScriptOptions(),
     feedback: (AnyPublisher<[String], Never>) -> [AnyPublisher<ScriptEvent, Never>] = { _ in [] }
 ) -> ScriptStore {
