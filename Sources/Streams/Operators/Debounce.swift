@@ -3,7 +3,7 @@ extension Publishers {
     public struct Debounce<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// The upstream publisher, the time that must pass after a value, and the scheduler that measures it and delivers values.
         public let upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context
-        /// The options that deliveries are scheduled with.
+        /// The options that values are scheduled with.
         public let options: Context.SchedulerOptions?
 
         /// Creates a publisher that sends a value when no other has followed it for a while.

@@ -71,8 +71,8 @@ extension Publisher {
     }
 }
 
-/// Returns a closure as a `@Sendable` one. Only for closures that capture nothing but `Sendable` values and metatypes, which the
-/// compiler does not accept as such.
+/// Returns a closure as a `@Sendable` one. Only for closures that capture nothing but `Sendable` values, metatypes and key paths.
+/// The compiler does not accept the latter two as Sendable.
 @inlinable @inline(__always) func sendable<Input, Output>(_ closure: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     let transfer = UncheckedTransfer(closure)
     return { transfer.value($0) }

@@ -48,8 +48,8 @@ extension Publisher {
     ///   - retries: The number of attempts after the first; unlimited if negative.
     ///   - scheduler: Measures the delays and begins the attempts.
     ///   - options: The options that attempts are scheduled with.
-    ///   - delay: Returns the delay before the next attempt, given the number of failures so far and the last error; nil to give
-    ///     up, and fail with that error.
+    ///   - delay: Returns the delay before the next attempt, given the number of failures so far (one or more) and the last
+    ///     error; nil to give up, and fail with that error.
     @preconcurrency @inlinable public func retry<S: Scheduler>(
         _ retries: Int, scheduler: S, options: S.SchedulerOptions? = nil,
         after delay: @escaping @Sendable (_ failures: Int, Failure) -> S.SchedulerTimeType.Stride?

@@ -33,8 +33,8 @@ extension Publishers {
 extension Publishers.Share: @unchecked Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Serves all subscribers from one subscription to this publisher. The first subscriber starts it; when the last one cancels,
-    /// it is cancelled.
+    /// Serves all subscribers from one subscription to this publisher. The first subscriber starts that subscription; the last
+    /// one to cancel cancels it.
     ///
     /// A subscriber receives the values that are sent after it has subscribed. What the upstream sends on subscription, such as
     /// the current value of a ``CurrentValueSubject``, reaches only the first subscriber. Once a subscriber requests anything, an

@@ -26,7 +26,7 @@ extension Publisher {
     /// Sends, for each value, the latest value of another publisher. Values are dropped until the other has sent its first.
     /// Finishes when this publisher finishes; fails when either fails.
     ///
-    /// `saveTaps.withLatestFrom(text)` is what to save, when it is to be saved.
+    /// `saveTaps.withLatestFrom(text)` sends the text to save at each tap.
     @inlinable public func withLatestFrom<P>(_ other: P) -> Publishers.WithLatestFrom<Self, P, P.Output> {
         .init(upstream: self, other: other) { $1 }
     }
