@@ -1,11 +1,11 @@
 extension Publishers {
-    /// A publisher of whether all values satisfied a predicate, which may throw.
+    /// A publisher that sends whether all values satisfy a predicate, which may throw.
     public struct ThrowingAllSatisfy<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// Whether they did.
+        /// Whether all values satisfied the predicate.
         public typealias Output = Bool
-        /// Where the values come from; what each must satisfy.
+        /// The upstream publisher, and the predicate that each value is tested with.
         public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
-        /// A publisher of whether all values satisfied a predicate.
+        /// Creates a publisher that sends whether all values satisfy a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -20,32 +20,35 @@ extension Publishers {
         }
     }
 
-    /// For a predicate that does not throw.
+    /// A `ThrowingAllSatisfy` whose predicate does not throw.
     public typealias AllSatisfy<Upstream: Publisher> = ThrowingAllSatisfy<Upstream, Never, Upstream.Failure>
-    /// For a predicate that may throw anything.
+    /// A `ThrowingAllSatisfy` whose predicate may throw any error.
     public typealias TryAllSatisfy<Upstream: Publisher> = ThrowingAllSatisfy<Upstream, any Error, any Error>
 }
 
 extension Publishers.ThrowingAllSatisfy: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Sends false at the first value that does not satisfy a predicate, true if the upstream finishes without; then finishes.
+    /// Sends whether all values satisfy a predicate, then finishes.
+    ///
+    /// Sends `false` and cancels the upstream at the first value that does not satisfy the predicate. Sends `true` if the
+    /// upstream finishes before that.
     @preconcurrency @inlinable
     public func allSatisfy(_ predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
         .init(upstream: self, predicate: predicate)
     }
 
-    /// Like ``allSatisfy(_:)``, but fails with what the closure throws.
+    /// Like ``allSatisfy(_:)``, but fails with the error that the closure throws.
     @preconcurrency @inlinable public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryAllSatisfy<Self> { .init(upstream: self, predicate: predicate) }
 
-    /// Like ``allSatisfy(_:)``, but fails with what the closure throws, and only with that kind of error.
+    /// Like ``allSatisfy(_:)``, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryAllSatisfy<E>(
         _ predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingAllSatisfy<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
-    /// Like ``allSatisfy(_:)``, but fails with what the closure throws, which is what the upstream fails with.
+    /// Like ``allSatisfy(_:)``, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryAllSatisfy(
         _ predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingAllSatisfy<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }

@@ -1,14 +1,14 @@
 extension Publishers {
-    /// A publisher of its upstream's values, and of its error as a last value.
+    /// A publisher that sends its upstream's values and error as results.
     public struct AsResult<Upstream: Publisher>: Operator, Attaching {
-        /// What is sent.
+        /// A value as a success, or the upstream's error as a failure.
         public typealias Output = Result<Upstream.Output, Upstream.Failure>
-        /// It does not fail.
+        /// The publisher cannot fail.
         public typealias Failure = Never
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// A publisher of results.
+        /// Creates a publisher that sends values and error as results.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Never>) {
@@ -24,8 +24,8 @@ extension Publishers.AsResult: Sendable where Upstream: Sendable {}
 extension Publishers.AsResult: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Turns values into successes and an error into a last value, a failure, so that nothing can fail from here on.
+    /// Sends each value as a success and, instead of failing, sends the error as a failure and finishes.
     ///
-    /// The last value, too, is sent only when it is asked for.
+    /// Like any value, the failure is sent only when it is requested.
     @inlinable public func asResult() -> Publishers.AsResult<Self> { Publishers.AsResult(upstream: self) }
 }

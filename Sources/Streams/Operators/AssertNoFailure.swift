@@ -1,14 +1,14 @@
 extension Publishers {
     /// A publisher that stops the program when its upstream fails.
     public struct AssertNoFailure<Upstream: Publisher>: Operator, Attaching {
-        /// It cannot fail.
+        /// The publisher cannot fail.
         public typealias Failure = Never
-        /// Where the values come from; the file that the message names; the line that the message names.
+        /// The upstream publisher, and the file and the line that the message names.
         public let upstream: Upstream, file: StaticString, line: UInt
-        /// What the message begins with, before a colon; nothing if empty.
+        /// The beginning of the message, followed by a colon and the error. If empty, the message is the error alone.
         public let prefix: String
 
-        /// A publisher that stops the program when its upstream fails.
+        /// Creates a publisher that stops the program when its upstream fails.
         @inlinable public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
             (self.upstream, self.file, self.line, self.prefix) = (upstream, file, line, prefix)
         }
@@ -25,7 +25,12 @@ extension Publishers {
 extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Stops the program with a message, in release builds too, when this publisher fails, which it should never do.
+    /// Stops the program with a message, in release builds too, when this publisher fails. Use it where a failure is a
+    /// programming error.
+    /// - Parameters:
+    ///   - prefix: The beginning of the message, before the error; empty for none.
+    ///   - file: The file that the message names.
+    ///   - line: The line that the message names.
     @inlinable public func assertNoFailure(
         _ prefix: String = "", file: StaticString = #file, line: UInt = #line
     ) -> Publishers.AssertNoFailure<Self> { .init(upstream: self, prefix: prefix, file: file, line: line) }

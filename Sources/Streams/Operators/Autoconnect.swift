@@ -1,11 +1,11 @@
 extension Publishers {
-    /// A publisher that connects when the first subscriber comes and disconnects when the last one has gone.
+    /// A publisher that connects its upstream for the first subscriber and disconnects it after the last.
     public final class Autoconnect<Upstream: ConnectablePublisher>: Operator, Attaching {
-        /// What is connected.
+        /// The connectable upstream publisher.
         public let upstream: Upstream
         @usableFromInline let connections = Connections()
 
-        /// A publisher that connects by itself.
+        /// Creates a publisher that connects its upstream automatically.
         public init(upstream: Upstream) { self.upstream = upstream }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -19,23 +19,25 @@ extension Publishers {
     }
 }
 
-// Sound where the upstream is: `connections` guards itself.
+// Sound if the upstream is Sendable: `connections` is synchronized.
 extension Publishers.Autoconnect: @unchecked Sendable where Upstream: Sendable {}
 
 extension ConnectablePublisher {
-    /// Connects when the first subscriber comes and disconnects when the last one has gone.
+    /// Connects this publisher when the first subscriber subscribes, and disconnects it when the last one has cancelled or
+    /// received the completion.
     public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
 }
 
-/// How many subscribers there are, and the connection that they share. They own it together: the last to go disconnects,
-/// also when nobody holds the publisher any more.
+/// The number of subscribers, and the connection that they share. The subscribers keep this object alive: the last one
+/// disconnects even if the publisher has been released.
 @usableFromInline final class Connections: @unchecked Sendable {
-    // Sound: all is behind the lock.
+    // Sound: all state is behind the lock.
     private let state = Lock(UncheckedBox((members: 0, isConnecting: false, connection: (any Cancellable)?.none)))
 
     @usableFromInline func enter() { state.withLock { $0.value.members += 1 } }
 
-    /// Connects, if that has not been done and there is still somebody to do it for; if everybody has gone meanwhile, no more.
+    /// Connects, unless a connection exists or is being made, or no subscriber is left. If the last subscriber leaves while the
+    /// connection is being made, cancels it.
     @usableFromInline func connect(_ connect: () -> any Cancellable) {
         let isDue = state.withLock { state in
             let isDue = state.value.members > 0 && state.value.connection == nil && !state.value.isConnecting

@@ -1,14 +1,14 @@
 extension Publishers {
-    /// A publisher that stops in the debugger when a closure says so.
+    /// A publisher that stops in the debugger when a closure returns `true`.
     public struct Breakpoint<Upstream: Publisher>: Operator, Attaching {
-        /// Where the values come from; whether to stop at the subscription.
+        /// The upstream publisher, and the closure that returns whether to stop at the subscription.
         public let upstream: Upstream, receiveSubscription: (@Sendable (any Subscription) -> Bool)?
-        /// Whether to stop at a value.
+        /// The closure that returns whether to stop at a value.
         public let receiveOutput: (@Sendable (Upstream.Output) -> Bool)?
-        /// Whether to stop at the completion.
+        /// The closure that returns whether to stop at the completion.
         public let receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Bool)?
 
-        /// A publisher that stops in the debugger when a closure says so.
+        /// Creates a publisher that stops in the debugger when a closure returns `true`.
         @preconcurrency @inlinable public init(
             upstream: Upstream, receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
             receiveOutput: (@Sendable (Upstream.Output) -> Bool)? = nil,
@@ -31,7 +31,14 @@ extension Publishers {
 extension Publishers.Breakpoint: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Raises SIGTRAP when a closure returns true: that stops the program in the debugger, or ends it if there is none.
+    /// Raises SIGTRAP when a closure returns `true`. The signal stops the program in a debugger, and terminates it if there is
+    /// none.
+    ///
+    /// Each closure is called before the downstream receives the event.
+    /// - Parameters:
+    ///   - receiveSubscription: Returns whether to stop at the subscription.
+    ///   - receiveOutput: Returns whether to stop at a value.
+    ///   - receiveCompletion: Returns whether to stop at the completion.
     @preconcurrency @inlinable public func breakpoint(
         receiveSubscription: (@Sendable (any Subscription) -> Bool)? = nil,
         receiveOutput: (@Sendable (Output) -> Bool)? = nil,
@@ -48,7 +55,10 @@ extension Publisher {
     }
 }
 
-/// SIGTRAP is 5 wherever there are signals; the standard library knows neither it nor `raise`: see `currentThread()`.
+/// Returns a closure that raises SIGTRAP if the condition holds for its argument; nil without a condition.
+///
+/// SIGTRAP is signal 5 on every platform that has signals. The standard library declares neither the constant nor `raise`, so
+/// `raise` is declared here by the name of its symbol, as `pthread_self` is for `currentThread()`.
 @usableFromInline func stopping<Event>(if condition: ((Event) -> Bool)?) -> ((Event) -> Void)? {
     condition.map { condition in { if condition($0) { _ = raise(5) } } }
 }

@@ -1,32 +1,34 @@
 import Synchronization
 
 extension Publishers {
-    /// When a buffer asks its upstream for values.
+    /// How a buffer requests values from its upstream.
     public enum PrefetchStrategy: Hashable, Sendable {
-        /// For as many as it has room for, at once, and for another one for each that has left it.
+        /// On subscription, requests as many values as the buffer can hold; then another one for each value that is sent.
         case keepFull
-        /// For all of them, at once.
+        /// On subscription, requests an unlimited number of values.
         case byRequest
     }
 
-    /// What a buffer does with a value that it has no room for.
+    /// What a buffer does with a value that arrives when it is full.
     public enum BufferingStrategy<Failure: Error>: Sendable {
-        /// It drops that value.
+        /// Drops the new value.
         case dropNewest
-        /// It drops the value that has waited longest.
+        /// Drops the oldest value in the buffer, and keeps the new one.
         case dropOldest
-        /// It cancels its upstream, and fails when what is asked for by then, or next, has been sent; at once if nothing waits.
+        /// Drops the new value, cancels the upstream, and fails once all values that were requested have been delivered. If none
+        /// is requested at that moment, the failure follows the values of the next request; if the buffer is empty, it is
+        /// delivered at once.
         @preconcurrency case customError(@Sendable () -> Failure)
     }
 
-    /// A publisher that keeps values until they are asked for.
+    /// A publisher that keeps values until they are requested.
     public struct Buffer<Upstream: Publisher>: Operator, Attaching {
-        /// Where the values come from; how many values may wait; when the upstream is asked for values.
+        /// The upstream publisher, the number of values that the buffer holds, and when it requests values from the upstream.
         public let upstream: Upstream, size: Int, prefetch: PrefetchStrategy
-        /// What is done with a value that there is no room for.
+        /// What the buffer does with a value that arrives when it is full.
         public let whenFull: BufferingStrategy<Upstream.Failure>
 
-        /// A publisher that keeps values until they are asked for.
+        /// Creates a publisher that keeps values until they are requested.
         @inlinable public init(
             upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Upstream.Failure>
         ) {
@@ -44,31 +46,42 @@ extension Publishers {
 extension Publishers.Buffer: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Keeps values until they are asked for; a failure of this publisher does not wait for them.
+    /// Keeps values until the downstream requests them.
+    ///
+    /// When the upstream finishes, the buffered values are still delivered first. When it fails, they are dropped, and the
+    /// failure is delivered at once.
+    /// - Parameters:
+    ///   - size: The number of values that may wait; zero or more. Values that were requested, and wait only because another one
+    ///     is being delivered, do not count.
+    ///   - prefetch: How the buffer requests values from the upstream.
+    ///   - whenFull: What the buffer does with a value that arrives when it is full.
     @inlinable public func buffer(
         size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
     ) -> Publishers.Buffer<Self> { .init(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull) }
 }
 
-/// What waits in a buffer, and what is to be done next: the decisions, free of threads.
+/// The contents of a buffer, and the logic that decides what to do next. A plain value, without threads.
 @usableFromInline struct BufferState<Value, Failure: Error>: @unchecked Sendable {
-    // Sound: behind a lock.
+    // Sound: only used behind a lock.
     @usableFromInline enum Step {
         case send(Value), end(Subscribers.Completion<Failure>)
-        /// What is next has been brought by another thread: an heir goes on, see ``Mailbox``.
+        /// Another thread has added the next value or the completion, so an heir sends it; see ``Mailbox``.
         case handOver
-        /// An heir sends, and too much waits for it: who brings more is held up.
+        /// An heir is sending and has fallen far behind: the caller is made to wait.
         case holdUp
     }
 
     @usableFromInline var values = Queue<Value>()
     @usableFromInline var demand = Subscribers.Demand.none
     @usableFromInline var ending: Subscribers.Completion<Failure>?
-    /// Whether the end does not wait for the values; whether it waits until something is asked for, if there are any.
+    /// `isBroken`: the completion does not wait for the buffered values. `isHeld`: a failure waits for the next request, as long
+    /// as values are buffered.
     @usableFromInline var (isBroken, isHeld) = (false, false)
-    /// Whether somebody is sending, and does the rest. At first that is who hands the subscription to the downstream.
+    /// Whether a call is sending; that call then also sends whatever is added meanwhile. Initially true: the first is the call
+    /// that hands the subscription to the downstream.
     @usableFromInline var isSending = true
-    /// The thread that sends, and whether another one has brought anything since it began. An heir sends whatever there is.
+    /// The thread that sends; whether another thread has changed the state since it began; and whether it is an heir, which sends
+    /// everything.
     @usableFromInline var (sender, hasVisitors, isHeir) = (currentThread(), false, false)
     @usableFromInline var size: Int
     @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
@@ -77,8 +90,9 @@ extension Publisher {
         (self.size, self.whenFull) = (size, whenFull)
     }
 
-    /// Takes a value in. Values that are asked for, and wait only because another is being sent, take no room.
-    /// - Returns: What has been dropped for want of room, and what makes the error if the buffer is to fail.
+    /// Adds a value, or applies the overflow strategy if the buffer is full. Values that were requested, and wait only because
+    /// another one is being sent, take no room.
+    /// - Returns: The value dropped for lack of room, if any, and the closure that makes the error if the buffer is to fail.
     @inlinable mutating func take(_ value: Value) -> (dropped: Value?, makeError: (@Sendable () -> Failure)?) {
         guard demand + size <= values.count else {
             values.append(value)
@@ -93,7 +107,8 @@ extension Publisher {
         }
     }
 
-    /// Makes a change; returns what is to be done then, unless somebody is sending.
+    /// Changes the state and returns what the caller is to do next. While another call is sending, that is nil, or `holdUp` if
+    /// that call has fallen far behind.
     @inlinable mutating func step(_ change: (inout Self) -> Void) -> Step? {
         change(&self)
         let thread = currentThread()
@@ -105,7 +120,7 @@ extension Publisher {
         return next()
     }
 
-    /// What the one who sends is to do next. A failure waits for values only as far as they are asked for.
+    /// Returns what the sending call is to do next; nil ends its turn. A failure waits only for values that have been requested.
     @inlinable mutating func next(adding more: Subscribers.Demand = .none) -> Step? {
         isSending = true
         demand += more
@@ -122,23 +137,23 @@ extension Publisher {
         return nil
     }
 
-    /// Whether a few thousand values wait for an heir.
+    /// Whether an heir is sending while 2048 or more values wait.
     @inlinable var isFull: Bool { isHeir && isSending && demand != .none && values.count >= 2048 }
 
-    /// An heir begins to send.
+    /// Makes the current thread the sender, as an heir.
     @usableFromInline mutating func inherit() { (sender, isHeir) = (currentThread(), true) }
 }
 
-/// Keeps values that come before they are asked for; sends them one at a time, whoever adds them or asks for them.
+/// Keeps values that arrive before they are requested. Sends them one at a time, whichever threads add and request them.
 @usableFromInline final class BufferSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
-    // Sound: as the base class says; `state` is behind its lock; the closures are set before anybody else has this.
+    // Sound: see the base class. `state` is behind its lock; the closures are set before other threads can reach this object.
     @usableFromInline typealias State = BufferState<Downstream.Input, Downstream.Failure>
     @usableFromInline let state: Lock<State>
-    /// What the upstream is asked for at first; then, if that is limited, for another value for each that has left.
+    /// The initial request to the upstream. If it is limited, one more value is requested for each value sent.
     @usableFromInline let prefetch: Subscribers.Demand
-    /// What else to do when something is asked for, and when all is over.
+    /// Additional actions: `onRequest` after each request for values, `onEnd` after the end, whatever its reason.
     @usableFromInline var (onRequest, onEnd): ((() -> Void)?, (() -> Void)?)
-    /// Formed where the types are known, which keeps it specialised behind `any Subscription`.
+    /// A closure formed where the types are known, so that a call through `any Subscription` still runs specialized code.
     @usableFromInline let drain: (BufferSubscriber, (inout State) -> Void) -> Subscribers.Demand
     @usableFromInline let inherit: (BufferSubscriber) -> Void
 
@@ -159,7 +174,7 @@ extension Publisher {
         start { _ in }
     }
 
-    /// Hands the subscription on, and from then on sends what is asked for.
+    /// Hands the subscription to the downstream, then sends what has been requested.
     @inlinable func start(_ prepare: (inout State) -> Void) {
         let thread = currentThread()
         state.withLock { $0.sender = thread }
@@ -173,7 +188,7 @@ extension Publisher {
 
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         if inlet.isEnded { return .none }
-        // Released outside the lock, as is all that is user code.
+        // What is dropped is released outside the lock, since its deinit may be user code.
         var overflow: (dropped: Downstream.Input?, makeError: (@Sendable () -> Downstream.Failure)?)
         let demand = drainSpecialised { overflow = $0.take(input) }
         guard let error = overflow.makeError?() else { return demand }
@@ -196,7 +211,7 @@ extension Publisher {
         letGo()
     }
 
-    /// Changes the state, and sends what may leave, unless somebody is doing so; returns what the upstream is to be asked for.
+    /// Changes the state, then sends the values that are due unless another call is sending. Returns the demand for the upstream.
     @inlinable func drainSpecialised(_ change: (inout State) -> Void) -> Subscribers.Demand {
         var slice: TimeSlice?
         return send(state.withLock { UncheckedTransfer($0.step(change)) }.value, &slice)
@@ -241,7 +256,7 @@ extension Publisher {
 
     @inlinable func handOver() { Handover.run { [self] in inherit(self) } }
 
-    /// Lets go of all that is kept.
+    /// Releases everything that the buffer holds, and ends it.
     @usableFromInline func letGo() {
         var over = State(0, .dropNewest)
         over.ending = .finished

@@ -1,12 +1,12 @@
 extension Publishers {
-    /// A publisher of one array of all values.
+    /// A publisher that sends all values as one array.
     public struct Collect<Upstream: Publisher>: Operator, Attaching {
-        /// The values.
+        /// All values of the upstream.
         public typealias Output = [Upstream.Output]
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// A publisher of one array of all values.
+        /// Creates a publisher that sends all values as one array.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<[Upstream.Output], Failure>) {
@@ -17,14 +17,14 @@ extension Publishers {
         }
     }
 
-    /// A publisher of arrays of so many values.
+    /// A publisher that collects a fixed number of values into each array.
     public struct CollectByCount<Upstream: Publisher>: Operator, Attaching {
-        /// So many values, fewer at the end.
+        /// Arrays of `count` values; the last one may be shorter.
         public typealias Output = [Upstream.Output]
-        /// Where the values come from; how many make an array.
+        /// The upstream publisher, and the number of values in an array.
         public let upstream: Upstream, count: Int
 
-        /// A publisher of arrays of so many values: one at least.
+        /// Creates a publisher of arrays of `count` values; traps if `count` is less than one.
         @inlinable public init(upstream: Upstream, count: Int) {
             precondition(count > 0, "collect(\(count)): an array needs one value at least")
             (self.upstream, self.count) = (upstream, count)
@@ -43,11 +43,13 @@ extension Publishers.CollectByCount: Sendable where Upstream: Sendable {}
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Sends all values as one array when the upstream finishes; nothing of them if it fails.
+    /// Sends all values as one array when the upstream finishes. If it fails, they are dropped.
     @inlinable public func collect() -> Publishers.Collect<Self> { .init(upstream: self) }
 
-    /// Sends arrays of so many values, the last of what is left; a failure drops what is not yet sent.
-    /// - Parameter count: How many; one at least. For each array asked for, so many values are.
+    /// Collects values into arrays of a fixed length. When the upstream finishes, a last array holds the rest; when it fails, the
+    /// rest is dropped.
+    /// - Parameter count: The number of values in an array; one or more. Each array requested requests that many values from the
+    ///   upstream.
     @inlinable public func collect(_ count: Int) -> Publishers.CollectByCount<Self> { .init(upstream: self, count: count) }
 }
 
@@ -55,7 +57,7 @@ extension Publisher {
 final class CollectByCountSubscriber<Input, Downstream: Subscriber>:
     InterceptingSubscriber<Input, Downstream.Failure, Downstream>, @unchecked Sendable
 where Downstream.Input == [Input] {
-    // Sound: as the base class says.
+    // Sound: see the base class.
     @usableFromInline let count: Int
     @exclusivity(unchecked) @usableFromInline var values: [Input] = []
 

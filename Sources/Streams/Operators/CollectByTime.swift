@@ -1,21 +1,22 @@
 extension Publishers {
-    /// When what has been collected is sent.
+    /// A strategy that determines when collected values are sent.
     public enum TimeGroupingStrategy<Context: Scheduler>: @unchecked Sendable {
-        // Sound: a scheduler is made to be used from any thread.
-        /// At the end of each interval.
+        // Sound: a scheduler may be used from any thread.
+        /// At the end of each interval of the scheduler's time.
         case byTime(Context, Context.SchedulerTimeType.Stride)
-        /// At the end of each interval, and whenever there is a number of values.
+        /// At the end of each interval of the scheduler's time, and whenever the given number of values has been collected.
         case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
     }
 
-    /// A publisher of arrays of the values of an interval.
+    /// A publisher that collects the values of each interval into an array.
     public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// What is sent.
+        /// The values collected in an interval.
         public typealias Output = [Upstream.Output]
-        /// Where the values come from; when what has been collected is sent; the options it is scheduled with.
+        /// The upstream publisher, the strategy that determines when values are sent, and the options that deliveries are
+        /// scheduled with.
         public let upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?
 
-        /// A publisher of arrays of the values of an interval.
+        /// Creates a publisher that collects the values of each interval into an array.
         @inlinable public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
             (self.upstream, self.strategy, self.options) = (upstream, strategy, options)
         }
@@ -44,7 +45,7 @@ extension Publishers {
                 case .tick: isTick = true
                 case .turn: return
                 }
-                // For each array that waits in line there is a demand.
+                // Each array that waits in line counts against the downstream's demand.
                 while let number = line.locked({ line in
                     batch.value.take(limit, isTime: isTick, isWanted: line.demand > line.turns.count)
                         .flatMap { line.join($0.values, $0.completion) }
@@ -62,25 +63,34 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Collects values and sends them together, on a scheduler: at the end of each interval that has any and, if the strategy
-    /// says so, whenever there is a number of them: `events.collect(.byTimeOrCount(queue, .seconds(5), 100))`.
+    /// Collects values and sends them together, on a scheduler, at the end of each interval in which any have arrived and, if the
+    /// strategy says so, whenever there is a certain number of them: `events.collect(.byTimeOrCount(queue, .seconds(5), 100))`.
     ///
-    /// What is left when the upstream finishes comes before the completion; if it fails, it is dropped. Nothing else is lost:
-    /// while the downstream asks for nothing, what has been collected is kept. The upstream is asked for everything, or, with a
-    /// count, for as many values as the arrays that are asked for can hold. An interval of no time, or less, is the shortest that
-    /// the scheduler can tell from none; one too long to be counted never ends (see ``Scheduler``).
+    /// When the upstream finishes, the rest is sent before the completion. When it fails, the rest is dropped. No other value is
+    /// lost: while the downstream requests nothing, collected values are kept.
+    ///
+    /// Without a count, an unlimited number of values is requested from the upstream; with one, as many as fit in the arrays
+    /// requested. An interval of zero or less is treated as the shortest one that the scheduler can distinguish from zero; one
+    /// too long to be represented never ends (see ``Scheduler``).
+    /// - Parameters:
+    ///   - strategy: The scheduler, the interval and, if arrays are limited, the greatest number of values in one.
+    ///   - options: The options that deliveries are scheduled with.
     @inlinable public func collect<S: Scheduler>(
         _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
     ) -> Publishers.CollectByTime<Self, S> { .init(upstream: self, strategy: strategy, options: options) }
 }
 
-/// What has been collected, and how the upstream has ended. A plain value, free of threads.
+/// The values collected so far, and the completion of the upstream. A plain value, without threads.
 @usableFromInline struct Batch<Value, Failure: Error> {
     @usableFromInline var values: [Value] = []
     @usableFromInline var completion: Subscribers.Completion<Failure>?
     @inlinable init() {}
 
-    /// Takes what is to be sent now, if anything; less than the limit if it is time or nothing more will come. A failure waits for none.
+    /// Removes and returns what is to be sent now; nil if nothing is.
+    ///
+    /// Values are due when the limit is reached, when the interval is over (`isTime`) or when the upstream has completed, but
+    /// only if the downstream has requested an array (`isWanted`). A finish without values is due at once, and so is a failure,
+    /// which drops them.
     @inlinable mutating func take(
         _ limit: Int, isTime: Bool, isWanted: Bool
     ) -> (values: [Value]?, completion: Subscribers.Completion<Failure>?)? {
@@ -92,5 +102,5 @@ extension Publisher {
     }
 }
 
-// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+// Sound if the upstream is Sendable: a scheduler may be used from any thread, and its options are values.
 extension Publishers.CollectByTime: @unchecked Sendable where Upstream: Sendable {}

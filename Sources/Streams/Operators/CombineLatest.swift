@@ -1,15 +1,15 @@
 extension Publishers {
-    /// A publisher of the latest values of two publishers, whenever one of them sends.
+    /// A publisher that sends the latest values of two publishers whenever one of them sends.
     public struct CombineLatest<A: Publisher, B: Publisher>: Combined, Attaching where A.Failure == B.Failure {
-        /// What is sent together.
+        /// A tuple of one value of each publisher.
         public typealias Output = (A.Output, B.Output)
-        /// What is combined.
+        /// The publishers that are combined.
         public let a: A, b: B
 
-        /// A publisher of what the given ones send together.
+        /// Creates a publisher that combines the given publishers.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
-        /// As many as behind the deeper one.
+        /// The greater of the two publishers' depths.
         @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth) }
 
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
@@ -18,15 +18,15 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the latest values of three publishers, whenever one of them sends.
+    /// A publisher that sends the latest values of three publishers whenever one of them sends.
     public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Combined, Attaching
     where A.Failure == B.Failure, A.Failure == C.Failure {
-        /// What is sent together.
+        /// A tuple of one value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output)
-        /// What is combined.
+        /// The publishers that are combined.
         public let a: A, b: B, c: C
 
-        /// A publisher of what the given ones send together.
+        /// Creates a publisher that combines the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
@@ -38,15 +38,15 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the latest values of four publishers, whenever one of them sends.
+    /// A publisher that sends the latest values of four publishers whenever one of them sends.
     public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Combined, Attaching
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
-        /// What is sent together.
+        /// A tuple of one value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-        /// What is combined.
+        /// The publishers that are combined.
         public let a: A, b: B, c: C, d: D
 
-        /// A publisher of what the given ones send together.
+        /// Creates a publisher that combines the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
@@ -68,34 +68,36 @@ extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable,
 extension Publishers.CombineLatest4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 
 extension Publisher {
-    /// Sends the latest values of this publisher and another whenever one of them sends, once both have. With limited demand,
-    /// values in between are dropped, but never the latest: they are sent when asked for, and it finishes after them.
+    /// Sends the latest values of this publisher and another, as a tuple, whenever one of them sends, once both have sent.
+    ///
+    /// With limited demand, tuples in between are skipped, but never the latest: it is sent when requested. Finishes when both
+    /// publishers have finished and the latest tuple has been sent; fails when one of them fails.
     /// `width.combineLatest(height).map { $0 * $1 }` is the area, always up to date.
     @inlinable public func combineLatest<P>(_ other: P) -> Publishers.CombineLatest<Self, P> { .init(self, other) }
 
-    /// Like ``combineLatest(_:)``, but sends what is made of the values.
+    /// Like ``combineLatest(_:)``, but sends the result of applying a closure to the values.
     @preconcurrency @inlinable public func combineLatest<P, T>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
     ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> { combineLatest(other).map { transform($0.0, $0.1) } }
 
-    /// Sends the latest values of this publisher and two others whenever one of them sends, once all have.
+    /// Sends the latest values of this publisher and two others, as a tuple, whenever one of them sends, once all have sent.
     @inlinable public func combineLatest<P, Q>(
         _ publisher1: P, _ publisher2: Q
     ) -> Publishers.CombineLatest3<Self, P, Q> { .init(self, publisher1, publisher2) }
 
-    /// Like `combineLatest(_:_:)`, but sends what is made of the values.
+    /// Like `combineLatest(_:_:)`, but sends the result of applying a closure to the values.
     @preconcurrency @inlinable public func combineLatest<P, Q, T>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
     ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T> {
         combineLatest(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
     }
 
-    /// Sends the latest values of this publisher and three others whenever one of them sends, once all have.
+    /// Sends the latest values of this publisher and three others, as a tuple, whenever one of them sends, once all have sent.
     @inlinable public func combineLatest<P, Q, R>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
     ) -> Publishers.CombineLatest4<Self, P, Q, R> { .init(self, publisher1, publisher2, publisher3) }
 
-    /// Like `combineLatest(_:_:_:)`, but sends what is made of the values.
+    /// Like `combineLatest(_:_:_:)`, but sends the result of applying a closure to the values.
     @preconcurrency @inlinable public func combineLatest<P, Q, R, T>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,
         _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T

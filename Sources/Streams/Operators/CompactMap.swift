@@ -1,9 +1,9 @@
 extension Publishers {
-    /// A publisher that transforms each value and leaves out those that become nil.
+    /// A publisher that transforms each value and sends the results that are not nil.
     public struct CompactMap<Upstream: Publisher, Output>: Operator, Attaching {
-        /// Where the values come from; what is done to each.
+        /// The upstream publisher, and the closure that transforms each value.
         public let upstream: Upstream, transform: @Sendable (Upstream.Output) -> Output?
-        /// A publisher of the transformed values that are not nil.
+        /// Creates a publisher that transforms values and sends the results that are not nil.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
             (self.upstream, self.transform) = (upstream, transform)
@@ -13,17 +13,18 @@ extension Publishers {
             upstream._receive(trusting: CompactMapSubscriber(downstream: subscriber, transform: transform), named: "CompactMap")
         }
 
-        /// Hands over what becomes of the upstream's values, if those lie ready.
+        /// Passes the results to a closure, without a subscription and with nil for each value left out, if the upstream's values
+        /// are ready.
         @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
             upstream._sendReady { take($0.flatMap(transform)) }.through { $0.compactMap(transform) }
         }
     }
 
-    /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
+    /// A publisher that transforms each value with a closure that may throw, and sends the results that are not nil.
     public struct ThrowingCompactMap<Upstream: Publisher, Output, Failure: Error>: Operator, Attaching {
-        /// Where the values come from; what is done to each.
+        /// The upstream publisher, and the closure that transforms each value.
         public let upstream: Upstream, transform: @Sendable (Upstream.Output) throws(Failure) -> Output?
-        /// A publisher that transforms each value by a closure that may throw, and leaves out those that become nil.
+        /// Creates a publisher that transforms each value with a closure that may throw, and sends the results that are not nil.
         @preconcurrency @inlinable
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output?) {
             (self.upstream, self.transform) = (upstream, transform)
@@ -36,7 +37,7 @@ extension Publishers {
         }
     }
 
-    /// For a closure that may throw anything.
+    /// A `ThrowingCompactMap` whose closure may throw any error.
     public typealias TryCompactMap<Upstream: Publisher, Output> = ThrowingCompactMap<Upstream, Output, any Error>
 }
 
@@ -45,12 +46,12 @@ extension Publishers.CompactMap: Sendable where Upstream: Sendable {}
 extension Publishers.ThrowingCompactMap: Sendable where Upstream: Sendable {}
 
 extension Publishers.CompactMap {
-    /// Transforms each value once more, as one step.
+    /// Applies a second closure to each value, in the same operator.
     @preconcurrency @inlinable @inline(__always)
     public func compactMap<T>(_ transform: @escaping @Sendable (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
         .init(upstream: upstream) { [first = self.transform] in first($0).flatMap(transform) }
     }
-    /// Transforms each value once more, as one step.
+    /// Applies a second closure to each value, in the same operator.
     @preconcurrency @inlinable @inline(__always)
     public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
         .init(upstream: upstream) { [first = self.transform] in first($0).map(transform) }
@@ -58,7 +59,7 @@ extension Publishers.CompactMap {
 }
 
 extension Publishers.ThrowingCompactMap {
-    /// Transforms each value once more, as one step.
+    /// Applies a second closure to each value, in the same operator.
     @preconcurrency @inlinable public func compactMap<T>(
         _ transform: @escaping @Sendable (Output) -> T?
     ) -> Publishers.ThrowingCompactMap<Upstream, T, Failure> {
@@ -69,23 +70,23 @@ extension Publishers.ThrowingCompactMap {
 }
 
 extension Publisher {
-    /// Transforms each value and leaves out those that become nil: `["1", "x", "3"].publisher.compactMap { Int($0) }` sends 1, 3.
+    /// Transforms each value and sends results that are not nil: `["1", "x", "3"].publisher.compactMap { Int($0) }` sends 1, 3.
     @preconcurrency @inlinable @inline(__always)
     public func compactMap<T>(_ transform: @escaping @Sendable (Output) -> T?) -> Publishers.CompactMap<Self, T> {
         Publishers.CompactMap(upstream: self, transform: transform)
     }
 
-    /// Like ``compactMap(_:)``, but fails with what the closure throws.
+    /// Like ``compactMap(_:)``, but fails with the error that the closure throws.
     @preconcurrency @inlinable public func tryCompactMap<T>(
         _ transform: @escaping @Sendable (Output) throws -> T?
     ) -> Publishers.TryCompactMap<Self, T> { .init(upstream: self, transform: transform) }
 
-    /// Like ``compactMap(_:)``, but fails with what the closure throws, and only with that kind of error.
+    /// Like ``compactMap(_:)``, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryCompactMap<T, E>(
         _ transform: @escaping @Sendable (Output) throws(E) -> T?
     ) -> Publishers.ThrowingCompactMap<Self, T, E> where Failure == Never { .init(upstream: self, transform: transform) }
 
-    /// Like ``compactMap(_:)``, but fails with what the closure throws, which is what the upstream fails with.
+    /// Like ``compactMap(_:)``, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryCompactMap<T>(
         _ transform: @escaping @Sendable (Output) throws(Failure) -> T?
     ) -> Publishers.ThrowingCompactMap<Self, T, Failure> { .init(upstream: self, transform: transform) }

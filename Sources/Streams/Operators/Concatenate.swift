@@ -1,17 +1,17 @@
 extension Publishers {
-    /// A publisher that sends all values of one publisher, then all of another.
+    /// A publisher that sends all values of one publisher, then all values of another.
     public struct Concatenate<Prefix: Publisher, Suffix: _Like<Prefix>>: GrammaticalPublisher, Attaching {
-        /// What is sent.
+        /// The type of the values sent.
         public typealias Output = Suffix.Output
-        /// How it may fail.
+        /// The type of the error that the publisher may fail with.
         public typealias Failure = Suffix.Failure
-        /// What comes first; what comes once the first has finished.
+        /// The publisher whose values are sent first, and the one that is subscribed to when the first has finished.
         public let prefix: Prefix, suffix: Suffix
 
-        /// A publisher that sends all values of one publisher, then all of another.
+        /// Creates a publisher that sends all values of one publisher, then all values of another.
         @inlinable @inline(__always) public init(prefix: Prefix, suffix: Suffix) { (self.prefix, self.suffix) = (prefix, suffix) }
 
-        /// As many as behind the deeper one.
+        /// The greater of the two publishers' depths.
         @inlinable public var _erasureDepth: Int { Swift.max(prefix._erasureDepth, suffix._erasureDepth) }
 
         @inlinable __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
@@ -27,7 +27,7 @@ extension Publishers.Concatenate: Sendable where Prefix: Sendable, Suffix: Senda
 extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
 
 extension Publisher {
-    /// Sends some values after this publisher's.
+    /// Sends the given values after this publisher's.
     @inlinable @inline(__always)
     public func append(_ elements: Output...) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
         append(elements)
@@ -37,10 +37,10 @@ extension Publisher {
     public func append<S>(_ elements: S) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> {
         append(Publishers.Sequence(sequence: elements))
     }
-    /// Sends another publisher's values after this one's; it is subscribed to when this one has finished.
+    /// Sends another publisher's values after this one's. The other is subscribed to when this one has finished.
     @inlinable @inline(__always)
     public func append<P>(_ publisher: P) -> Publishers.Concatenate<Self, P> { .init(prefix: self, suffix: publisher) }
-    /// Sends some values before this publisher's.
+    /// Sends the given values before this publisher's.
     @inlinable @inline(__always)
     public func prepend(_ elements: Output...) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
         prepend(elements)
@@ -50,7 +50,7 @@ extension Publisher {
     public func prepend<S>(_ elements: S) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> {
         prepend(Publishers.Sequence(sequence: elements))
     }
-    /// Sends another publisher's values before this one's; this one is subscribed to when the other has finished.
+    /// Sends another publisher's values before this one's. This one is subscribed to when the other has finished.
     @inlinable @inline(__always)
     public func prepend<P>(_ publisher: P) -> Publishers.Concatenate<P, Self> { .init(prefix: publisher, suffix: self) }
 }

@@ -1,12 +1,12 @@
 extension Publishers {
-    /// A publisher of whether a value was among the upstream's.
+    /// A publisher that sends whether the upstream sends a certain value.
     public struct Contains<Upstream: Publisher>: Operator, Attaching where Upstream.Output: Equatable {
-        /// Whether it was.
+        /// Whether the value was sent.
         public typealias Output = Bool
-        /// Where the values come from; what is looked for.
+        /// The upstream publisher, and the value to look for.
         public let upstream: Upstream, output: Upstream.Output
 
-        /// A publisher of whether a value was sent.
+        /// Creates a publisher that sends whether the upstream sends a certain value.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Bool, Failure>) {
@@ -17,13 +17,13 @@ extension Publishers {
         }
     }
 
-    /// A publisher of whether a value satisfied a predicate, which may throw.
+    /// A publisher that sends whether any value satisfies a predicate, which may throw.
     public struct ThrowingContainsWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// Whether one did.
+        /// Whether a value satisfied the predicate.
         public typealias Output = Bool
-        /// Where the values come from; whether a value is of those looked for.
+        /// The upstream publisher, and the predicate that values are tested with.
         public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
-        /// A publisher of whether a value satisfied a predicate.
+        /// Creates a publisher that sends whether any value satisfies a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -38,9 +38,9 @@ extension Publishers {
         }
     }
 
-    /// For a predicate that does not throw.
+    /// A `ThrowingContainsWhere` whose predicate does not throw.
     public typealias ContainsWhere<Upstream: Publisher> = ThrowingContainsWhere<Upstream, Never, Upstream.Failure>
-    /// For a predicate that may throw anything.
+    /// A `ThrowingContainsWhere` whose predicate may throw any error.
     public typealias TryContainsWhere<Upstream: Publisher> = ThrowingContainsWhere<Upstream, any Error, any Error>
 }
 
@@ -50,27 +50,31 @@ extension Publishers.Contains: Equatable where Upstream: Equatable {}
 extension Publishers.ThrowingContainsWhere: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Sends true at the first value that equals the given one, false if the upstream finishes without; then finishes.
+    /// Sends whether this publisher sends a value equal to the given one, then finishes.
+    ///
+    /// Sends `true` and cancels the upstream at the first such value. Sends `false` if the upstream finishes without one.
     @inlinable public func contains(_ output: Output) -> Publishers.Contains<Self> where Output: Equatable {
         .init(upstream: self, output: output)
     }
-    /// Sends true at the first value that satisfies a predicate, false if the upstream finishes without; then finishes.
+    /// Sends whether this publisher sends a value that satisfies a predicate, then finishes.
+    ///
+    /// Sends `true` and cancels the upstream at the first such value. Sends `false` if the upstream finishes without one.
     @preconcurrency @inlinable
     public func contains(where predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
 
-    /// Like ``contains(where:)``, but fails with what the closure throws.
+    /// Like ``contains(where:)``, but fails with the error that the closure throws.
     @preconcurrency @inlinable public func tryContains(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryContainsWhere<Self> { .init(upstream: self, predicate: predicate) }
 
-    /// Like ``contains(where:)``, but fails with what the closure throws, and only with that kind of error.
+    /// Like ``contains(where:)``, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryContains<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingContainsWhere<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
-    /// Like ``contains(where:)``, but fails with what the closure throws, which is what the upstream fails with.
+    /// Like ``contains(where:)``, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryContains(
         where predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingContainsWhere<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }

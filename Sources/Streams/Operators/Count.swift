@@ -1,12 +1,12 @@
 extension Publishers {
-    /// A publisher of the number of values.
+    /// A publisher that sends the number of its upstream's values.
     public struct Count<Upstream: Publisher>: Operator, Attaching {
-        /// How many there were.
+        /// The number of values.
         public typealias Output = Int
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// A publisher of the number of values.
+        /// Creates a publisher that sends the number of its upstream's values.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Int, Failure>) {

@@ -1,12 +1,12 @@
 extension Publishers {
-    /// A publisher of the values after which the upstream is silent for a while.
+    /// A publisher that sends a value when no other has followed it for a while.
     public struct Debounce<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// Where the values come from; how long the upstream must be silent; whose time it is, and where values are delivered.
+        /// The upstream publisher, the time that must pass after a value, and the scheduler that measures it and delivers values.
         public let upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context
-        /// The options they are scheduled with.
+        /// The options that values are scheduled with.
         public let options: Context.SchedulerOptions?
 
-        /// A publisher of the values after which the upstream is silent for a while.
+        /// Creates a publisher that sends a value when no other has followed it for a while.
         @inlinable public init(
             upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context, options: Context.SchedulerOptions?
         ) { (self.upstream, self.dueTime, self.scheduler, self.options) = (upstream, dueTime, scheduler, options) }
@@ -25,15 +25,19 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Sends a value once no other has followed it for a while: the last key pressed before a pause.
+    /// Sends a value once no other has followed it for a while, for example the text that was typed before a pause.
     ///
-    /// The completion is delivered as soon as possible, and a value that waits then is dropped, as are values that come due
-    /// while the downstream asks for none. After a pause of no time, or less, a value is sent as soon as possible; see ``Scheduler``
-    /// about such spans, and about those too long to be counted, after which none is.
+    /// The completion is delivered as soon as possible, and drops a value that is still waiting. Values that become due while the
+    /// downstream requests none are dropped, too. If `dueTime` is zero or less, values are sent as soon as possible; if it is too
+    /// long to be represented, no value is sent (see ``Scheduler``).
+    /// - Parameters:
+    ///   - dueTime: The time that must pass without another value.
+    ///   - scheduler: Measures the time and delivers values and completion.
+    ///   - options: The options that values are scheduled with.
     @inlinable public func debounce<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.Debounce<Self, S> { .init(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options) }
 }
 
-// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+// Sound if the upstream is Sendable: a scheduler may be used from any thread, and its options are values.
 extension Publishers.Debounce: @unchecked Sendable where Upstream: Sendable {}

@@ -1,12 +1,12 @@
 extension Publishers {
-    /// A publisher that delivers everything a while later.
+    /// A publisher that delivers values and completion after a delay.
     public struct Delay<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// Where the values come from; how much later; how much that may vary.
+        /// The upstream publisher, the delay, and the tolerance by which the delay may be longer.
         public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride
-        /// Whose time it is, and where values are delivered; the options they are scheduled with.
+        /// The scheduler that measures the time and delivers, and the options that deliveries are scheduled with.
         public let scheduler: Context, options: Context.SchedulerOptions?
 
-        /// A publisher that delivers everything a while later.
+        /// Creates a publisher that delivers values and completion after a delay.
         @inlinable public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,
             scheduler: Context, options: Context.SchedulerOptions? = nil
@@ -28,10 +28,15 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers values and completion a while later, in order. What waits is dropped on cancellation.
+    /// Delivers values and completion after a delay, in order. A cancellation drops what is still waiting.
     ///
-    /// The tolerance says how much later it may be still: the scheduler's least, if nil. After no time, or less, is as soon as
-    /// possible; after a span too long to be counted is never (see ``Scheduler``).
+    /// After a delay of zero or less, deliveries happen as soon as possible; after one too long to be represented, never (see
+    /// ``Scheduler``).
+    /// - Parameters:
+    ///   - interval: The delay.
+    ///   - tolerance: By how much longer the delay may be; nil for the scheduler's minimum tolerance.
+    ///   - scheduler: Measures the time and delivers values and completion.
+    ///   - options: The options that deliveries are scheduled with.
     @inlinable public func delay<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
         options: S.SchedulerOptions? = nil
@@ -41,5 +46,5 @@ extension Publisher {
     }
 }
 
-// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+// Sound if the upstream is Sendable: a scheduler may be used from any thread, and its options are values.
 extension Publishers.Delay: @unchecked Sendable where Upstream: Sendable {}

@@ -1,10 +1,10 @@
 extension Publishers {
-    /// A publisher that leaves out the first values.
+    /// A publisher that omits the first values.
     public struct Drop<Upstream: Publisher>: Operator, Attaching {
-        /// Where the values come from; how many are left out.
+        /// The upstream publisher, and the number of values to omit.
         public let upstream: Upstream, count: Int
 
-        /// A publisher that leaves out the first values.
+        /// Creates a publisher that omits the first values.
         @inlinable @inline(__always) public init(upstream: Upstream, count: Int) {
             (self.upstream, self.count) = (upstream, count)
         }
@@ -17,11 +17,11 @@ extension Publishers {
         }
     }
 
-    /// A publisher that leaves out the first values as long as they satisfy a predicate, which may throw.
+    /// A publisher that omits values until one does not satisfy a predicate, which may throw.
     public struct ThrowingDropWhile<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// Where the values come from; whether a value is left out; not asked any more after the first that is not.
+        /// The upstream publisher, and the predicate, which is no longer called after the first value that does not satisfy it.
         public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
-        /// A publisher that leaves out the first values as long as they satisfy a predicate.
+        /// Creates a publisher that omits values until one does not satisfy a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -38,9 +38,9 @@ extension Publishers {
         }
     }
 
-    /// For a predicate that does not throw.
+    /// A `ThrowingDropWhile` whose predicate does not throw.
     public typealias DropWhile<Upstream: Publisher> = ThrowingDropWhile<Upstream, Never, Upstream.Failure>
-    /// For a predicate that may throw anything.
+    /// A `ThrowingDropWhile` whose predicate may throw any error.
     public typealias TryDropWhile<Upstream: Publisher> = ThrowingDropWhile<Upstream, any Error, any Error>
 }
 
@@ -50,34 +50,36 @@ extension Publishers.Drop: Equatable where Upstream: Equatable {}
 extension Publishers.ThrowingDropWhile: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Leaves out so many values at first, which are asked for in addition to what the subscriber asks for.
+    /// Omits the first values. They are requested in addition to the downstream's demand.
+    /// - Parameter count: The number of values to omit; zero or more.
     @inlinable @inline(__always)
     public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> { .init(upstream: self, count: count) }
-    /// Leaves out the first values as long as they satisfy a predicate: `[1, 2, 3, 1].publisher.drop { $0 < 3 }` sends 3, 1.
+    /// Omits values until one does not satisfy a predicate: `[1, 2, 3, 1].publisher.drop { $0 < 3 }` sends 3, 1.
     @preconcurrency @inlinable
     public func drop(while predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.DropWhile<Self> {
         .init(upstream: self, predicate: predicate)
     }
-    /// Like ``drop(while:)``, but fails with what the closure throws.
+    /// Like ``drop(while:)``, but fails with the error that the closure throws.
     @preconcurrency @inlinable
     public func tryDrop(while predicate: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
         .init(upstream: self, predicate: predicate)
     }
 
-    /// Like ``drop(while:)``, but fails with what the closure throws, and only with that kind of error.
+    /// Like ``drop(while:)``, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryDrop<E>(
         while predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingDropWhile<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
-    /// Like ``drop(while:)``, but fails with what the closure throws, which is what the upstream fails with.
+    /// Like ``drop(while:)``, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryDrop(
         while predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingDropWhile<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }
 }
 
-/// Asks for the values to drop together with what its downstream asks for before the upstream is there.
+/// Requests the values to drop together with those that the downstream requests before the upstream's subscription arrives. The
+/// downstream receives its subscription first, so that both become a single request.
 @usableFromInline final class DropSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
-    // Sound: as the base class says.
+    // Sound: see the base class.
     @exclusivity(unchecked) @usableFromInline var toDrop: Int
 
     @inlinable init(_ downstream: Downstream, count: Int) {

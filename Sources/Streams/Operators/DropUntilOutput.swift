@@ -1,11 +1,11 @@
 extension Publishers {
-    /// A publisher that drops values until another publisher sends one.
+    /// A publisher that drops its upstream's values until another publisher sends one.
     public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Operator, Attaching
     where Upstream.Failure == Other.Failure {
-        /// Where the values come from; whose first value lets them through.
+        /// The upstream publisher, and the publisher whose first value ends the dropping.
         public let upstream: Upstream, other: Other
 
-        /// A publisher that drops values until another publisher sends one.
+        /// Creates a publisher that drops its upstream's values until another publisher sends one.
         @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
 
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: __owned S) {
@@ -21,7 +21,8 @@ extension Publishers.DropUntilOutput: Sendable where Upstream: Sendable, Other: 
 extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 
 extension Publisher {
-    /// Drops values until another publisher sends one. If that ends without one, so does this.
+    /// Drops values until another publisher sends its first value. If the other completes without a value, this publisher
+    /// completes in the same way.
     @inlinable public func drop<P>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P> {
         .init(upstream: self, other: publisher)
     }

@@ -1,16 +1,19 @@
-/// Something that encodes whole values into one kind of output. Foundation's encoders have what it takes: a program that says
-/// `extension JSONEncoder: @retroactive TopLevelEncoder {}` may call `encode(encoder: JSONEncoder())`. So for ``TopLevelDecoder``.
+/// A type that encodes whole values into one kind of output.
+///
+/// Foundation's encoders have the required method: a program that declares
+/// `extension JSONEncoder: @retroactive TopLevelEncoder {}` can call `encode(encoder: JSONEncoder())`. The same holds for
+/// decoders and ``TopLevelDecoder``.
 public protocol TopLevelEncoder {
-    /// What a value is encoded into.
+    /// The type that values are encoded into.
     associatedtype Output
 
     /// Encodes a value.
     func encode<T: Encodable>(_ value: T) throws -> Output
 }
 
-/// Something that decodes whole values from one kind of input. See ``TopLevelEncoder``.
+/// A type that decodes whole values from one kind of input. See ``TopLevelEncoder``.
 public protocol TopLevelDecoder {
-    /// What a value is decoded from.
+    /// The type that values are decoded from.
     associatedtype Input
 
     /// Decodes a value.
@@ -18,17 +21,17 @@ public protocol TopLevelDecoder {
 }
 
 extension Publishers {
-    /// A publisher that encodes values.
+    /// A publisher that encodes its upstream's values.
     public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Operator, Attaching where Upstream.Output: Encodable {
-        /// What is sent.
+        /// The encoded value.
         public typealias Output = Coder.Output
-        /// What encoding may throw.
+        /// The error that the encoder throws, or that the upstream fails with.
         public typealias Failure = any Error
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
         @usableFromInline let encoder: Coder
 
-        /// A publisher that encodes values.
+        /// Creates a publisher that encodes its upstream's values.
         @inlinable public init(upstream: Upstream, encoder: Coder) { (self.upstream, self.encoder) = (upstream, encoder) }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Coder.Output, any Error>) {
@@ -36,16 +39,16 @@ extension Publishers {
         }
     }
 
-    /// A publisher that decodes values.
+    /// A publisher that decodes its upstream's values.
     public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Operator, Attaching
     where Upstream.Output == Coder.Input {
-        /// What decoding may throw.
+        /// The error that the decoder throws, or that the upstream fails with.
         public typealias Failure = any Error
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
         @usableFromInline let decoder: Coder
 
-        /// A publisher that decodes values.
+        /// Creates a publisher that decodes its upstream's values.
         @inlinable public init(upstream: Upstream, decoder: Coder) { (self.upstream, self.decoder) = (upstream, decoder) }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, any Error>) {
@@ -61,11 +64,11 @@ extension Publishers.Encode: Sendable where Upstream: Sendable, Coder: Sendable 
 extension Publishers.Decode: Sendable where Upstream: Sendable, Coder: Sendable {}
 
 extension Publisher {
-    /// Encodes each value; fails with what the encoder throws.
+    /// Encodes each value; fails with the error that the encoder throws.
     @inlinable public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder>
     where Output: Encodable { .init(upstream: self, encoder: encoder) }
 
-    /// Decodes each value; fails with what the decoder throws.
+    /// Decodes each value into the given type; fails with the error that the decoder throws.
     @inlinable public func decode<Item: Decodable, Coder: TopLevelDecoder>(
         type: Item.Type, decoder: Coder
     ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input { .init(upstream: self, decoder: decoder) }

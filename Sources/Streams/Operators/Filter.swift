@@ -1,9 +1,9 @@
 extension Publishers {
-    /// A publisher that lets through the values that satisfy a predicate.
+    /// A publisher that sends the values that satisfy a predicate.
     public struct Filter<Upstream: Publisher>: Operator, Attaching {
-        /// Where the values come from; whether a value goes through.
+        /// The upstream publisher, and the predicate that returns whether a value is sent.
         public let upstream: Upstream, isIncluded: @Sendable (Upstream.Output) -> Bool
-        /// A publisher of the values that satisfy the predicate.
+        /// Creates a publisher that sends the values that satisfy a predicate.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
@@ -13,17 +13,18 @@ extension Publishers {
             upstream._receive(trusting: FilterSubscriber(downstream: subscriber, isIncluded: isIncluded), named: "Filter")
         }
 
-        /// Hands over what becomes of the upstream's values, if those lie ready.
+        /// Passes the values to a closure, without a subscription and with nil for each one left out, if the upstream's values
+        /// are ready.
         @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
             upstream._sendReady { take($0.flatMap { isIncluded($0) ? $0 : nil }) }.through { $0.filter(isIncluded) }
         }
     }
 
-    /// A publisher that lets through the values that satisfy a predicate, which may throw.
+    /// A publisher that sends the values that satisfy a predicate, which may throw.
     public struct ThrowingFilter<Upstream: Publisher, Failure: Error>: Operator, Attaching {
-        /// Where the values come from; whether a value goes through.
+        /// The upstream publisher, and the predicate that returns whether a value is sent.
         public let upstream: Upstream, isIncluded: @Sendable (Upstream.Output) throws(Failure) -> Bool
-        /// A publisher that lets through the values that satisfy a predicate, which may throw.
+        /// Creates a publisher that sends the values that satisfy a predicate, which may throw.
         @preconcurrency @inlinable
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) throws(Failure) -> Bool) {
             (self.upstream, self.isIncluded) = (upstream, isIncluded)
@@ -36,7 +37,7 @@ extension Publishers {
         }
     }
 
-    /// For a closure that may throw anything.
+    /// A `ThrowingFilter` whose predicate may throw any error.
     public typealias TryFilter<Upstream: Publisher> = ThrowingFilter<Upstream, any Error>
 }
 
@@ -45,12 +46,12 @@ extension Publishers.Filter: Sendable where Upstream: Sendable {}
 extension Publishers.ThrowingFilter: Sendable where Upstream: Sendable {}
 
 extension Publishers.Filter {
-    /// Lets through the values that satisfy both predicates, as one step.
+    /// Sends the values that satisfy both predicates, in a single operator.
     @preconcurrency @inlinable @inline(__always)
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Publishers.Filter<Upstream> {
         .init(upstream: upstream) { [first = self.isIncluded] in first($0) && isIncluded($0) }
     }
-    /// Lets through the values that satisfy both predicates, as one step that fails with what the second throws.
+    /// Sends the values that satisfy both predicates, in a single operator. Fails with the error that the second one throws.
     @preconcurrency @inlinable
     public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
         .init(upstream: upstream) { [first = self.isIncluded] in try first($0) && isIncluded($0) }
@@ -58,7 +59,7 @@ extension Publishers.Filter {
 }
 
 extension Publishers.ThrowingFilter {
-    /// Lets through the values that satisfy both predicates, as one step.
+    /// Sends the values that satisfy both predicates, in a single operator.
     @preconcurrency @inlinable public func filter(
         _ isIncluded: @escaping @Sendable (Output) -> Bool
     ) -> Publishers.ThrowingFilter<Upstream, Failure> {
@@ -66,7 +67,7 @@ extension Publishers.ThrowingFilter {
             if try first(value) { isIncluded(value) } else { false }
         }
     }
-    /// Lets through the values that satisfy both predicates, as one step that fails with what either throws.
+    /// Sends the values that satisfy both predicates, in a single operator. Fails with the error that either throws.
     @preconcurrency @inlinable
     public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
         .init(upstream: upstream) { [first = self.isIncluded] in try first($0) && isIncluded($0) }
@@ -74,23 +75,23 @@ extension Publishers.ThrowingFilter {
 }
 
 extension Publisher {
-    /// Lets through the values that satisfy a predicate: `(1...6).publisher.filter { $0.isMultiple(of: 2) }` sends 2, 4, 6.
+    /// Sends the values that satisfy a predicate: `(1...6).publisher.filter { $0.isMultiple(of: 2) }` sends 2, 4, 6.
     @preconcurrency @inlinable @inline(__always)
     public func filter(_ isIncluded: @escaping @Sendable (Output) -> Bool) -> Publishers.Filter<Self> {
         Publishers.Filter(upstream: self, isIncluded: isIncluded)
     }
-    /// Like ``filter(_:)``, but fails with what the closure throws.
+    /// Like ``filter(_:)``, but fails with the error that the closure throws.
     @preconcurrency @inlinable
     public func tryFilter(_ isIncluded: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
         .init(upstream: self, isIncluded: isIncluded)
     }
 
-    /// Like ``filter(_:)``, but fails with what the closure throws, and only with that kind of error.
+    /// Like ``filter(_:)``, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryFilter<E>(
         _ isIncluded: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingFilter<Self, E> where Failure == Never { .init(upstream: self, isIncluded: isIncluded) }
 
-    /// Like ``filter(_:)``, but fails with what the closure throws, which is what the upstream fails with.
+    /// Like ``filter(_:)``, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryFilter(
         _ isIncluded: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingFilter<Self, Failure> { .init(upstream: self, isIncluded: isIncluded) }

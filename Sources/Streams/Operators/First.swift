@@ -1,10 +1,10 @@
 extension Publishers {
-    /// A publisher of the first value only.
+    /// A publisher that sends only the first value.
     public struct First<Upstream: Publisher>: Operator, Attaching {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// A publisher of the first value only.
+        /// Creates a publisher that sends only the first value.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -15,11 +15,11 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the first value that satisfies a predicate, which may throw.
+    /// A publisher that sends the first value that satisfies a predicate, which may throw.
     public struct ThrowingFirstWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// Where the values come from; whether a value is the one.
+        /// The upstream publisher, and the predicate that values are tested with.
         public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
-        /// A publisher of the first value that satisfies a predicate.
+        /// Creates a publisher that sends the first value that satisfies a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -34,9 +34,9 @@ extension Publishers {
         }
     }
 
-    /// For a predicate that does not throw.
+    /// A `ThrowingFirstWhere` whose predicate does not throw.
     public typealias FirstWhere<Upstream: Publisher> = ThrowingFirstWhere<Upstream, Never, Upstream.Failure>
-    /// For a predicate that may throw anything.
+    /// A `ThrowingFirstWhere` whose predicate may throw any error.
     public typealias TryFirstWhere<Upstream: Publisher> = ThrowingFirstWhere<Upstream, any Error, any Error>
 }
 
@@ -46,27 +46,29 @@ extension Publishers.First: Equatable where Upstream: Equatable {}
 extension Publishers.ThrowingFirstWhere: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Sends the first value, then finishes; finishes without it if there is none.
+    /// Sends the first value, then finishes. Finishes without a value if the upstream does.
     ///
-    /// The upstream is asked for everything and cancelled at the first value; the value waits until it is asked for.
+    /// An unlimited number of values is requested from the upstream, which is cancelled at the first. The value waits until it is
+    /// requested.
     @inlinable public func first() -> Publishers.First<Self> { .init(upstream: self) }
-    /// Sends the first value that satisfies a predicate, then finishes: `(1...).publisher.first { $0 > 7 }` sends 8. See ``first()``.
+    /// Sends the first value that satisfies a predicate, then finishes: `(1...).publisher.first { $0 > 7 }` sends 8. The
+    /// upstream's demand and cancellation are those of ``first()``.
     @preconcurrency @inlinable
     public func first(where predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.FirstWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
 
-    /// Like ``first(where:)``, but fails with what the closure throws.
+    /// Like ``first(where:)``, but fails with the error that the closure throws.
     @preconcurrency @inlinable public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws -> Bool
     ) -> Publishers.TryFirstWhere<Self> { .init(upstream: self, predicate: predicate) }
 
-    /// Like ``first(where:)``, but fails with what the closure throws, and only with that kind of error.
+    /// Like ``first(where:)``, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryFirst<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingFirstWhere<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
-    /// Like ``first(where:)``, but fails with what the closure throws, which is what the upstream fails with.
+    /// Like ``first(where:)``, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryFirst(
         where predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingFirstWhere<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }

@@ -1,13 +1,14 @@
 extension Publishers {
-    /// A publisher that turns each value into a publisher and sends what all of them send, as it comes.
+    /// A publisher that transforms each value into a publisher, and sends the values of all these publishers as they arrive.
     public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Operator, Attaching
     where NewPublisher.Failure == Upstream.Failure {
-        /// What is sent.
+        /// The type of the values sent.
         public typealias Output = NewPublisher.Output
-        /// Where the values come from; how many publishers run at once, at most; makes a publisher of a value.
+        /// The upstream publisher, the greatest number of publishers at a time, and the closure that makes a publisher of a
+        /// value.
         public let upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @Sendable (Upstream.Output) -> NewPublisher
 
-        /// A publisher that turns each value into a publisher.
+        /// Creates a publisher that sends the values of the publishers that a closure makes of the upstream's values.
         @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream, maxPublishers: Subscribers.Demand,
             transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
@@ -19,7 +20,9 @@ extension Publishers {
                 let publisher = transform(element)
                 if let value = publisher.readyValue { return .value(value) }
                 if flattening.demand == .unlimited {
-                    // Nothing waits then. What others leave, or the downstream does, comes between two values.
+                    // With unlimited demand no value waits in the buffer, so ready values can be delivered directly. The closure
+                    // stops as soon as the mailbox has an item: what other threads or the downstream post is handled between two
+                    // values.
                     let ready = publisher._sendReady {
                         if let value = $0 { flattening.deliver(value) }
                         return !flattening.mailbox.hasMail
@@ -39,24 +42,28 @@ extension Publishers {
 extension Publishers.FlatMap: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Turns each value into a publisher and sends what all of them send, as it comes: `words.flatMap { translations(of: $0) }`.
+    /// Transforms each value into a publisher, and sends the values of all these publishers as they arrive:
+    /// `words.flatMap { translations(of: $0) }`.
     ///
-    /// For a value that arrives during a delivery, from inside it or from another thread, the publisher is made and subscribed to after
-    /// that delivery, by the thread that delivers. What a ``PassthroughSubject`` sends before that is lost: see ``switchToLatest()``
-    /// for what to use instead.
-    /// - Parameter maxPublishers: How many publishers run at once; the upstream is asked for no more values than that.
+    /// If a value arrives while another is being delivered, from inside that delivery or from another thread, its publisher is
+    /// made and subscribed to after the delivery, possibly on another thread. What a ``PassthroughSubject`` sends before that is
+    /// lost; see ``switchToLatest()`` for what to use instead.
+    /// - Parameters:
+    ///   - maxPublishers: The greatest number of publishers to be subscribed to at a time. That many values are requested from
+    ///     the upstream, and another one when a publisher has finished.
+    ///   - transform: Makes a publisher of a value.
     @preconcurrency @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<P, Self> { .init(upstream: self, maxPublishers: maxPublishers, transform: transform) }
 
-    /// Like ``flatMap(maxPublishers:_:)`` with publishers that cannot fail.
+    /// Like ``flatMap(maxPublishers:_:)``, for a closure whose publishers cannot fail.
     @preconcurrency @_disfavoredOverload @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> {
         flatMap(maxPublishers: maxPublishers, sendable { transform($0).setFailureType(to: Failure.self) })
     }
 
-    /// Like ``flatMap(maxPublishers:_:)`` with publishers that may fail, though this one cannot.
+    /// Like ``flatMap(maxPublishers:_:)``, for a closure whose publishers may fail, though this publisher cannot.
     @preconcurrency @_disfavoredOverload @inlinable @inline(__always) public func flatMap<P>(
         maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> where Failure == Never {
@@ -64,7 +71,8 @@ extension Publisher {
     }
 }
 
-/// A closure that captures nothing but what is Sendable, and types, of which the compiler thinks otherwise.
+/// Returns a closure as a `@Sendable` one. Only for closures that capture nothing but `Sendable` values, metatypes and key paths.
+/// The compiler does not accept the latter two as Sendable.
 @inlinable @inline(__always) func sendable<Input, Output>(_ closure: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     let transfer = UncheckedTransfer(closure)
     return { transfer.value($0) }

@@ -1,20 +1,20 @@
 extension Publishers {
-    /// A publisher that tells closures of what passes through.
+    /// A publisher that calls closures for the events that pass through.
     public struct HandleEvents<Upstream: Publisher>: Operator, Attaching {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Told of the subscription, before the downstream is.
+        /// Called with the subscription, before the downstream receives it.
         public var receiveSubscription: (@Sendable (any Subscription) -> Void)?
-        /// Told of each value, before the downstream is.
+        /// Called with each value, before the downstream receives it.
         public var receiveOutput: (@Sendable (Upstream.Output) -> Void)?
-        /// Told of the completion, before the downstream is.
+        /// Called with the completion, before the downstream receives it.
         public var receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
-        /// Told of cancellation, before the upstream is.
+        /// Called on cancellation, before the upstream is cancelled.
         public var receiveCancel: (@Sendable () -> Void)?
-        /// Told of each request, before the upstream is.
+        /// Called with each request, before the upstream receives it.
         public var receiveRequest: (@Sendable (Subscribers.Demand) -> Void)?
 
-        /// A publisher that tells closures of what passes through.
+        /// Creates a publisher that calls closures for the events that pass through.
         @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream, receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
             receiveOutput: (@Sendable (Upstream.Output) -> Void)? = nil,
@@ -40,10 +40,16 @@ extension Publishers {
 extension Publishers.HandleEvents: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Tells closures of what passes through, and passes it on.
+    /// Calls closures for the events that pass through.
     ///
-    /// Each closure runs on the thread that sends, requests or cancels, before the event goes on its way. A cancellation
-    /// after the end is not told of.
+    /// Each closure runs before its event is passed on, on the thread that sends, requests or cancels. A cancellation after the
+    /// completion is not reported.
+    /// - Parameters:
+    ///   - receiveSubscription: Called with the subscription.
+    ///   - receiveOutput: Called with each value.
+    ///   - receiveCompletion: Called with the completion.
+    ///   - receiveCancel: Called when the downstream cancels.
+    ///   - receiveRequest: Called with each request, including the demand that the downstream returns when it receives a value.
     @preconcurrency @inlinable @inline(__always) public func handleEvents(
         receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
         receiveOutput: (@Sendable (Output) -> Void)? = nil,

@@ -1,12 +1,12 @@
 extension Publishers {
-    /// A publisher of nothing but the completion.
+    /// A publisher that sends only its upstream's completion.
     public struct IgnoreOutput<Upstream: Publisher>: Operator, Attaching {
         /// No value is ever sent.
         public typealias Output = Never
-        /// Where the completion comes from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// A publisher of nothing but the completion.
+        /// Creates a publisher that sends only its upstream's completion.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         @inlinable @inline(__always) __consuming func attach<S: Subscriber>(_ subscriber: __owned S)
@@ -21,7 +21,7 @@ extension Publishers.IgnoreOutput: Sendable where Upstream: Sendable {}
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Drops all values and passes on the completion. The upstream is asked for everything.
+    /// Drops all values and sends only the completion. An unlimited number of values is requested from the upstream.
     @inlinable public func ignoreOutput() -> Publishers.IgnoreOutput<Self> { .init(upstream: self) }
 }
 

@@ -1,10 +1,10 @@
 extension Publishers {
-    /// A publisher of the last value only.
+    /// A publisher that sends only the last value.
     public struct Last<Upstream: Publisher>: Operator, Attaching {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
 
-        /// A publisher of the last value only.
+        /// Creates a publisher that sends only the last value.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -15,11 +15,11 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the last value that satisfies a predicate, which may throw.
+    /// A publisher that sends the last value that satisfies a predicate, which may throw.
     public struct ThrowingLastWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// Where the values come from; whether a value may be the one.
+        /// The upstream publisher, and the predicate that values are tested with.
         public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
-        /// A publisher of the last value that satisfies a predicate.
+        /// Creates a publisher that sends the last value that satisfies a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -34,9 +34,9 @@ extension Publishers {
         }
     }
 
-    /// For a predicate that does not throw.
+    /// A `ThrowingLastWhere` whose predicate does not throw.
     public typealias LastWhere<Upstream: Publisher> = ThrowingLastWhere<Upstream, Never, Upstream.Failure>
-    /// For a predicate that may throw anything.
+    /// A `ThrowingLastWhere` whose predicate may throw any error.
     public typealias TryLastWhere<Upstream: Publisher> = ThrowingLastWhere<Upstream, any Error, any Error>
 }
 
@@ -46,25 +46,25 @@ extension Publishers.Last: Equatable where Upstream: Equatable {}
 extension Publishers.ThrowingLastWhere: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Sends the last value when the upstream finishes; finishes without it if there is none.
+    /// Sends the last value when the upstream finishes. Finishes without a value if there is none.
     @inlinable public func last() -> Publishers.Last<Self> { .init(upstream: self) }
     /// Sends the last value that satisfies a predicate when the upstream finishes.
     @preconcurrency @inlinable
     public func last(where predicate: @escaping @Sendable (Output) -> Bool) -> Publishers.LastWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
-    /// Like ``last(where:)``, but fails with what the closure throws.
+    /// Like ``last(where:)``, but fails with the error that the closure throws.
     @preconcurrency @inlinable
     public func tryLast(where predicate: @escaping @Sendable (Output) throws -> Bool) -> Publishers.TryLastWhere<Self> {
         .init(upstream: self, predicate: predicate)
     }
 
-    /// Like ``last(where:)``, but fails with what the closure throws, and only with that kind of error.
+    /// Like ``last(where:)``, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryLast<E>(
         where predicate: @escaping @Sendable (Output) throws(E) -> Bool
     ) -> Publishers.ThrowingLastWhere<Self, E, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
-    /// Like ``last(where:)``, but fails with what the closure throws, which is what the upstream fails with.
+    /// Like ``last(where:)``, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryLast(
         where predicate: @escaping @Sendable (Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingLastWhere<Self, Failure, Failure> { .init(upstream: self, predicate: predicate) }

@@ -1,16 +1,16 @@
 import Synchronization
 
 extension Publishers {
-    /// A publisher that subscribes to its upstream when a ``RateLimiter`` lets it.
+    /// A publisher that subscribes to its upstream when a ``RateLimiter`` permits it.
     public struct Limited<Upstream: Publisher, Context: Scheduler>: Operator, Attaching
     where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sendable {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Who says when a subscription begins.
+        /// The limiter that decides when a subscription begins.
         public let limiter: RateLimiter<Context>
-        /// How many may wait for the limiter; any number if nil.
+        /// The number of subscriptions that may wait for the limiter; unlimited if nil.
         public let waiting: Int?
-        /// Makes the error to fail with when too many wait.
+        /// Creates the error to fail with when too many subscriptions wait.
         public let customError: (@Sendable (RateLimitError<Context.SchedulerTimeType.Stride>) -> Upstream.Failure)?
 
         @inlinable init(
@@ -20,10 +20,11 @@ extension Publishers {
             (self.upstream, self.limiter, self.waiting, self.customError) = (upstream, limiter, waiting, customError)
         }
 
-        /// A publisher that waits until a limiter lets it begin.
+        /// Creates a publisher that subscribes to its upstream when a limiter permits it.
         @inlinable public init(upstream: Upstream, limiter: RateLimiter<Context>) { self.init(upstream, limiter, nil, nil) }
 
-        /// A publisher that waits until a limiter lets it begin, or fails at once if too many wait.
+        /// Creates a publisher that subscribes to its upstream when a limiter permits it, or fails at once if too many
+        /// subscriptions wait.
         @inlinable public init(
             upstream: Upstream, limiter: RateLimiter<Context>, waiting: Int,
             customError: @escaping @Sendable (RateLimitError<Context.SchedulerTimeType.Stride>) -> Upstream.Failure
@@ -47,14 +48,14 @@ extension Publishers {
     }
 }
 
-// Sound where the upstream is: a limiter may be used from any thread, and the closure is Sendable.
+// Sound if the upstream is Sendable: a limiter may be used from any thread, and the closure is Sendable.
 extension Publishers.Limited: @unchecked Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Subscribes to this publisher when a limiter lets it: at once, or after those that came before.
+    /// Subscribes to this publisher when a limiter permits it: at once, or after the subscriptions that arrived earlier.
     ///
-    /// A subscription that waits and is cancelled leaves the line and takes no turn. One that has waited begins on the limiter's
-    /// scheduler. Each attempt of a `retry` below it takes a turn of its own.
+    /// A waiting subscription that is cancelled leaves the line and takes no turn. A subscription that has waited begins on the
+    /// limiter's scheduler. Each attempt of a `retry` downstream takes a turn of its own.
     /// ```swift
     /// server.search(text).limited(by: world.limiter)
     /// ```
@@ -63,14 +64,16 @@ extension Publisher {
         .init(upstream: self, limiter: limiter)
     }
 
-    /// Subscribes to this publisher when a limiter lets it, or fails at once if too many wait for that.
+    /// Subscribes to this publisher when a limiter permits it, or fails at once if too many subscriptions wait.
     /// ```swift
     /// server.search(text).limited(by: world.limiter, waiting: 100) { .busy($0) }
     /// ```
     /// - Parameters:
     ///   - limiter: The limiter that this publisher shares with others.
-    ///   - waiting: How many may wait for the limiter, this one included; zero or more. With zero, a subscription begins at once or fails.
-    ///   - customError: Makes the error to fail with of the limiter's numbers; run on the thread that subscribes.
+    ///   - waiting: The number of subscriptions that may wait for the limiter, including this one; zero or more. With zero, a
+    ///     subscription begins at once or fails.
+    ///   - customError: Creates the error to fail with, given the limiter's settings and the number that may wait. Called on the
+    ///     thread that subscribes.
     @inlinable public func limited<S: Scheduler>(
         by limiter: RateLimiter<S>, waiting: Int,
         customError: @escaping @Sendable (RateLimitError<S.SchedulerTimeType.Stride>) -> Failure
@@ -80,11 +83,12 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-    /// Like ``limited(by:waiting:customError:)``, but fails with the ``RateLimitError`` itself, as this publisher has no errors of its own.
+    /// Like ``limited(by:waiting:customError:)``, but fails with the ``RateLimitError`` itself, since this publisher has no
+    /// errors of its own.
     ///
     /// - Parameters:
     ///   - limiter: The limiter that this publisher shares with others.
-    ///   - waiting: How many may wait for the limiter, this one included; zero or more.
+    ///   - waiting: The number of subscriptions that may wait for the limiter, including this one; zero or more.
     @inlinable public func limited<S: Scheduler>(
         by limiter: RateLimiter<S>, waiting: Int
     ) -> Publishers.Limited<Publishers.SetFailureType<Self, RateLimitError<S.SchedulerTimeType.Stride>>, S> {
@@ -92,13 +96,14 @@ extension Publisher where Failure == Never {
     }
 }
 
-/// One subscription that a limiter may let wait. The downstream has its subscription from the beginning.
+/// A subscription that may have to wait for a limiter. The downstream receives its subscription before the wait.
 @usableFromInline final class LimitedSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, RateWaiter, @unchecked Sendable
 {
-    // Sound: as the base class says; `start` is behind its lock, and `place` behind the limiter's.
+    // Sound: see the base class. `start` is behind its lock, and `place` behind the limiter's.
     @usableFromInline typealias Start = (LimitedSubscriber) -> Void
     @usableFromInline @exclusivity(unchecked) var place: Int?
-    /// Subscribes to the upstream: there from ``open(_:)`` until that is done, or is not wanted any more.
+    /// Subscribes to the upstream. Set by ``open(_:)``; removed when it is used, or when the subscription is cancelled or
+    /// rejected.
     @usableFromInline let start = Lock(UncheckedBox<Start?>(nil))
     @usableFromInline let leaveLine: (LimitedSubscriber) -> Void
 
@@ -107,7 +112,7 @@ extension Publisher where Failure == Never {
         super.init(downstream, named: "Limited")
     }
 
-    /// Hands the downstream its subscription; returns whether it has not cancelled that at once.
+    /// Sends the downstream its subscription. Returns false if the downstream has cancelled it already.
     @inlinable func open(_ upstream: some Publisher<Downstream.Input, Downstream.Failure>) -> Bool {
         start.withLock { $0.value = { upstream.subscribe($0) } }
         outlet.send(subscription: self)
@@ -116,7 +121,7 @@ extension Publisher where Failure == Never {
 
     @usableFromInline func begin() { takeStart()?(self) }
 
-    /// In line by now; leaves it again if the downstream has cancelled before that.
+    /// Called when this subscription has been put in line. Leaves the line again if the downstream cancelled before that.
     @inlinable func settle() { if outlet.isClosed { leaveLine(self) } }
 
     @inlinable func refuse(_ error: Downstream.Failure) {

@@ -1,9 +1,9 @@
 extension Publishers {
     /// A publisher that transforms each value of its upstream.
     public struct Map<Upstream: Publisher, Output>: Operator, Attaching {
-        /// Where the values come from; what is done to each.
+        /// The upstream publisher, and the closure that transforms each value.
         public let upstream: Upstream, transform: @Sendable (Upstream.Output) -> Output
-        /// A publisher of transformed values.
+        /// Creates a publisher that transforms each value of its upstream.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output) {
             (self.upstream, self.transform) = (upstream, transform)
@@ -13,17 +13,17 @@ extension Publishers {
             upstream._receive(trusting: MapSubscriber(downstream: subscriber, transform: transform), named: "Map")
         }
 
-        /// Hands over what becomes of the upstream's values, if those lie ready.
+        /// Passes the transformed values to a closure, without a subscription, if the upstream's values are ready.
         @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
             upstream._sendReady { take($0.map(transform)) }.through { $0.map(transform) }
         }
     }
 
-    /// A publisher that transforms each value by a closure that may throw.
+    /// A publisher that transforms each value with a closure that may throw.
     public struct ThrowingMap<Upstream: Publisher, Output, Failure: Error>: Operator, Attaching {
-        /// Where the values come from; what is done to each.
+        /// The upstream publisher, and the closure that transforms each value.
         public let upstream: Upstream, transform: @Sendable (Upstream.Output) throws(Failure) -> Output
-        /// A publisher that transforms each value by a closure that may throw.
+        /// Creates a publisher that transforms each value with a closure that may throw.
         @preconcurrency @inlinable
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output) {
             (self.upstream, self.transform) = (upstream, transform)
@@ -36,7 +36,7 @@ extension Publishers {
         }
     }
 
-    /// For a closure that may throw anything.
+    /// A `ThrowingMap` whose closure may throw any error.
     public typealias TryMap<Upstream: Publisher, Output> = ThrowingMap<Upstream, Output, any Error>
 }
 
@@ -45,12 +45,12 @@ extension Publishers.Map: Sendable where Upstream: Sendable {}
 extension Publishers.ThrowingMap: Sendable where Upstream: Sendable {}
 
 extension Publishers.Map {
-    /// Transforms each value once more, as one step.
+    /// Applies a second closure to each value, in the same operator.
     @preconcurrency @inlinable @inline(__always)
     public func map<T>(_ transform: @escaping @Sendable (Output) -> T) -> Publishers.Map<Upstream, T> {
         .init(upstream: upstream) { [first = self.transform] in transform(first($0)) }
     }
-    /// Transforms each value once more, as one step that fails with what the closure throws.
+    /// Applies a second closure to each value, in the same operator. Fails with the error that the closure throws.
     @preconcurrency @inlinable
     public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
         .init(upstream: upstream) { [first = self.transform] in try transform(first($0)) }
@@ -58,13 +58,13 @@ extension Publishers.Map {
 }
 
 extension Publishers.ThrowingMap {
-    /// Transforms each value once more, as one step.
+    /// Applies a second closure to each value, in the same operator.
     @preconcurrency @inlinable public func map<T>(
         _ transform: @escaping @Sendable (Output) -> T
     ) -> Publishers.ThrowingMap<Upstream, T, Failure> {
         .init(upstream: upstream) { [first = self.transform] value throws(Failure) in transform(try first(value)) }
     }
-    /// Transforms each value once more, as one step that fails with what the closure throws.
+    /// Applies a second closure to each value, in the same operator. Fails with the error that the closure throws.
     @preconcurrency @inlinable
     public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
         .init(upstream: upstream) { [first = self.transform] in try transform(first($0)) }
@@ -78,29 +78,29 @@ extension Publisher {
         Publishers.Map(upstream: self, transform: transform)
     }
 
-    /// Sends the same value in place of each.
+    /// Sends the given value in place of each value.
     @inlinable @inline(__always) public func mapTo<T>(_ value: T) -> Publishers.Map<Self, T> {
         let value = UncheckedTransfer(value)
         return map { _ in value.value }
     }
 
-    /// Sends a value in place of each nil.
+    /// Sends the given value in place of each nil.
     @inlinable @inline(__always) public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
         let output = UncheckedTransfer(output)
         return map { $0 ?? output.value }
     }
-    /// Like `map(_:)`, but fails with what the closure throws.
+    /// Like `map(_:)`, but fails with the error that the closure throws.
     @preconcurrency @inlinable
     public func tryMap<T>(_ transform: @escaping @Sendable (Output) throws -> T) -> Publishers.TryMap<Self, T> {
         .init(upstream: self, transform: transform)
     }
 
-    /// Like `map(_:)`, but fails with what the closure throws, and only with that kind of error.
+    /// Like `map(_:)`, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryMap<T, E>(
         _ transform: @escaping @Sendable (Output) throws(E) -> T
     ) -> Publishers.ThrowingMap<Self, T, E> where Failure == Never { .init(upstream: self, transform: transform) }
 
-    /// Like `map(_:)`, but fails with what the closure throws, which is what the upstream fails with.
+    /// Like `map(_:)`, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryMap<T>(
         _ transform: @escaping @Sendable (Output) throws(Failure) -> T
     ) -> Publishers.ThrowingMap<Self, T, Failure> { .init(upstream: self, transform: transform) }

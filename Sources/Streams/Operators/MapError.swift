@@ -1,9 +1,9 @@
 extension Publishers {
-    /// A publisher that fails with another kind of error.
+    /// A publisher that transforms the error of its upstream.
     public struct MapError<Upstream: Publisher, Failure: Error>: Operator, Attaching {
-        /// Where the values come from; what is made of an error.
+        /// The upstream publisher, and the closure that transforms its error.
         public let upstream: Upstream, transform: @Sendable (Upstream.Failure) -> Failure
-        /// A publisher that fails with another kind of error.
+        /// Creates a publisher that transforms the error of its upstream.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure) {
             (self.upstream, transform) = (upstream, map)
@@ -18,7 +18,7 @@ extension Publishers {
 extension Publishers.MapError: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Fails with what a closure makes of the error.
+    /// Transforms the error that this publisher fails with.
     @preconcurrency @inlinable @inline(__always)
     public func mapError<E: Error>(_ transform: @escaping @Sendable (Failure) -> E) -> Publishers.MapError<Self, E> {
         .init(upstream: self, transform)

@@ -1,7 +1,7 @@
 extension Publishers {
-    /// A publisher of one property of each value.
+    /// A publisher that sends one property of each value.
     public struct MapKeyPath<Upstream: Publisher, Output>: Operator, Attaching {
-        /// Where the values come from; the property.
+        /// The upstream publisher, and the key path of the property.
         public let upstream: Upstream, keyPath: KeyPath<Upstream.Output, Output>
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
@@ -9,11 +9,11 @@ extension Publishers {
         }
     }
 
-    /// A publisher of two properties of each value.
+    /// A publisher that sends two properties of each value.
     public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Operator, Attaching {
-        /// The properties' values.
+        /// A tuple of the properties' values.
         public typealias Output = (Output0, Output1)
-        /// Where the values come from; the first property; the second property.
+        /// The upstream publisher, and the key paths of the first two properties.
         public let upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>, keyPath1: KeyPath<Upstream.Output, Output1>
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<(Output0, Output1), Failure>) {
@@ -22,13 +22,13 @@ extension Publishers {
         }
     }
 
-    /// A publisher of three properties of each value.
+    /// A publisher that sends three properties of each value.
     public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Operator, Attaching {
-        /// The properties' values.
+        /// A tuple of the properties' values.
         public typealias Output = (Output0, Output1, Output2)
-        /// Where the values come from; the first property; the second property.
+        /// The upstream publisher, and the key paths of the first two properties.
         public let upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>, keyPath1: KeyPath<Upstream.Output, Output1>
-        /// The third property.
+        /// The key path of the third property.
         public let keyPath2: KeyPath<Upstream.Output, Output2>
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<(Output0, Output1, Output2), Failure>) {

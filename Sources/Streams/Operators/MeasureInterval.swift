@@ -1,12 +1,12 @@
 extension Publishers {
-    /// A publisher of the time from one value to the next.
+    /// A publisher that sends the time between successive values.
     public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// What is sent.
+        /// A time span of the scheduler.
         public typealias Output = Context.SchedulerTimeType.Stride
-        /// Where the values come from; whose time it is.
+        /// The upstream publisher, and the scheduler that measures the time.
         public let upstream: Upstream, scheduler: Context
 
-        /// A publisher of the time from one value to the next.
+        /// Creates a publisher that sends the time between successive values.
         @inlinable public init(upstream: Upstream, scheduler: Context) { (self.upstream, self.scheduler) = (upstream, scheduler) }
 
         @inlinable __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
@@ -27,13 +27,14 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Sends, for each value, the time since the one before it; for the first, since the subscription.
-    ///
-    /// Nothing is scheduled, so that the options have no use.
+    /// Sends, for each value, the time that has passed since the previous one; for the first value, since the subscription.
+    /// - Parameters:
+    ///   - scheduler: Measures the time.
+    ///   - options: Not used, since nothing is scheduled.
     @inlinable public func measureInterval<S: Scheduler>(
         using scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.MeasureInterval<Self, S> { .init(upstream: self, scheduler: scheduler) }
 }
 
-// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+// Sound if the upstream is Sendable: a scheduler may be used from any thread, and its options are values.
 extension Publishers.MeasureInterval: @unchecked Sendable where Upstream: Sendable {}

@@ -1,7 +1,7 @@
-// Swift has no way to write these once for every number of publishers that differ in type (a parameter pack cannot be
-// told to share one Output), so there is one struct for each.
+// There is one struct for each number of publishers. Swift cannot express them as one type with a parameter pack of publishers,
+// because the elements of a pack cannot be required to share one Output.
 
-/// A publisher made of several. It fails as the first of them may.
+/// A publisher that combines several publishers. By default it has the output and failure types of the first.
 public protocol Combined<A>: GrammaticalPublisher {
     /// The first of the publishers.
     associatedtype A: Publisher
@@ -10,18 +10,18 @@ public protocol Combined<A>: GrammaticalPublisher {
 }
 
 extension Publishers {
-    /// A publisher that sends and fails as another does.
+    /// A publisher with the same output and failure types as another.
     public typealias _Like<P: Publisher> = Publisher<P.Output, P.Failure>
 
-    /// A publisher that sends what two publishers send, as it comes.
+    /// A publisher that sends the values of two publishers as they arrive.
     public struct Merge<A: Publisher, B: _Like<A>>: Combined, Attaching {
-        /// What is merged.
+        /// The publishers that are merged.
         public let a: A, b: B
 
-        /// A publisher of what all of the given ones send.
+        /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
-        /// As many as behind the deeper one.
+        /// The greater of the two publishers' depths.
         @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth) }
 
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
@@ -29,12 +29,12 @@ extension Publishers {
         }
     }
 
-    /// A publisher that sends what three publishers send, as it comes.
+    /// A publisher that sends the values of three publishers as they arrive.
     public struct Merge3<A: Publisher, B: _Like<A>, C: _Like<A>>: Combined, Attaching {
-        /// What is merged.
+        /// The publishers that are merged.
         public let a: A, b: B, c: C
 
-        /// A publisher of what all of the given ones send.
+        /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
@@ -42,12 +42,12 @@ extension Publishers {
         }
     }
 
-    /// A publisher that sends what four publishers send, as it comes.
+    /// A publisher that sends the values of four publishers as they arrive.
     public struct Merge4<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>>: Combined, Attaching {
-        /// What is merged.
+        /// The publishers that are merged.
         public let a: A, b: B, c: C, d: D
 
-        /// A publisher of what all of the given ones send.
+        /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
@@ -55,12 +55,12 @@ extension Publishers {
         }
     }
 
-    /// A publisher that sends what five publishers send, as it comes.
+    /// A publisher that sends the values of five publishers as they arrive.
     public struct Merge5<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>>: Combined, Attaching {
-        /// What is merged.
+        /// The publishers that are merged.
         public let a: A, b: B, c: C, d: D, e: E
 
-        /// A publisher of what all of the given ones send.
+        /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
             (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
         }
@@ -70,12 +70,12 @@ extension Publishers {
         }
     }
 
-    /// A publisher that sends what six publishers send, as it comes.
+    /// A publisher that sends the values of six publishers as they arrive.
     public struct Merge6<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>>: Combined, Attaching {
-        /// What is merged.
+        /// The publishers that are merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F
 
-        /// A publisher of what all of the given ones send.
+        /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
             (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
         }
@@ -85,14 +85,14 @@ extension Publishers {
         }
     }
 
-    /// A publisher that sends what seven publishers send, as it comes.
+    /// A publisher that sends the values of seven publishers as they arrive.
     public struct Merge7<
         A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>
     >: Combined, Attaching {
-        /// What is merged.
+        /// The publishers that are merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F, g: G
 
-        /// A publisher of what all of the given ones send.
+        /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
         }
@@ -102,14 +102,14 @@ extension Publishers {
         }
     }
 
-    /// A publisher that sends what eight publishers send, as it comes.
+    /// A publisher that sends the values of eight publishers as they arrive.
     public struct Merge8<
         A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>, H: _Like<A>
     >: Combined, Attaching {
-        /// What is merged.
+        /// The publishers that are merged.
         public let a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H
 
-        /// A publisher of what all of the given ones send.
+        /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
         }
@@ -146,31 +146,33 @@ extension Publishers.Merge8: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable, H: Equatable {}
 
 extension Publisher {
-    /// Sends what this publisher and another send, as it comes.
+    /// Sends the values of this publisher and another as they arrive.
+    ///
+    /// Finishes when both have finished, and fails as soon as one fails.
     @inlinable public func merge<B>(with other: B) -> Publishers.Merge<Self, B> { .init(self, other) }
 
-    /// Sends what this publisher and two others send, as it comes.
+    /// Sends the values of this publisher and two others as they arrive.
     @inlinable public func merge<B, C>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C> { .init(self, b, c) }
 
-    /// Sends what this publisher and three others send, as it comes.
+    /// Sends the values of this publisher and three others as they arrive.
     @inlinable public func merge<B, C, D>(with b: B, _ c: C, _ d: D) -> Publishers.Merge4<Self, B, C, D> { .init(self, b, c, d) }
 
-    /// Sends what this publisher and four others send, as it comes.
+    /// Sends the values of this publisher and four others as they arrive.
     @inlinable public func merge<B, C, D, E>(
         with b: B, _ c: C, _ d: D, _ e: E
     ) -> Publishers.Merge5<Self, B, C, D, E> { .init(self, b, c, d, e) }
 
-    /// Sends what this publisher and five others send, as it comes.
+    /// Sends the values of this publisher and five others as they arrive.
     @inlinable public func merge<B, C, D, E, F>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F
     ) -> Publishers.Merge6<Self, B, C, D, E, F> { .init(self, b, c, d, e, f) }
 
-    /// Sends what this publisher and six others send, as it comes.
+    /// Sends the values of this publisher and six others as they arrive.
     @inlinable public func merge<B, C, D, E, F, G>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
     ) -> Publishers.Merge7<Self, B, C, D, E, F, G> { .init(self, b, c, d, e, f, g) }
 
-    /// Sends what this publisher and seven others send, as it comes.
+    /// Sends the values of this publisher and seven others as they arrive.
     @inlinable public func merge<B, C, D, E, F, G, H>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
     ) -> Publishers.Merge8<Self, B, C, D, E, F, G, H> { .init(self, b, c, d, e, f, g, h) }

@@ -1,27 +1,27 @@
 extension Publishers {
-    /// A publisher that sends what several publishers of one type send, as it comes.
+    /// A publisher that sends the values of any number of publishers of one type as they arrive.
     public struct MergeMany<Upstream: Publisher>: GrammaticalPublisher, Attaching {
-        /// What is sent.
+        /// The type of the values sent.
         public typealias Output = Upstream.Output
-        /// How it may fail.
+        /// The type of the error that the publishers may fail with.
         public typealias Failure = Upstream.Failure
-        /// Where the values come from.
+        /// The publishers that are merged.
         public let publishers: [Upstream]
 
-        /// A publisher of what all of the given ones send.
+        /// Creates a publisher that merges the given publishers.
         public init(_ upstream: Upstream...) { publishers = upstream }
 
-        /// A publisher of what all of the given ones send.
+        /// Creates a publisher that merges the given publishers.
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            // One more than there are, so that none at all ends, too.
+            // Counts one upstream more than there are, and ends that one below: so a merge of no publishers finishes, too.
             let flattening = FanIn(merging: publishers.count + 1, into: subscriber)
             for publisher in publishers { flattening.merge(publisher) }
             flattening.post(.ended(nil, nil))
         }
 
-        /// The same with one more.
+        /// Returns a publisher that merges these publishers and another.
         public func merge(with other: Upstream) -> MergeMany<Upstream> { MergeMany(publishers + [other]) }
     }
 }
@@ -31,6 +31,6 @@ extension Publishers.MergeMany: Sendable where Upstream: Sendable {}
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Sends what this publisher and another of its type send, as it comes.
+    /// Sends the values of this publisher and another of the same type as they arrive.
     public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }
 }

@@ -2,18 +2,19 @@ extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream, through a subject.
     public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, Operator, Attaching
     where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
-        /// Where the values come from; makes the subject, when the first subscriber or connection needs it.
+        /// The upstream publisher, and the closure that creates the subject when the first subscriber or connection needs it.
         public let upstream: Upstream, createSubject: @Sendable () -> SubjectType
         private let made = Lock(UncheckedBox<SubjectType?>(nil))
 
-        /// A publisher that serves all subscribers through a subject.
+        /// Creates a publisher that serves all subscribers through a subject.
         @preconcurrency public init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
             (self.upstream, self.createSubject) = (upstream, createSubject)
         }
 
         @usableFromInline var subject: SubjectType {
             if let subject = made.withLock({ UncheckedTransfer($0.value) }).value { return subject }
-            // Made outside the lock, as it is user code; of two made at once the first is kept.
+            // Created outside the lock, since the closure is user code. If two threads create one at once, the first to be stored
+            // is used.
             let candidate = UncheckedTransfer(createSubject())
             return made.withLock { made in
                 let subject = made.value ?? candidate.value
@@ -27,28 +28,32 @@ extension Publishers {
         }
 
         /// Subscribes the subject to the upstream.
+        /// - Returns: The connection; it cancels the subscription to the upstream when it is cancelled or released.
         @inlinable public func connect() -> any Cancellable { upstream.subscribe(subject) }
     }
 }
 
-// Sound where the upstream is: the subject is behind the lock and guards itself.
+// Sound if the upstream is Sendable: the subject is stored behind the lock, and is itself thread-safe.
 extension Publishers.Multicast: @unchecked Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Serves all subscribers from one subscription to this publisher, through a subject made for them.
+    /// Serves all subscribers from one subscription to this publisher, through a subject. Call `connect()` to subscribe.
+    /// - Parameter createSubject: Creates the subject, which all subscribers share. Called when the first subscriber or
+    ///   connection needs it.
     @preconcurrency public func multicast<S: Subject<Output, Failure>>(
         _ createSubject: @escaping @Sendable () -> S
     ) -> Publishers.Multicast<Self, S> { Publishers.Multicast(upstream: self, createSubject: createSubject) }
 
-    /// Serves all subscribers from one subscription to this publisher, through a subject.
+    /// Serves all subscribers from one subscription to this publisher, through the given subject. Call `connect()` to subscribe.
+    /// - Parameter subject: The subject that all subscribers share.
     public func multicast<S: Subject<Output, Failure>>(subject: S) -> Publishers.Multicast<Self, S> {
         multicast(constant(subject))
     }
 }
 
-/// Asks the subject for what a delivery returns as for all else: a subject has nobody to return it to.
+/// Requests the demand that a delivery returns, instead of returning it: the caller of a subject's `send(_:)` receives no demand.
 @usableFromInline final class MulticastSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
-    // Sound: as the base class says.
+    // Sound: see the base class.
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         inlet.request(outlet.send(input))
         return .none

@@ -1,10 +1,10 @@
 extension Publishers {
-    /// A publisher of the values at a range of positions.
+    /// A publisher that sends the values at a range of positions.
     public struct Output<Upstream: Publisher>: Operator, Attaching {
-        /// Where the values come from; the positions that are sent; the first value is at 0.
+        /// The upstream publisher, and the positions of the values to send. The first value is at position 0.
         public let upstream: Upstream, range: CountableRange<Int>
 
-        /// A publisher of the values at a range of positions, which must not be negative.
+        /// Creates a publisher that sends the values at a range of positions. They must not be negative.
         @inlinable @inline(__always) public init(upstream: Upstream, range: CountableRange<Int>) {
             precondition(range.lowerBound >= 0, "output(in:) starts at \(range.lowerBound); positions start at 0")
             (self.upstream, self.range) = (upstream, range)
@@ -22,17 +22,20 @@ extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 extension Publisher {
     /// Sends the first values, then cancels the upstream and finishes: `(1...).publisher.prefix(3)` sends 1, 2, 3.
-    /// - Parameter maxLength: How many; with zero it finishes at once. It must not be negative.
+    /// - Parameter maxLength: The greatest number of values to send; zero or more. With zero, the publisher finishes on
+    ///   subscription.
     @inlinable @inline(__always) public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
         precondition(maxLength >= 0, "prefix(\(maxLength)): a number of values cannot be negative")
         return Publishers.Output(upstream: self, range: 0..<maxLength)
     }
 
-    /// Sends the value at one position, counted from 0, then finishes; finishes without it if there are too few values.
+    /// Sends the value at a position, then finishes. Finishes without a value if the upstream sends too few.
+    /// - Parameter index: The position, counted from 0.
     @inlinable @inline(__always) public func output(at index: Int) -> Publishers.Output<Self> {
         Publishers.Output(upstream: self, range: index..<(index + 1))
     }
-    /// Sends the values at a range of positions, counted from 0, then finishes.
+    /// Sends the values at a range of positions, then finishes.
+    /// - Parameter range: The positions, counted from 0.
     @inlinable @inline(__always)
     public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
         Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
@@ -40,7 +43,7 @@ extension Publisher {
 }
 
 @usableFromInline final class OutputSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
-    // Sound: as the base class says.
+    // Sound: see the base class.
     @exclusivity(unchecked) @usableFromInline var toSkip: Int
     @exclusivity(unchecked) @usableFromInline var toSend: Int
 
@@ -52,7 +55,7 @@ extension Publisher {
 
     @inlinable override func receive(subscription: any Subscription) {
         guard toSend == 0 else { return super.receive(subscription: subscription) }
-        // Nothing is wanted, so that nothing may be asked for.
+        // No value is wanted: the upstream is cancelled before the downstream can request anything.
         guard inlet.fill(subscription) else { return }
         inlet.cancel()
         outlet.send(subscription: self)

@@ -1,10 +1,10 @@
 extension Publishers {
-    /// A publisher that passes values on until another publisher sends one.
+    /// A publisher that sends its upstream's values until another publisher sends one.
     public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Operator, Attaching {
-        /// Where the values come from; whose first value ends it.
+        /// The upstream publisher, and the publisher whose first value ends the stream.
         public let upstream: Upstream, other: Other
 
-        /// A publisher that passes values on until another publisher sends one.
+        /// Creates a publisher that sends its upstream's values until another publisher sends one.
         @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
 
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: __owned S) {
@@ -20,7 +20,7 @@ extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other
 extension Publishers.PrefixUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}
 
 extension Publisher {
-    /// Passes values on until another publisher sends one, then finishes. How the other ends does not matter.
+    /// Sends values until another publisher sends its first value, then finishes. The completion of the other is ignored.
     @inlinable public func prefix<P>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
         .init(upstream: self, other: publisher)
     }

@@ -1,12 +1,12 @@
 extension Publishers {
-    /// A publisher that prints what passes through.
+    /// A publisher that prints the events that pass through.
     public struct Print<Upstream: Publisher>: Operator, Attaching {
-        /// Where the values come from; what each line starts with, before a colon; nothing if empty.
+        /// The upstream publisher, and the prefix of each line, before a colon. If empty, lines have no prefix and no colon.
         public let upstream: Upstream, prefix: String
-        /// Where the lines go; standard output if nil.
+        /// The stream that the lines are written to; standard output if nil.
         public let stream: (any TextOutputStream)?
 
-        /// A publisher that prints what passes through.
+        /// Creates a publisher that prints the events that pass through.
         public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
             (self.upstream, self.prefix, self.stream) = (upstream, prefix, stream)
         }
@@ -25,23 +25,25 @@ extension Publishers {
     }
 }
 
-// Sound: the stream is only written to through a Printer, one line at a time.
+// Sound: the stream is written to only through a Printer, one line at a time.
 extension Publishers.Print: @unchecked Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Prints the subscription, requests, values, cancellation and completion, a line each.
+    /// Prints the subscription, requests, values, cancellation and completion, each on a line.
     ///
     /// `Just(1).print("one").sink { _ in }` prints `one: receive subscription: (Just)`, `one: request unlimited`,
-    /// `one: receive value: (1)` and `one: receive finished`. Each line starts with the prefix and a colon, and goes to the stream, which is copied if it is a value; if nil, to
-    /// standard output.
+    /// `one: receive value: (1)` and `one: receive finished`.
+    /// - Parameters:
+    ///   - prefix: The beginning of each line, before a colon; empty for no prefix.
+    ///   - stream: The stream to write to, which is copied if it is a value; standard output if nil.
     public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
         Publishers.Print(upstream: self, prefix: prefix, to: stream)
     }
 }
 
-/// Writes lines with a prefix, one at a time. A line that comes while another is written is written after it.
+/// Writes lines with a prefix, one at a time. A line that arrives while another is being written is written after it.
 @usableFromInline final class Printer: @unchecked Sendable {
-    // Sound: the stream and the batch belong to the owner of the mailbox.
+    // Sound: only the owner of the mailbox uses the stream and the batch.
     private let prefix: String
     private let lines = Mailbox<String>()
     private let hasStream: Bool
@@ -58,7 +60,7 @@ extension Publisher {
     }
 
     private func work(_ turn: Mailbox<String>.Turn) {
-        // In the pieces in which the standard library's `print` writes a line; a stream may tell them apart.
+        // In the same pieces as the standard library's `print` writes a line, since a stream can tell them apart.
         if lines.work(turn, &batch, { line in for piece in ["", line, "\n"] { stream?.write(piece) } }) { return }
         lines.bequeath { [self] in work(lines.inherit()) }
     }

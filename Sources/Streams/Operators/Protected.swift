@@ -1,17 +1,17 @@
 import Synchronization
 
 extension Publishers {
-    /// A publisher that asks a ``CircuitBreaker`` before it subscribes to its upstream.
+    /// A publisher that subscribes to its upstream only if a ``CircuitBreaker`` admits the subscription.
     public struct Protected<Upstream: Publisher, Context: Scheduler>: Operator, Attaching
     where Context.SchedulerTimeType: Sendable {
-        /// Where the values come from.
+        /// The upstream publisher.
         public let upstream: Upstream
-        /// Who lets subscriptions through, and is told how they end.
+        /// The breaker that admits subscriptions, and that is notified of how they end.
         public let breaker: CircuitBreaker<Context>
-        /// Makes the error to fail with when the breaker refuses.
+        /// Creates the error to fail with when the breaker rejects a subscription.
         public let customError: @Sendable (CircuitBreakerError<Context.SchedulerTimeType>) -> Upstream.Failure
 
-        /// A publisher that fails at once while a breaker is open.
+        /// Creates a publisher that subscribes to its upstream only if a breaker admits the subscription.
         @inlinable public init(
             upstream: Upstream, breaker: CircuitBreaker<Context>,
             customError: @escaping @Sendable (CircuitBreakerError<Context.SchedulerTimeType>) -> Upstream.Failure
@@ -31,33 +31,36 @@ extension Publishers {
     }
 }
 
-// Sound where the upstream is: a breaker may be used from any thread, and the closure is Sendable.
+// Sound if the upstream is Sendable: a breaker may be used from any thread, and the closure is Sendable.
 extension Publishers.Protected: @unchecked Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Subscribes to this publisher if a circuit breaker lets it, and tells the breaker how that ends; else fails at once.
+    /// Subscribes to this publisher if a circuit breaker admits it, and notifies the breaker of how the subscription ends. Fails
+    /// at once if the breaker rejects it.
     ///
-    /// Above a `retry`, each of its attempts is asked for; below it, the last failure of all counts. A ``limited(by:)`` belongs above
-    /// it: what is refused then takes no turn.
+    /// With a `retry` downstream, the breaker decides on each attempt; with a `retry` upstream, only its final failure counts.
+    /// Apply ``limited(by:)`` first, that is upstream: a subscription that the breaker rejects then takes no turn of the limiter.
     /// ```swift
     /// server.search(text).limited(by: world.limiter).protected(by: world.breaker) { .unavailable($0) }
     /// ```
     /// - Parameters:
     ///   - breaker: The breaker that this publisher shares with others.
-    ///   - customError: Makes the error to fail with when the breaker refuses; run on the thread that subscribes.
+    ///   - customError: Creates the error to fail with when the breaker rejects the subscription. Called on the thread that
+    ///     subscribes.
     @inlinable public func protected<S: Scheduler>(
         by breaker: CircuitBreaker<S>,
         customError: @escaping @Sendable (CircuitBreakerError<S.SchedulerTimeType>) -> Failure
     ) -> Publishers.Protected<Self, S> { .init(upstream: self, breaker: breaker, customError: customError) }
 }
 
-/// One subscription that a breaker has let through, or not.
+/// A subscription that a breaker admits or rejects.
 @usableFromInline
 final class ProtectedSubscriber<Downstream: Subscriber, Context: Scheduler>: Intercepting<Downstream>, @unchecked Sendable
 where Context.SchedulerTimeType: Sendable {
-    // Sound: as the base class says; what is added is constant or atomic.
+    // Sound: see the base class. The properties added here are constant or atomic.
     @usableFromInline let breaker: CircuitBreaker<Context>
-    /// What is to be shown to the breaker at the end; 0 before there is anything, -1 when that is done.
+    /// The breaker's ticket for this subscription: 0 until it is admitted, -1 once the breaker has been notified or the
+    /// downstream has cancelled.
     @usableFromInline let ticket = Atomic<Int>(0)
     @usableFromInline let hasSent = Atomic<Bool>(false)
 
@@ -66,22 +69,25 @@ where Context.SchedulerTimeType: Sendable {
         super.init(downstream, named: "Protected")
     }
 
-    /// A trial whose upstream has forgotten it counts as cancelled: the breaker would wait for it for ever.
+    /// Counts a subscription that is released without a completion as cancelled. Otherwise a breaker would wait forever for a
+    /// trial whose upstream has dropped its subscriber.
     deinit { noteCancellation() }
 
-    /// Keeps the ticket, or gives it back if the downstream has cancelled meanwhile; returns whether it is kept.
+    /// Stores the ticket, or returns it to the breaker if the downstream has cancelled in the meantime. Returns whether it was
+    /// stored.
     @usableFromInline func keep(_ ticket: Int) -> Bool {
         if self.ticket.compareExchange(expected: 0, desired: ticket, ordering: .acquiringAndReleasing).exchanged { return true }
         breaker.noteCancellation(ticket, afterValue: false)
         return false
     }
 
-    /// Not if the downstream has cancelled before it came to this.
+    /// Subscribes to the upstream, unless the downstream has cancelled in the meantime.
     @inlinable func begin(_ upstream: some Publisher<Downstream.Input, Downstream.Failure>) {
         if !outlet.isClosed { upstream.subscribe(self) }
     }
 
-    /// Whoever takes the ticket tells the breaker.
+    /// Takes the ticket; nil if there is none or it was taken before. The caller that gets it notifies the breaker, so this
+    /// happens once.
     @usableFromInline func takeTicket() -> Int? {
         let ticket = ticket.exchange(-1, ordering: .acquiringAndReleasing)
         return ticket > 0 ? ticket : nil

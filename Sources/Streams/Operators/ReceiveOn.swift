@@ -1,10 +1,11 @@
 extension Publishers {
-    /// A publisher that delivers on a scheduler.
+    /// A publisher that delivers values and completion on a scheduler.
     public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// Where the values come from; where values and completion are delivered; the options they are scheduled with.
+        /// The upstream publisher, the scheduler that delivers values and completion, and the options that deliveries are
+        /// scheduled with.
         public let upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?
 
-        /// A publisher that delivers on a scheduler.
+        /// Creates a publisher that delivers values and completion on a scheduler.
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
         }
@@ -19,11 +20,14 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Delivers values and completion on a scheduler, in order and never two at once, also on a concurrent queue.
+    /// Delivers values and completion on a scheduler, in order and one at a time, on a concurrent queue, too.
+    /// - Parameters:
+    ///   - scheduler: Delivers values and completion.
+    ///   - options: The options that deliveries are scheduled with.
     @inlinable public func receive<S: Scheduler>(
         on scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.ReceiveOn<Self, S> { .init(upstream: self, scheduler: scheduler, options: options) }
 }
 
-// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+// Sound if the upstream is Sendable: a scheduler may be used from any thread, and its options are values.
 extension Publishers.ReceiveOn: @unchecked Sendable where Upstream: Sendable {}

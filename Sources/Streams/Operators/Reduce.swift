@@ -1,12 +1,12 @@
 extension Publishers {
-    /// A publisher of the result of combining all values by a closure, which may throw.
+    /// A publisher that combines all values into one result. The closure that does so may throw.
     public struct ThrowingReduce<Upstream: Publisher, Output, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// Where the values come from; the result if there is no value.
+        /// The upstream publisher, and the initial result, which is sent if there is no value.
         public let upstream: Upstream, initial: Output
-        /// What combines the result so far with the next value.
+        /// The closure that combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
 
-        /// A publisher of the result of combining all values.
+        /// Creates a publisher that combines all values into one result.
         @preconcurrency @inlinable public init(
             upstream: Upstream, initial: Output,
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
@@ -21,9 +21,9 @@ extension Publishers {
         }
     }
 
-    /// For a closure that does not throw.
+    /// A `ThrowingReduce` whose closure does not throw.
     public typealias Reduce<Upstream: Publisher, Output> = ThrowingReduce<Upstream, Output, Never, Upstream.Failure>
-    /// For a closure that may throw anything.
+    /// A `ThrowingReduce` whose closure may throw any error.
     public typealias TryReduce<Upstream: Publisher, Output> = ThrowingReduce<Upstream, Output, any Error, any Error>
 }
 
@@ -31,23 +31,26 @@ extension Publishers.ThrowingReduce: Sendable where Upstream: Sendable, Output: 
 
 extension Publisher {
     /// Combines all values, and sends the result when the upstream finishes: `(1...4).publisher.reduce(0, +)` sends 10.
+    /// - Parameters:
+    ///   - initialResult: The result before the first value.
+    ///   - nextPartialResult: Combines the result so far with the next value.
     @preconcurrency @inlinable public func reduce<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
     ) -> Publishers.Reduce<Self, T> { .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult) }
 
-    /// Like ``reduce(_:_:)``, but fails with what the closure throws.
+    /// Like ``reduce(_:_:)``, but fails with the error that the closure throws.
     @preconcurrency @inlinable public func tryReduce<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
     ) -> Publishers.TryReduce<Self, T> { .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult) }
 
-    /// Like ``reduce(_:_:)``, but fails with what the closure throws, and only with that kind of error.
+    /// Like ``reduce(_:_:)``, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryReduce<T, E>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(E) -> T
     ) -> Publishers.ThrowingReduce<Self, T, E, E> where Failure == Never {
         .init(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
     }
 
-    /// Like ``reduce(_:_:)``, but fails with what the closure throws, which is what the upstream fails with.
+    /// Like ``reduce(_:_:)``, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryReduce<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(Failure) -> T
     ) -> Publishers.ThrowingReduce<Self, T, Failure, Failure> {

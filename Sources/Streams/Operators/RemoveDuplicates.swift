@@ -1,9 +1,9 @@
 extension Publishers {
-    /// A publisher that leaves out values equal to the one before.
+    /// A publisher that omits each value equal to the one before it.
     public struct RemoveDuplicates<Upstream: Publisher>: Operator, Attaching {
-        /// Where the values come from; whether a value equals the one before it.
+        /// The upstream publisher, and the predicate that returns whether a value equals the one before it.
         public let upstream: Upstream, predicate: @Sendable (Upstream.Output, Upstream.Output) -> Bool
-        /// A publisher without duplicates in a row.
+        /// Creates a publisher that omits each value equal to the one before it.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) -> Bool) {
             (self.upstream, self.predicate) = (upstream, predicate)
@@ -16,12 +16,12 @@ extension Publishers {
         }
     }
 
-    /// A publisher without values that a predicate, which may throw, takes for equal to the one before.
+    /// A publisher that omits each value equal to the one before it, according to a predicate that may throw.
     public struct ThrowingRemoveDuplicates<Upstream: Publisher, Failure: Error>: Operator, Attaching {
-        /// Where the values come from; whether a value equals the one before it.
+        /// The upstream publisher, and the predicate that returns whether a value equals the one before it.
         public let upstream: Upstream, predicate: @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
 
-        /// A publisher without values that a predicate, which may throw, takes for equal to the one before.
+        /// Creates a publisher that omits each value equal to the one before it, according to a predicate that may throw.
         @preconcurrency @inlinable public init(
             upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
         ) { (self.upstream, self.predicate) = (upstream, predicate) }
@@ -37,7 +37,7 @@ extension Publishers {
         }
     }
 
-    /// For a closure that may throw anything.
+    /// A `ThrowingRemoveDuplicates` whose predicate may throw any error.
     public typealias TryRemoveDuplicates<Upstream: Publisher> = ThrowingRemoveDuplicates<Upstream, any Error>
 }
 
@@ -46,27 +46,29 @@ extension Publishers.RemoveDuplicates: Sendable where Upstream: Sendable {}
 extension Publishers.ThrowingRemoveDuplicates: Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Leaves out values equal to the one before: `[1, 1, 2, 1].publisher.removeDuplicates()` sends 1, 2, 1.
+    /// Omits each value equal to the one before it: `[1, 1, 2, 1].publisher.removeDuplicates()` sends 1, 2, 1.
     @inlinable @inline(__always) public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> where Output: Equatable {
         Publishers.RemoveDuplicates(upstream: self, predicate: uncheckedSendable { $0 == $1 })
     }
 
-    /// Leaves out values that a predicate, given a value, sent or not, and the next one, takes for equal to the one before.
+    /// Omits each value equal to the one before it, according to a predicate.
+    /// - Parameter predicate: Returns whether two values are equal. It is called with the upstream's previous value, whether that
+    ///   was sent or not, and the new one.
     @preconcurrency @inlinable @inline(__always) public func removeDuplicates(
         by predicate: @escaping @Sendable (Output, Output) -> Bool
     ) -> Publishers.RemoveDuplicates<Self> { Publishers.RemoveDuplicates(upstream: self, predicate: predicate) }
 
-    /// Like ``removeDuplicates(by:)``, but fails with what the closure throws.
+    /// Like ``removeDuplicates(by:)``, but fails with the error that the closure throws.
     @preconcurrency @inlinable public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws -> Bool
     ) -> Publishers.TryRemoveDuplicates<Self> { .init(upstream: self, predicate: predicate) }
 
-    /// Like ``removeDuplicates(by:)``, but fails with what the closure throws, and only with that kind of error.
+    /// Like ``removeDuplicates(by:)``, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryRemoveDuplicates<E>(
         by predicate: @escaping @Sendable (Output, Output) throws(E) -> Bool
     ) -> Publishers.ThrowingRemoveDuplicates<Self, E> where Failure == Never { .init(upstream: self, predicate: predicate) }
 
-    /// Like ``removeDuplicates(by:)``, but fails with what the closure throws, which is what the upstream fails with.
+    /// Like ``removeDuplicates(by:)``, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryRemoveDuplicates(
         by predicate: @escaping @Sendable (Output, Output) throws(Failure) -> Bool
     ) -> Publishers.ThrowingRemoveDuplicates<Self, Failure> { .init(upstream: self, predicate: predicate) }
@@ -89,8 +91,8 @@ extension Publisher {
     }
 }
 
-/// Takes an `==` for Sendable. It captures nothing but its type; that its conformance is not bound to an actor is
-/// something the compiler cannot know from here.
+/// Returns a comparison such as `==` as a `@Sendable` closure. It captures only its type; the compiler cannot tell from here that
+/// the type's conformance is not isolated to an actor.
 @inlinable @inline(__always)
 func uncheckedSendable<Value>(_ areEqual: @escaping (Value, Value) -> Bool) -> @Sendable (Value, Value) -> Bool {
     let areEqual = UncheckedTransfer(areEqual)

@@ -1,12 +1,12 @@
 import Synchronization
 
 extension Publishers {
-    /// A publisher that sends one value if its upstream finishes without any.
+    /// A publisher that sends a given value if its upstream finishes without sending any.
     public struct ReplaceEmpty<Upstream: Publisher>: Operator, Attaching {
-        /// What is sent instead of nothing; where the values come from.
+        /// The value that is sent if there is no other, and the upstream publisher.
         public let output: Upstream.Output, upstream: Upstream
 
-        /// A publisher that sends one value if its upstream finishes without any.
+        /// Creates a publisher that sends a given value if its upstream finishes without sending any.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -20,7 +20,7 @@ extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.O
 extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
 extension Publisher {
-    /// Sends one value if the upstream finishes without any; it waits until it is asked for.
+    /// Sends the given value if the upstream finishes without sending any. It is sent when it is requested.
     @inlinable public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
         .init(upstream: self, output: output)
     }
@@ -29,7 +29,8 @@ extension Publisher {
 @usableFromInline
 final class ReplaceEmptySubscriber<Downstream: Subscriber>: Intercepting<ReplaceEmptyDownstream<Downstream>>, @unchecked Sendable
 {
-    // Sound: as the base class says. The value is sent by whoever comes second, the empty end or the request.
+    // Sound: see the base class. The value is sent by the second of two events, the upstream's finish without values and the
+    // first request.
     @usableFromInline let isHalfDone = Atomic<Bool>(false)
     @usableFromInline let wasAsked = Atomic<Bool>(false)
     @exclusivity(unchecked) @usableFromInline var isEmpty = true
@@ -59,7 +60,7 @@ final class ReplaceEmptySubscriber<Downstream: Subscriber>: Intercepting<Replace
     }
 }
 
-/// The value lives with the downstream, so that both are let go in one step.
+/// Stores the value with the downstream, so that both are released in one step.
 @usableFromInline struct ReplaceEmptyDownstream<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream

@@ -1,12 +1,12 @@
 extension Publishers {
-    /// A publisher that sends a value in place of a failure, and finishes.
+    /// A publisher that sends a given value in place of a failure, and finishes.
     public struct ReplaceError<Upstream: Publisher>: Operator, Attaching {
-        /// It cannot fail.
+        /// The publisher cannot fail.
         public typealias Failure = Never
-        /// Where the values come from; what is sent in place of a failure.
+        /// The upstream publisher, and the value that is sent in place of a failure.
         public let upstream: Upstream, output: Upstream.Output
 
-        /// A publisher that sends a value in place of a failure.
+        /// Creates a publisher that sends a given value in place of a failure.
         @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Never>) {
@@ -21,7 +21,7 @@ extension Publishers.ReplaceError: Sendable where Upstream: Sendable, Upstream.O
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
 extension Publisher {
-    /// Sends a value in place of a failure, as soon as one is asked for, and finishes.
+    /// Sends the given value instead of failing, once a value is requested, then finishes.
     @inlinable public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
         .init(upstream: self, output: output)
     }

@@ -1,15 +1,16 @@
 import Synchronization
 
 extension Publishers {
-    /// A publisher that subscribes to its upstream again when that fails, at once or after a while.
+    /// A publisher that subscribes to its upstream again when it fails, at once or after a delay.
     public struct Retry<Upstream: Publisher>: Operator, Attaching {
-        /// Where the values come from; how often it is subscribed to again; without end if nil or negative.
+        /// The upstream publisher, and the number of further attempts; unlimited if nil or negative.
         public let upstream: Upstream, retries: Int?
-        /// Sees to it that another attempt is made after so many failures and that error, unless the slot is cancelled.
+        /// Schedules another attempt, given the number of failures and the last error, unless the slot is cancelled before.
+        /// Returns false to give up.
         @usableFromInline typealias Pause = (Int, Upstream.Failure, SubscriptionSlot, @escaping () -> Void) -> Bool
         @usableFromInline var pause: UncheckedTransfer<Pause>?
 
-        /// A publisher that subscribes to its upstream again when that fails.
+        /// Creates a publisher that subscribes to its upstream again when it fails.
         @inlinable public init(upstream: Upstream, retries: Int?) { (self.upstream, self.retries) = (upstream, retries) }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -21,23 +22,34 @@ extension Publishers {
 extension Publishers.Retry: Sendable where Upstream: Sendable {}
 
 extension Publishers.Retry: Equatable where Upstream: Equatable {
-    /// Whether two do the same; of those that wait before an attempt that is not known.
+    /// Whether two publishers have equal upstreams and the same number of attempts. One that delays its attempts is equal to
+    /// none, since closures cannot be compared.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.upstream == rhs.upstream && lhs.retries == rhs.retries && lhs.pause == nil && rhs.pause == nil
     }
 }
 
 extension Publisher {
-    /// Subscribes to this publisher again when it fails, so many times; then fails as it does.
+    /// Subscribes to this publisher again when it fails. Fails with the error of the last attempt.
     ///
-    /// What is asked for and not yet sent is asked for anew; what was sent before a failure is not taken back.
+    /// Each attempt is asked for the values that are still owed to the downstream. Values sent before a failure are not
+    /// retracted.
+    /// - Parameter retries: The number of attempts after the first; unlimited if negative.
     @inlinable public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
 
-    /// Like ``retry(_:)``, but waits before each attempt as long as a closure says, or gives up if that says nil. For no time, or
-    /// less, is not at all; for a span too long to be counted is for ever (see ``Scheduler``).
+    /// Like ``retry(_:)``, but waits before each attempt for as long as a closure says.
+    ///
+    /// A delay of zero or less lets the next attempt begin as soon as possible; one too long to be represented, never (see
+    /// ``Scheduler``).
     /// ```swift
     /// page.retry(5, scheduler: queue) { failures, error in error == .offline ? .seconds(1 << failures) : nil }
     /// ```
+    /// - Parameters:
+    ///   - retries: The number of attempts after the first; unlimited if negative.
+    ///   - scheduler: Measures the delays and begins the attempts.
+    ///   - options: The options that attempts are scheduled with.
+    ///   - delay: Returns the delay before the next attempt, given the number of failures so far (one or more) and the last
+    ///     error; nil to give up, and fail with that error.
     @preconcurrency @inlinable public func retry<S: Scheduler>(
         _ retries: Int, scheduler: S, options: S.SchedulerOptions? = nil,
         after delay: @escaping @Sendable (_ failures: Int, Failure) -> S.SchedulerTimeType.Stride?
@@ -46,7 +58,7 @@ extension Publisher {
         retry.pause = UncheckedTransfer { failures, error, slot, attempt in
             guard let stride = delay(failures, error) else { return false }
             let (time, attempt) = (scheduler.now.advanced(by: stride), UncheckedTransfer(attempt))
-            // Only a timer that repeats can be cancelled. This one is released, which cancels it, before it does.
+            // Only a repeating timer can be cancelled. This one is released, and thereby cancelled, before it repeats.
             let timer = scheduler.schedule(
                 after: time, interval: .seconds(1), tolerance: scheduler.minimumTolerance, options: options
             ) { if slot.finish() { attempt.value() } }
@@ -57,22 +69,23 @@ extension Publisher {
     }
 }
 
-/// The attempts at one upstream for one subscriber.
+/// The attempts at subscribing to one upstream, on behalf of one subscriber.
 @usableFromInline final class RetryRun<Upstream: Publisher, Downstream: Subscriber>: @unchecked Sendable
 where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
-    // Sound: one attempt follows the other; `wanted` hands over from thread to thread.
+    // Sound: attempts do not overlap, and `wanted` orders the end of one before the beginning of the next.
     @usableFromInline let retry: Publishers.Retry<Upstream>
     @usableFromInline let serial: SerialSubscription<Downstream>
     @exclusivity(unchecked) @usableFromInline var failures = 0
-    /// The attempt that is being made and the next, if that is due.
+    /// The number of attempts due: the one that is being started, and the next if that one has failed already.
     @usableFromInline let wanted = Atomic<Int>(0)
 
     @inlinable init(_ retry: Publishers.Retry<Upstream>, _ serial: SerialSubscription<Downstream>) {
         (self.retry, self.serial) = (retry, serial)
     }
 
-    /// Subscribes; from inside a subscription leaves that to the one under way, so that nothing recurses. Inlined into
-    /// ``Publishers/Retry/receive(subscriber:)``: a method that calls itself for each retry of a chain is not specialised.
+    /// Subscribes to the upstream. If called while an attempt is being started, leaves this to the loop of that call, so that
+    /// nothing recurses. Inlined into ``Publishers/Retry/receive(subscriber:)``, since a method that calls itself for each retry
+    /// of a chain is not specialized.
     @inlinable @inline(__always) func attempt() {
         guard wanted.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         repeat {

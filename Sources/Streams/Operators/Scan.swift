@@ -1,12 +1,12 @@
 extension Publishers {
-    /// A publisher of the running result of combining each value with the result so far.
+    /// A publisher that combines each value with the result so far, and sends every result.
     public struct Scan<Upstream: Publisher, Output>: Operator, Attaching {
-        /// Where the values come from; the result before the first value; not sent itself.
+        /// The upstream publisher, and the result before the first value, which is not sent.
         public let upstream: Upstream, initialResult: Output
-        /// What combines the result so far with the next value.
+        /// The closure that combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
 
-        /// A publisher of running results.
+        /// Creates a publisher that combines each value with the result so far, and sends every result.
         @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream, initialResult: Output, nextPartialResult: @escaping @Sendable (Output, Upstream.Output) -> Output
         ) { (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult) }
@@ -17,7 +17,7 @@ extension Publishers {
                     downstream: subscriber, result: initialResult, nextPartialResult: nextPartialResult), named: "Scan")
         }
 
-        /// Hands over what becomes of the upstream's values, if those lie ready.
+        /// Passes the results to a closure, without a subscription, if the upstream's values are ready.
         @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
             var result = initialResult
             let ready = upstream._sendReady {
@@ -29,14 +29,14 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the running result of combining each value with the result so far by a closure that may throw.
+    /// A publisher that combines each value with the result so far, and sends every result. The closure may throw.
     public struct ThrowingScan<Upstream: Publisher, Output, Failure: Error>: Operator, Attaching {
-        /// Where the values come from; the result before the first value; not sent itself.
+        /// The upstream publisher, and the result before the first value, which is not sent.
         public let upstream: Upstream, initialResult: Output
-        /// What combines the result so far with the next value.
+        /// The closure that combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Failure) -> Output
 
-        /// A publisher of the running result of combining each value with the result so far by a closure that may throw.
+        /// Creates a publisher that combines each value with the result so far, and sends every result. The closure may throw.
         @preconcurrency @inlinable public init(
             upstream: Upstream, initialResult: Output,
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Failure) -> Output
@@ -52,7 +52,7 @@ extension Publishers {
         }
     }
 
-    /// For a closure that may throw anything.
+    /// A `ThrowingScan` whose closure may throw any error.
     public typealias TryScan<Upstream: Publisher, Output> = ThrowingScan<Upstream, Output, any Error>
 }
 
@@ -62,25 +62,28 @@ extension Publishers.ThrowingScan: Sendable where Upstream: Sendable, Output: Se
 
 extension Publisher {
     /// Combines each value with the result so far, and sends every result: `(1...4).publisher.scan(0, +)` sends 1, 3, 6, 10.
+    /// - Parameters:
+    ///   - initialResult: The result before the first value; not sent.
+    ///   - nextPartialResult: Combines the result so far with the next value.
     @preconcurrency @inlinable @inline(__always) public func scan<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) -> T
     ) -> Publishers.Scan<Self, T> {
         Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
     }
 
-    /// Like ``scan(_:_:)``, but fails with what the closure throws.
+    /// Like ``scan(_:_:)``, but fails with the error that the closure throws.
     @preconcurrency @inlinable public func tryScan<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws -> T
     ) -> Publishers.TryScan<Self, T> { .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult) }
 
-    /// Like ``scan(_:_:)``, but fails with what the closure throws, and only with that kind of error.
+    /// Like ``scan(_:_:)``, but fails with the error that the closure throws, and only with errors of that type.
     @preconcurrency @inlinable public func tryScan<T, E>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(E) -> T
     ) -> Publishers.ThrowingScan<Self, T, E> where Failure == Never {
         .init(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
     }
 
-    /// Like ``scan(_:_:)``, but fails with what the closure throws, which is what the upstream fails with.
+    /// Like ``scan(_:_:)``, but fails with the error that the closure throws, which has the upstream's failure type.
     @preconcurrency @inlinable @_disfavoredOverload public func tryScan<T>(
         _ initialResult: T, _ nextPartialResult: @escaping @Sendable (T, Output) throws(Failure) -> T
     ) -> Publishers.ThrowingScan<Self, T, Failure> {

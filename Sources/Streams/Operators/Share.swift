@@ -3,11 +3,11 @@ import Synchronization
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream.
     public final class Share<Upstream: Publisher>: Operator, Attaching, Equatable {
-        /// Where the values come from; how many values a subscriber gets that were sent before it came, at most.
+        /// The upstream publisher, and the number of earlier values that a new subscriber receives at most.
         public let upstream: Upstream, replay: Int
         @usableFromInline let current = Lock<SharedRun<Upstream.Output, Upstream.Failure>?>(nil)
 
-        /// A publisher that serves all subscribers from one subscription.
+        /// Creates a publisher that serves all subscribers from one subscription to its upstream.
         @inlinable public init(upstream: Upstream, replay: Int = 0) { (self.upstream, self.replay) = (upstream, replay) }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -29,40 +29,45 @@ extension Publishers {
     }
 }
 
-// Sound where the upstream is: `current` is behind its lock, and a run guards itself.
+// Sound if the upstream is Sendable: `current` is behind its lock, and a run synchronizes itself.
 extension Publishers.Share: @unchecked Sendable where Upstream: Sendable {}
 
 extension Publisher {
-    /// Serves all subscribers from one subscription to this publisher: the first starts it, the last to go stops it.
+    /// Serves all subscribers from one subscription to this publisher. The first subscriber starts that subscription; the last
+    /// one to cancel cancels it.
     ///
-    /// A subscriber gets the values that are sent from then on; the upstream's earlier ones, or the current value of a
-    /// ``CurrentValueSubject``, go to the first subscriber only. This publisher is asked for everything once a subscriber
-    /// asks for anything; a value that a subscriber has not asked for is missed by that one.
+    /// A subscriber receives the values that are sent after it has subscribed. What the upstream sends on subscription, such as
+    /// the current value of a ``CurrentValueSubject``, reaches only the first subscriber. Once a subscriber requests anything, an
+    /// unlimited number of values is requested from this publisher. A subscriber misses the values that it has not requested by
+    /// the time they are sent. After the completion, a new subscriber receives only that.
     @inlinable public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
 
-    /// Like ``share()``, but a subscriber that comes later gets the last values first, and the completion if all is over.
+    /// Like ``share()``, but a new subscriber first receives the last values that were sent, even after the completion.
     ///
-    /// The values that were there before a subscriber wait until it asks for them. A later one that it has not asked for
-    /// waits, too, unless `replay` of them do: then it is missed by that one. When the last subscriber has cancelled, the
-    /// values are forgotten, and the next subscriber starts anew.
+    /// The replayed values wait until the subscriber requests them. A later value that it has not requested waits, too, unless
+    /// `replay` values already do: then this subscriber misses it. When the last subscriber has cancelled, the stored values are
+    /// dropped, and the next subscriber starts a new subscription.
+    /// - Parameter replay: The number of values that are stored for new subscribers; zero or more.
     @inlinable public func share(replay: Int) -> Publishers.Share<Self> { Publishers.Share(upstream: self, replay: replay) }
 }
 
-/// From the first subscriber of a ``Publishers/Share`` until the last has cancelled, or for good if the upstream ends. To keep a
-/// value and to find out who is there to get it is one step; so is to get what is kept and to join. Hence a subscriber that joins
-/// at any moment gets each value once and in order.
+/// One run of a ``Publishers/Share``: from its first subscriber until the last one has cancelled, or forever if the upstream
+/// completes.
+///
+/// Storing a value and reading the list of its receivers is one step under the lock; so is reading the stored values and joining
+/// the list. Hence a subscriber that joins at any moment receives each value once and in order.
 @usableFromInline final class SharedRun<Output, Failure: Error>: Subscriber, @unchecked Sendable {
-    // Sound: `state` is behind its lock, and the rest guards itself.
+    // Sound: `state` is behind its lock, and the other properties synchronize themselves.
     @usableFromInline struct State: @unchecked Sendable {
-        // Sound: behind the lock.
+        // Sound: only used behind the lock.
         @usableFromInline var values = Queue<Output>()
         @usableFromInline var completion: Subscribers.Completion<Failure>?
-        /// In the order in which they joined, by which they are numbered; nil for one that has left.
+        /// The subscribers in the order in which they joined, with increasing numbers; nil for one that was removed.
         @usableFromInline var members: [(number: Int, subscriber: AnySubscriber<Output, Failure>?)] = []
         @usableFromInline var (joined, live, isAbandoned) = (0, 0, false)
         @inlinable init() {}
 
-        /// Takes a member out, in logarithmic time on average: the list closes up once half of it is empty.
+        /// Removes a member, in logarithmic time on average: the list is compacted when half of it is empty.
         @inlinable mutating func remove(_ number: Int) -> AnySubscriber<Output, Failure>? {
             var (low, high) = (0, members.count)
             while low < high {
@@ -82,12 +87,13 @@ extension Publisher {
     @usableFromInline let state = Lock(State())
     @inlinable init(_ replay: Int) { self.replay = replay }
 
-    /// Gives a subscriber what is kept. Until it has had its chance to ask there is room for everything.
-    /// - Returns: Whether it is admitted; if not, all others have gone, and a new run begins.
+    /// Gives a subscriber the stored values, and adds it to the members unless the upstream has completed. Its buffer is
+    /// unlimited until it has had the opportunity to request values.
+    /// - Returns: Whether the subscriber was admitted. If not, the last member has cancelled, and a new run is needed.
     @inlinable func admit<S: Subscriber<Output, Failure>>(_ member: BufferSubscriber<S>) -> Bool {
         let erased = AnySubscriber(member)
-        // Not kept by its members: it lives as long as its upstream, and without that there is nothing to come.
-        // The run is its upstream, and asks for everything itself.
+        // The run itself is the members' upstream and requests all values, so a member's own subscription is empty. Members do
+        // not retain the run: its upstream keeps it alive, and without an upstream no value can arrive.
         member.inlet.fill(Subscriptions.empty)
         member.onRequest = { [weak self] in self?.demandArrived() }
         return state.withLock { state in
@@ -103,7 +109,7 @@ extension Publisher {
     }
 
     @inlinable func leave(_ number: Int) {
-        // Values are user code when they are released: outside the lock.
+        // Values are released outside the lock, since their deinit may be user code.
         let (isLast, forgotten) = state.withLock { state in
             let member = state.remove(number)
             guard state.live == 0, state.completion == nil else { return (false, UncheckedTransfer((member, Queue<Output>()))) }

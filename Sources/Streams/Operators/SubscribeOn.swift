@@ -1,10 +1,10 @@
 extension Publishers {
-    /// A publisher that subscribes, requests and cancels on a scheduler.
+    /// A publisher that subscribes to, requests from and cancels its upstream on a scheduler.
     public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// Where the values come from; where the upstream is called; the options the calls are scheduled with.
+        /// The upstream publisher, the scheduler that calls it, and the options that the calls are scheduled with.
         public let upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?
 
-        /// A publisher that subscribes, requests and cancels on a scheduler.
+        /// Creates a publisher that subscribes to, requests from and cancels its upstream on a scheduler.
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
             (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
         }
@@ -19,14 +19,18 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Subscribes, requests and cancels on a scheduler, in order. Values come wherever the upstream sends them.
+    /// Subscribes to this publisher, requests values and cancels on a scheduler, in order. Values are delivered where the
+    /// upstream sends them.
+    /// - Parameters:
+    ///   - scheduler: Runs the calls to this publisher.
+    ///   - options: The options that the calls are scheduled with.
     @inlinable public func subscribe<S: Scheduler>(
         on scheduler: S, options: S.SchedulerOptions? = nil
     ) -> Publishers.SubscribeOn<Self, S> { .init(upstream: self, scheduler: scheduler, options: options) }
 }
 
 @usableFromInline final class SubscribeOnSubscriber<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
-    // Sound: as the base class says.
+    // Sound: see the base class.
     @usableFromInline let schedule: (@escaping @Sendable () -> Void) -> Void
 
     @inlinable init(_ downstream: Downstream, schedule: @escaping (@escaping @Sendable () -> Void) -> Void) {
@@ -39,7 +43,8 @@ extension Publisher {
     }
 
     @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-        // Once cancelled, the upstream is to be told so, whatever it does meanwhile.
+        // After a cancellation the completion is ignored: it would end the inlet, and the scheduled `cancel()` must still reach
+        // the upstream.
         if !outlet.isClosed { super.receive(completion: completion) }
     }
 
@@ -54,5 +59,5 @@ extension Publisher {
     }
 }
 
-// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+// Sound if the upstream is Sendable: a scheduler may be used from any thread, and its options are values.
 extension Publishers.SubscribeOn: @unchecked Sendable where Upstream: Sendable {}

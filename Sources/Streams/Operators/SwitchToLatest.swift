@@ -1,13 +1,13 @@
 extension Publishers {
-    /// A publisher that sends what the latest publisher sends that its upstream has sent.
+    /// A publisher that sends the values of the latest publisher that its upstream has sent.
     public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Operator, Attaching
     where Upstream.Output == P, P.Failure == Upstream.Failure {
-        /// What is sent.
+        /// The type of the values sent.
         public typealias Output = P.Output
-        /// Where the publishers come from.
+        /// The upstream publisher, whose values are publishers.
         public let upstream: Upstream
 
-        /// A publisher that sends what the latest publisher sends.
+        /// Creates a publisher that sends the values of the latest publisher that its upstream has sent.
         @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
@@ -23,23 +23,26 @@ extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}
 extension Publishers.SwitchToLatest: Equatable where Upstream: Equatable {}
 
 extension Publisher where Output: Publisher {
-    /// Sends what the latest of this publisher's publishers sends; the one before is cancelled. So
-    /// `query.map { search(for: $0) }.switchToLatest()` sends results for what was typed last.
+    /// Sends the values of the latest publisher that this publisher has sent, and cancels the one before.
     ///
-    /// A publisher that arrives during a delivery, from inside it or from another thread, is subscribed to after that delivery, by the
-    /// thread that delivers. So when `send` has returned, the publisher it sent may not be subscribed to yet, and what a
-    /// ``PassthroughSubject`` sends before that is lost. Switch to publishers that keep what a subscriber has not seen: a
-    /// ``CurrentValueSubject``, or one with ``share(replay:)``. Or send publishers and their values from one thread, outside deliveries.
+    /// `query.map { search(for: $0) }.switchToLatest()` sends results for what was typed last. Finishes when this publisher and
+    /// the latest of its publishers have finished; fails when either fails.
+    ///
+    /// If a publisher arrives during a delivery, from inside it or from another thread, it is subscribed to after that delivery,
+    /// possibly on another thread. So when `send` has returned, the publisher that it sent may not be subscribed to yet, and what
+    /// a ``PassthroughSubject`` sends before that is lost. Switch to publishers that keep values for a new subscriber: a
+    /// ``CurrentValueSubject``, or one with ``share(replay:)``. Or send publishers and their values from one thread, outside
+    /// deliveries.
     @inlinable @inline(__always)
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> where Output.Failure == Failure {
         .init(upstream: self)
     }
-    /// Like `switchToLatest()` with publishers that may fail, though this one cannot.
+    /// Like `switchToLatest()`, for publishers that may fail, though this publisher cannot.
     @_disfavoredOverload @inlinable @inline(__always)
     public func switchToLatest() -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
     where Failure == Never { .init(upstream: setFailureType(to: Output.Failure.self)) }
 
-    /// Like `switchToLatest()` with publishers that cannot fail.
+    /// Like `switchToLatest()`, for publishers that cannot fail.
     @_disfavoredOverload @inlinable @inline(__always) public func switchToLatest()
         -> Publishers.SwitchToLatest<
             Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
@@ -48,30 +51,33 @@ extension Publisher where Output: Publisher {
 }
 
 extension Publisher {
-    /// Turns each value into a publisher and sends what the latest of them sends; the one before is cancelled.
+    /// Transforms each value into a publisher, and sends the values of the latest of these publishers. The one before is
+    /// cancelled.
     ///
-    /// See ``switchToLatest()`` for when the publisher is subscribed to.
+    /// See ``switchToLatest()`` for when a publisher is subscribed to.
     @preconcurrency @inlinable @inline(__always) public func flatMapLatest<P>(
         _ transform: @escaping @Sendable (Output) -> P
     ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> { .init(upstream: map(transform)) }
 }
 
-/// One publisher after another: what switchToLatest and append share. What the downstream still wants is asked of each.
+/// The logic shared by `switchToLatest` and `append`, which subscribe to one publisher after another. The demand that is still
+/// open is requested from each.
 @usableFromInline struct SwitchLogic<P: Publisher, Downstream: Subscriber>: FanInLogic
 where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     @usableFromInline enum Input { case value(P.Output), publisher(P) }
     @usableFromInline typealias Switch = FanIn<SwitchLogic>
-    /// The one that is heard.
+    /// The source of the publisher whose values are sent; nil if there is none, and for the first publisher of `append`.
     @usableFromInline var current: FanInSourceCore?
-    /// The value of a publisher that has nothing else, until it is asked for.
+    /// The value of a publisher that has only one, until it is requested.
     @usableFromInline var ready: P.Output?
-    /// What comes after the current one.
+    /// The publisher that follows the current one.
     @usableFromInline var appended: P?
     @usableFromInline let isAppending: Bool
-    /// Whether nothing comes after the current one.
+    /// Whether no publisher follows the current one.
     @usableFromInline var isLast = false
 
-    /// - Parameter appended: What comes second; nil if publishers come from an upstream.
+    /// Creates the logic of `append` or `switchToLatest`.
+    /// - Parameter appended: The second publisher of `append`; nil if publishers arrive from an upstream.
     @inlinable init(appending appended: P? = nil) { (self.appended, isAppending) = (appended, appended != nil) }
 
     @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in fanIn: Switch) -> Completion? {
@@ -85,10 +91,11 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         }
     }
 
-    /// Whether an upstream has not been left. As long as something is still to be appended, there is only one.
+    /// Whether the values of a source are sent on. Always true while a publisher is still to be appended: until then there is
+    /// only one upstream.
     @inlinable func isHeard(_ source: FanInSourceCore?) -> Bool { source === current || appended != nil }
 
-    /// Goes on with another publisher.
+    /// Cancels the current publisher and continues with another.
     @inlinable mutating func begin(_ publisher: P, in fanIn: Switch) {
         if let source = current.take() {
             source.inlet.cancel()
@@ -99,7 +106,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         let source = FanInSource<P.Output, P.Failure, SwitchLogic>(fanIn, isStrict: isAppending) { .value($0) }
         guard fanIn.sources.admit(source) else { return }
         current = source
-        // All that is open, at once; what was due from the one before is part of it.
+        // Requests all open demand at once. That includes what was due from the previous publisher.
         source.inlet.request(fanIn.demand)
         fanIn.due = .none
         fanIn.later = { publisher.subscribe(source) }

@@ -1,21 +1,21 @@
 extension Publishers {
-    /// A publisher that sends at most one value an interval.
+    /// A publisher that sends at most one value in each interval.
     public struct Throttle<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// Where the values come from; how long it is at least from one value to the next.
+        /// The upstream publisher, and the least time between two values.
         public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride
-        /// Whose time it is, and where values are delivered.
+        /// The scheduler that measures the time and delivers values and completion.
         public let scheduler: Context
-        /// Whether, of the values that follow too closely, the last is sent and not the first.
+        /// Whether the last, rather than the first, is sent of the values that follow another too closely.
         public let latest: Bool
 
-        /// A publisher that sends at most one value an interval.
+        /// Creates a publisher that sends at most one value in each interval.
         @inlinable public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
             (self.upstream, self.interval, self.scheduler, self.latest) = (upstream, interval, scheduler, latest)
         }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let sent = OperatorState<Context.SchedulerTimeType?>(nil)
-            // The clock is read whenever Combine reads it, needed or not: a scheduler can tell.
+            // Reads the clock exactly when Combine does, even where the result is not used: a custom scheduler can observe it.
             _ = scheduler.now
             upstream.subscribe(
                 ScheduledSubscriber(subscriber, named: "Throttle", counts: true) { [interval, scheduler, latest] line, event in
@@ -45,15 +45,20 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Sends at most one value an interval, the first or the latest of those that follow another too closely.
+    /// Sends at most one value in each interval: of the values that follow another too closely, the first or the latest.
     ///
-    /// A value that follows a pause is sent as soon as possible, another when the interval is over. A completion comes with the
-    /// value that waits, if one does. Values that arrive while the downstream asks for none are dropped. With an interval of no
-    /// time, or less, each is sent as soon as possible; with one too long to be counted, the first only (see ``Scheduler``).
+    /// A value after a pause is sent as soon as possible, any other when the interval is over. A completion is delivered together
+    /// with the value that waits, if there is one. Values that arrive while the downstream requests none are dropped. With an
+    /// interval of zero or less, each value is sent as soon as possible; with one too long to be represented, only the first (see
+    /// ``Scheduler``).
+    /// - Parameters:
+    ///   - interval: The least time between two values.
+    ///   - scheduler: Measures the time and delivers values and completion.
+    ///   - latest: Whether to send the latest, rather than the first, of the values that follow another too closely.
     @inlinable public func throttle<S: Scheduler>(
         for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
     ) -> Publishers.Throttle<Self, S> { .init(upstream: self, interval: interval, scheduler: scheduler, latest: latest) }
 }
 
-// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+// Sound if the upstream is Sendable: a scheduler may be used from any thread, and its options are values.
 extension Publishers.Throttle: @unchecked Sendable where Upstream: Sendable {}

@@ -1,12 +1,14 @@
 extension Publishers {
-    /// A publisher that ends if its upstream is silent for too long.
+    /// A publisher that ends if its upstream sends no value for a while.
     public struct Timeout<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// Where the values come from; how long the upstream may be silent; whose time it is, and where values are delivered.
+        /// The upstream publisher, how long it may send nothing, and the scheduler that measures this and delivers values and
+        /// completion.
         public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context
-        /// The options they are scheduled with; makes the error to fail with; without it, the publisher finishes.
+        /// The options that timer and deliveries are scheduled with, and the closure that creates the error to fail with. Without
+        /// a closure, the publisher finishes.
         public let options: Context.SchedulerOptions?, customError: (@Sendable () -> Upstream.Failure)?
 
-        /// A publisher that ends if its upstream is silent for too long.
+        /// Creates a publisher that ends if its upstream sends no value for a while.
         @preconcurrency @inlinable public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
             options: Context.SchedulerOptions?, customError: (@Sendable () -> Upstream.Failure)?
@@ -39,9 +41,16 @@ extension Publishers {
 }
 
 extension Publisher {
-    /// Finishes, or fails with the custom error, if no value comes for a while from the subscription, the first request or the
-    /// last value, whether or not any are asked for. What comes is delivered on the scheduler, as soon as possible. An interval of
-    /// no time, or less, is over as soon as possible; one too long to be counted never is (see ``Scheduler``).
+    /// Finishes, or fails with a custom error, if no value arrives for a while after the subscription, the first request or the
+    /// last value, whether or not values are requested.
+    ///
+    /// Values and completion are delivered on the scheduler, as soon as possible. An interval of zero or less is over as soon as
+    /// possible; one too long to be represented never is (see ``Scheduler``).
+    /// - Parameters:
+    ///   - interval: How long the upstream may send nothing.
+    ///   - scheduler: Measures the time and delivers values and completion. It must not be an ``ImmediateScheduler``.
+    ///   - options: The options that timer and deliveries are scheduled with.
+    ///   - customError: Creates the error to fail with; nil to finish. Called on the scheduler.
     @preconcurrency @inlinable public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         customError: (@Sendable () -> Failure)? = nil
@@ -50,5 +59,5 @@ extension Publisher {
     }
 }
 
-// Sound where the upstream is: a scheduler is made to be used from any thread, and options are values.
+// Sound if the upstream is Sendable: a scheduler may be used from any thread, and its options are values.
 extension Publishers.Timeout: @unchecked Sendable where Upstream: Sendable {}

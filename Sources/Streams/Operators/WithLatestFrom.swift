@@ -1,11 +1,11 @@
 extension Publishers {
-    /// A publisher that combines each value with the latest of another publisher.
+    /// A publisher that combines each value with the latest value of another publisher.
     public struct WithLatestFrom<Upstream: Publisher, Other: Publisher, Output>: Operator, Attaching
     where Upstream.Failure == Other.Failure {
-        /// Where the values come from; whose latest value goes with each; what is sent for a value and the latest of the other.
+        /// The upstream publisher, the publisher whose latest value is used, and the closure that combines the two values.
         public let upstream: Upstream, other: Other, resultSelector: @Sendable (Upstream.Output, Other.Output) -> Output
 
-        /// A publisher that combines each value with the latest of another publisher.
+        /// Creates a publisher that combines each value with the latest value of another publisher.
         @preconcurrency @inlinable public init(
             upstream: Upstream, other: Other, resultSelector: @escaping @Sendable (Upstream.Output, Other.Output) -> Output
         ) { (self.upstream, self.other, self.resultSelector) = (upstream, other, resultSelector) }
@@ -23,13 +23,15 @@ extension Publishers {
 extension Publishers.WithLatestFrom: Sendable where Upstream: Sendable, Other: Sendable {}
 
 extension Publisher {
-    /// For each value, sends the latest value of another publisher; values are dropped until that has sent one. It finishes
-    /// with this publisher, and fails with either. `saveTaps.withLatestFrom(text)` is what to save, when it is to be saved.
+    /// Sends, for each value, the latest value of another publisher. Values are dropped until the other has sent its first.
+    /// Finishes when this publisher finishes; fails when either fails.
+    ///
+    /// `saveTaps.withLatestFrom(text)` sends the text to save at each tap.
     @inlinable public func withLatestFrom<P>(_ other: P) -> Publishers.WithLatestFrom<Self, P, P.Output> {
         .init(upstream: self, other: other) { $1 }
     }
 
-    /// Like ``withLatestFrom(_:)``, but sends what is made of the two values.
+    /// Like ``withLatestFrom(_:)``, but sends the result of applying a closure to the two values.
     @preconcurrency @inlinable public func withLatestFrom<P, T>(
         _ other: P, resultSelector: @escaping @Sendable (Output, P.Output) -> T
     ) -> Publishers.WithLatestFrom<Self, P, T> { .init(upstream: self, other: other, resultSelector: resultSelector) }

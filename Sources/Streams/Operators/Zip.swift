@@ -1,15 +1,15 @@
 extension Publishers {
-    /// A publisher of the first values of two publishers together, then of the second ones, and so on.
+    /// A publisher that sends the first values of two publishers together, then the second ones, and so on.
     public struct Zip<A: Publisher, B: Publisher>: Combined, Attaching where A.Failure == B.Failure {
-        /// What is sent together.
+        /// A tuple of one value of each publisher.
         public typealias Output = (A.Output, B.Output)
-        /// What is combined.
+        /// The publishers that are combined.
         public let a: A, b: B
 
-        /// A publisher of what the given ones send together.
+        /// Creates a publisher that combines the given publishers.
         @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
 
-        /// As many as behind the deeper one.
+        /// The greater of the two publishers' depths.
         @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth) }
 
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
@@ -18,15 +18,15 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the first values of three publishers together, then of the second ones, and so on.
+    /// A publisher that sends the first values of three publishers together, then the second ones, and so on.
     public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Combined, Attaching
     where A.Failure == B.Failure, A.Failure == C.Failure {
-        /// What is sent together.
+        /// A tuple of one value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output)
-        /// What is combined.
+        /// The publishers that are combined.
         public let a: A, b: B, c: C
 
-        /// A publisher of what the given ones send together.
+        /// Creates a publisher that combines the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
@@ -36,15 +36,15 @@ extension Publishers {
         }
     }
 
-    /// A publisher of the first values of four publishers together, then of the second ones, and so on.
+    /// A publisher that sends the first values of four publishers together, then the second ones, and so on.
     public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Combined, Attaching
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
-        /// What is sent together.
+        /// A tuple of one value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-        /// What is combined.
+        /// The publishers that are combined.
         public let a: A, b: B, c: C, d: D
 
-        /// A publisher of what the given ones send together.
+        /// Creates a publisher that combines the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
 
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
@@ -66,32 +66,34 @@ extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equata
 extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 
 extension Publisher {
-    /// Sends pairs: the first values of this publisher and another, then the second ones, and so on. What one has sent waits for
-    /// the other; it finishes when one has finished whose values are used up.
+    /// Sends the first values of this publisher and another as a pair, then the second ones, and so on:
     /// `[1, 2, 3].publisher.zip(["a", "b"].publisher)` sends (1, "a"), (2, "b").
+    ///
+    /// A value waits until the other publisher has sent its counterpart. Finishes as soon as one publisher has finished and all
+    /// its values have been sent; fails when either fails.
     @inlinable public func zip<P>(_ other: P) -> Publishers.Zip<Self, P> { .init(self, other) }
 
-    /// Like ``zip(_:)``, but sends what is made of the values.
+    /// Like ``zip(_:)``, but sends the result of applying a closure to the values.
     @preconcurrency @inlinable public func zip<P, T>(
         _ other: P, _ transform: @escaping @Sendable (Output, P.Output) -> T
     ) -> Publishers.Map<Publishers.Zip<Self, P>, T> { zip(other).map { transform($0.0, $0.1) } }
 
-    /// Sends the first values of this publisher and two others together, then the second ones, and so on.
+    /// Sends the first values of this publisher and two others as a tuple, then the second ones, and so on.
     @inlinable public func zip<P, Q>(
         _ publisher1: P, _ publisher2: Q
     ) -> Publishers.Zip3<Self, P, Q> { .init(self, publisher1, publisher2) }
 
-    /// Like `zip(_:_:)`, but sends what is made of the values.
+    /// Like `zip(_:_:)`, but sends the result of applying a closure to the values.
     @preconcurrency @inlinable public func zip<P, Q, T>(
         _ publisher1: P, _ publisher2: Q, _ transform: @escaping @Sendable (Output, P.Output, Q.Output) -> T
     ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T> { zip(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) } }
 
-    /// Sends the first values of this publisher and three others together, then the second ones, and so on.
+    /// Sends the first values of this publisher and three others as a tuple, then the second ones, and so on.
     @inlinable public func zip<P, Q, R>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R
     ) -> Publishers.Zip4<Self, P, Q, R> { .init(self, publisher1, publisher2, publisher3) }
 
-    /// Like `zip(_:_:_:)`, but sends what is made of the values.
+    /// Like `zip(_:_:_:)`, but sends the result of applying a closure to the values.
     @preconcurrency @inlinable public func zip<P, Q, R, T>(
         _ publisher1: P, _ publisher2: Q, _ publisher3: R,
         _ transform: @escaping @Sendable (Output, P.Output, Q.Output, R.Output) -> T
