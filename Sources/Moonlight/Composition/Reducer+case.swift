@@ -10,8 +10,7 @@ extension Reducer {
     ///
     /// let app = screen.scoped(to: \App.screen, …)
     /// ```
-    /// When the state leaves the case, the child is removed; the form for an optional part of the state says what follows from
-    /// that.
+    /// When the state leaves the case, the child is removed, with the same consequences as in `scoped(toOptional:)`.
     ///
     /// - Parameters:
     ///   - state: The case that carries the child's state.

@@ -26,7 +26,8 @@ extension Reducer {
     ///   - environment: Derives a child's environment from the parent's.
     ///   - name: The name of the children in a ``ScopePath``; by default, the name of the property.
     ///   - result: Returns a child's result as an event of the parent; nil while there is none. When it returns an event after
-    ///     one of the child's own effects, the child is removed and the parent receives the event, exactly once.
+    ///     one of the child's own effects has changed its state, the child is removed and the parent receives the event, exactly
+    ///     once.
     ///   - file: The file of this call, for a ``Rejection``.
     ///   - line: The line of this call, for a ``Rejection``.
     /// - Returns: A reducer of the parent's state.

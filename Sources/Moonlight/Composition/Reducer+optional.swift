@@ -7,8 +7,8 @@ extension Reducer {
     /// with `id` to tell such children apart.
     ///
     /// A child may exist to produce a result, as a login or a dialog does. When `result` returns an event after one of the
-    /// child's own effects, the child is removed and the parent receives that event exactly once, before any events that
-    /// observers send in response to the removal.
+    /// child's own effects has changed its state, the child is removed and the parent receives that event exactly once, before
+    /// any events that observers send in response to the removal.
     ///
     /// ```swift
     /// login.scoped(
