@@ -39,12 +39,12 @@ struct Place<Whole, Part>: @unchecked Sendable {
         offset.map { Region(lower: $0, upper: $0 + max(MemoryLayout<Part>.size, 1)) } ?? .everything
     }
 
-    /// The name of the last property of the key path; nil for a computed property.
+    /// The name of the last property of the key path; nil if it has none, like a computed property.
     @usableFromInline
     var name: String? { propertyName(of: keyPath) }
 }
 
-/// Returns the name of the last property of a key path; nil for a computed property.
+/// Returns the name of the last property of a key path; nil if it has none, like a computed property.
 func propertyName(of keyPath: AnyKeyPath) -> String? {
     let text = String(describing: keyPath)
     guard let dot = text.lastIndex(of: ".") else { return nil }

@@ -122,7 +122,7 @@ protocol ScopedStream: AnyObject {
 struct ScopeKey: Hashable, Sendable {
     /// The number of the scope, unique in the process.
     let scope: Int
-    /// The child's id; nil if the scope has a single child without an id.
+    /// The child's id; nil for the scope as a whole, and for a child without an id.
     @usableFromInline let id: JobID?
 }
 
