@@ -21,9 +21,9 @@ extension Moonlight {
     ///
     /// Guarantees:
     /// - **One mailbox.** Events, and effects that arrive later, are handled one at a time, first in, first out, by one thread
-    ///   at a time. A thread that finds the loop idle handles its own item; other threads leave their items and return. No lock
-    ///   is held while your code runs. Items that your code sends from inside the loop are queued, so feedback can recur without
-    ///   growing the stack.
+    ///   at a time. A thread that finds the loop idle handles its own item and what follows from it; other threads leave their
+    ///   items, which a separate job handles, and return. No lock is held while your code runs. What your code sends from inside
+    ///   the loop is queued, so feedback does not grow the stack.
     /// - **Events.** `transform` receives the current state. Effects that its stream sends from inside `subscribe` are applied
     ///   before anything else; effects that arrive later, or from another thread, are queued in order of arrival.
     /// - **Observers** of the states are notified in the order in which they subscribed. All receive the same states in the same

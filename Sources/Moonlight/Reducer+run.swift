@@ -1,8 +1,8 @@
 import Streams
 
 extension Reducer where Environment: Sendable, State: Sendable {
-    /// Runs this reducer in a loop of its own, for a result: a dialog, a wizard or a login whose result a parent awaits like that
-    /// of any other work.
+    /// Runs this reducer in a loop of its own until it has a result, for example a dialog, a wizard or a login that a parent awaits
+    /// like any other work.
     ///
     /// ```swift
     /// case .buy where state.user == nil:

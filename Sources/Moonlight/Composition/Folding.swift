@@ -5,7 +5,8 @@ struct Folding<Event> {
     @usableFromInline var events: [Event]?
     /// The node of the state in the tree of scopes; nil if no stream is live there.
     @usableFromInline var node: ScopeNode?
-    /// Allows a part to change the state in place; nil if another part has changed the state already or may still change it.
+    /// Lets a part change the state in place; nil if the loop does not allow that, or if another part has changed the state
+    /// already or may still change it.
     @usableFromInline var inPlaceUpdate: InPlaceUpdate?
 
     @inlinable

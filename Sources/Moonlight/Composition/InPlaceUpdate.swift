@@ -5,8 +5,8 @@
 /// change, with its lock held: no user code runs meanwhile, and readers see the state either before or after the change.
 @usableFromInline
 final class InPlaceUpdate {
-    /// Whether loops commit. Not under the thread sanitizer: it is the reference count that says that readers have released a
-    /// version before it is changed, and the sanitizer does not see reference counting, which happens in the runtime.
+    /// Whether loops commit. Not under the thread sanitizer: only the reference count shows that readers have released a version
+    /// before it is changed, and the sanitizer does not see reference counts, which the runtime maintains.
     @usableFromInline static var isOn: Bool {
         #if THREAD_SANITIZER
             false
@@ -20,7 +20,7 @@ final class InPlaceUpdate {
     /// Whether the loop's state consists of the same objects as the version in the stream, and is not merely equal to it. If not,
     /// that version is replaced first: this releases objects that only it holds, which must not happen with the lock held.
     @exclusivity(unchecked) @usableFromInline var isShared = true
-    /// Makes a change. Created where the types are known, so that it is specialized. Returns whether the change was made.
+    /// Makes a change, and returns whether it was made. Created where the types are known, so that it is specialized.
     @usableFromInline let make: (UnsafeRawPointer, _ isShared: Bool, _ change: () -> Void) -> Bool
 
     @inlinable

@@ -131,13 +131,13 @@ struct ScopeKey: Hashable, Sendable {
 struct ChildScope: Sendable {
     let scope: Scope
     let id: JobID?
-    /// The version of the collection of children from which the child returned the effects.
+    /// The version of the collection of children at the time when the child returned the effects.
     let mark: _DepartureMark
 
     /// - Parameters:
     ///   - scope: The declaration of the child.
     ///   - id: The child's id, if it has one.
-    ///   - mark: The version of the collection of children from which the child returned the effects.
+    ///   - mark: The version of the collection of children at the time when the child returned the effects.
     @usableFromInline
     init(_ scope: Scope, _ id: JobID? = nil, mark: _DepartureMark = _DepartureMark()) {
         (self.scope, self.id, self.mark) = (scope, id, mark)
