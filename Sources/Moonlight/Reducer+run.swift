@@ -1,8 +1,8 @@
 import Streams
 
 extension Reducer where Environment: Sendable, State: Sendable {
-    /// Runs this reducer in a loop of its own until it has a result, for example a dialog, a wizard or a login that a parent awaits
-    /// like any other work.
+    /// Runs this reducer in a loop of its own until it has a result, for example a dialog, a wizard or a login that a parent
+    /// awaits like any other work.
     ///
     /// ```swift
     /// case .buy where state.user == nil:
