@@ -1,6 +1,6 @@
 import Streams
 
-/// A scheduler whose type is hidden, for what is one scheduler in a program and another in its tests.
+/// A type-erased scheduler, for code that uses one scheduler in a program and another in its tests.
 /// ```swift
 /// struct SearchEnvironment {
 ///     var scheduler: AnyScheduler<TimePoint, Never>
@@ -10,7 +10,7 @@ import Streams
 /// ```
 public struct AnyScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler, @unchecked Sendable
 where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
-    // Sound: a scheduler is made to be used from any thread, and it is all that the closures hold.
+    // Sound: a scheduler can be used from any thread, and the closures capture nothing else.
 
     /// A span of this scheduler's time.
     public typealias Stride = SchedulerTimeType.Stride
@@ -20,7 +20,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     private let later: (SchedulerTimeType, Stride, SchedulerOptions?, @escaping Action) -> Void
     private let again: (SchedulerTimeType, Stride, Stride, SchedulerOptions?, @escaping Action) -> any Cancellable
     private let once: (SchedulerTimeType?, Stride?, SchedulerOptions?, @escaping Action) -> AnyCancellable?
-    /// Hides a scheduler's type.
+    /// Creates a type-erasing scheduler.
+    ///
+    /// - Parameter base: The scheduler that does the work.
     public init<S: Scheduler>(_ base: S) where S.SchedulerTimeType == SchedulerTimeType, S.SchedulerOptions == SchedulerOptions {
         (getNow, getTolerance) = ({ base.now }, { base.minimumTolerance })
         soon = { base.schedule(options: $0, $1) }
@@ -28,30 +30,56 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
         again = { base.schedule(after: $0, interval: $1, tolerance: $2, options: $3, $4) }
         once = { base.schedule(once: $0, tolerance: $1, options: $2, $3) }
     }
-    /// The present.
+    /// The current time.
     public var now: SchedulerTimeType { getNow() }
-    /// The finest tolerance that the hidden scheduler knows.
+    /// The minimum tolerance of the underlying scheduler.
     public var minimumTolerance: Stride { getTolerance() }
     /// Runs a closure as soon as possible.
+    ///
+    /// - Parameters:
+    ///   - options: Options of the underlying scheduler.
+    ///   - action: The closure to run.
     @preconcurrency public func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void) {
         soon(options, action)
     }
     /// Runs a closure at a point in time.
+    ///
+    /// - Parameters:
+    ///   - date: When to run the closure.
+    ///   - tolerance: How much later the closure may run.
+    ///   - options: Options of the underlying scheduler.
+    ///   - action: The closure to run.
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, tolerance: Stride, options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) { later(date, tolerance, options, action) }
     /// Runs a closure at a point in time and then again after each interval, until cancelled.
+    ///
+    /// - Parameters:
+    ///   - date: When to run the closure for the first time.
+    ///   - interval: The time between two runs.
+    ///   - tolerance: How much later the closure may run.
+    ///   - options: Options of the underlying scheduler.
+    ///   - action: The closure to run.
+    /// - Returns: A cancellable that stops the repetition.
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, interval: Stride, tolerance: Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable { again(date, interval, tolerance, options, action) }
-    /// Runs a closure once, at a point in time or as soon as possible; what is returned takes it back, if that can be done.
+    /// Runs a closure once, at a point in time or as soon as possible.
+    ///
+    /// - Parameters:
+    ///   - date: When to run the closure; nil for as soon as possible.
+    ///   - tolerance: How much later the closure may run; nil for the minimum tolerance.
+    ///   - options: Options of the underlying scheduler.
+    ///   - action: The closure to run.
+    /// - Returns: A cancellable that withdraws the closure if it has not run yet, also when it is released; nil if the underlying
+    ///   scheduler cannot withdraw closures.
     @preconcurrency public func schedule(
         once date: SchedulerTimeType?, tolerance: Stride?, options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) -> AnyCancellable? { once(date, tolerance, options, action) }
 }
 
 extension Scheduler {
-    /// Hides the type of this scheduler.
+    /// Wraps this scheduler in a type-erasing ``AnyScheduler``.
     public func eraseToAnyScheduler() -> AnyScheduler<SchedulerTimeType, SchedulerOptions> { AnyScheduler(self) }
 }

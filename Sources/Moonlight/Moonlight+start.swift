@@ -1,7 +1,7 @@
 import Streams
 
 extension Moonlight {
-    /// Runs a loop until it is cancelled or comes to its natural end.
+    /// Runs a loop until it is cancelled or ends by itself.
     ///
     /// ```swift
     /// enum Event { case plus, minus }
@@ -19,40 +19,43 @@ extension Moonlight {
     /// )
     /// ```
     ///
-    /// What can be relied on:
-    /// - **One mailbox.** Events, and effects that arrive later, are taken one at a time, first in, first out, by one thread
-    ///   at a time: the one that found the loop idle. Others leave theirs and return. No lock is held while your code runs;
-    ///   what it sends from inside is queued, so that feedback may go round and round in constant stack.
-    /// - **Events.** `transform` sees the state of that moment. Effects that its stream sends from inside `subscribe` are
-    ///   applied before anything else; those that come later, or from another thread, queue in the order in which they come.
-    /// - **Observers** of the states are served in the order in which they subscribed, all see the same states in the same
-    ///   order, and a state equal to the one before is not sent.
-    /// - **Binding.** While `feedback` binds, nothing is delivered: events that are sent meanwhile are kept and run when all
-    ///   of it is bound.
-    /// - **The end.** After `cancel()`, from anywhere, nothing of the loop runs but a call that another thread had begun;
-    ///   live effects are cancelled, the stream of states finishes, everything is released. The loop ends by itself when
-    ///   every event stream has finished, no effect is live and nothing is left to do; then whoever holds the stream of
-    ///   states can still get the last one from it.
+    /// Guarantees:
+    /// - **One mailbox.** Events, and effects that arrive later, are handled one at a time, first in, first out, by one thread
+    ///   at a time. A thread that finds the loop idle handles its own item and what follows from it; other threads leave their
+    ///   items, which a separate job handles, and return. No lock is held while your code runs. What your code sends from inside
+    ///   the loop is queued, so feedback does not grow the stack.
+    /// - **Events.** `transform` receives the current state. Effects that its stream sends from inside `subscribe` are applied
+    ///   before anything else; effects that arrive later, or from another thread, are queued in order of arrival.
+    /// - **Observers** of the states are notified in the order in which they subscribed. All receive the same states in the same
+    ///   order. A state that equals the previous one is not sent.
+    /// - **Binding.** While `feedback` binds, nothing is delivered: events that are sent meanwhile are kept and handled when all
+    ///   streams are bound.
+    /// - **The end.** After `cancel()`, which may be called from anywhere, nothing of the loop runs except a call that another
+    ///   thread has already begun. Live effects are cancelled, the stream of states finishes, and everything is released. The
+    ///   loop ends by itself when every event stream has finished, no effect is live and the mailbox is empty; the stream of
+    ///   states then still delivers the last state to new subscribers.
     ///
-    /// The loop runs wherever events and effects come from. Only an environment that is not Sendable, say a struct of
-    /// closures formed on an actor, must not leave that actor: started there, the loop runs there, and what is sent
-    /// elsewhere queues to it. That is this form; the one for a Sendable environment is chosen by itself.
+    /// The loop runs on the threads that events and effects arrive on. The exception is this form, for an environment that is not
+    /// Sendable (for example, a struct of closures formed on an actor) and so must not leave its actor: a loop that is started on
+    /// an actor runs there, and items from elsewhere are queued to that actor. The compiler chooses the form for a Sendable
+    /// environment automatically.
     ///
-    /// An event whose effects lie ready (`Just`, an array's publisher) allocates nothing.
+    /// An event whose effects are ready (`Just`, an array's publisher) allocates no memory.
     ///
-    /// An `apply` that changes the state in place, children, middleware and ``LoopOptions`` need a ``Reducer``, which has forms of its
-    /// own.
+    /// For an `apply` that changes the state in place, children, middleware or ``LoopOptions``, use a ``Reducer``, which has its
+    /// own forms of `start`.
     ///
     /// - Parameters:
     ///   - initialState: The state before any effect.
-    ///   - environment: What `transform` needs to do its work, usually a struct of closures.
-    ///   - feedback: Called once, during this call, with the stream of states, in which each new subscriber gets the current
-    ///     state first and then each change. Returns the stream of events.
-    ///   - transform: Turns an event into a stream of effects. If it throws, the event is refused: the state stays as it is
-    ///     and the loop goes on.
-    ///   - apply: Folds an effect into the state. Pure: the same input gives the same output, and nothing else happens.
-    ///   - isolation: Where the loop is started, and runs; leave it to its default.
-    /// - Returns: What keeps the loop going; cancels it when released.
+    ///   - environment: The dependencies of `transform`, usually a struct of closures.
+    ///   - feedback: Called once, during this call, with the stream of states. Each subscriber of that stream receives the
+    ///     current state first, then each change. Returns the stream of events.
+    ///   - transform: Turns an event into a stream of effects. If it throws, the event is rejected: the state is unchanged, and
+    ///     the loop continues.
+    ///   - apply: Folds an effect into the state. Must be pure: its result depends only on its arguments, and it has no side
+    ///     effects.
+    ///   - isolation: The actor that the loop is started and runs on. Leave the default.
+    /// - Returns: A cancellable that keeps the loop running; it cancels the loop when released.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment>(
         initialState: State,
@@ -69,9 +72,9 @@ extension Moonlight {
 
     /// Runs a loop with several streams of events.
     ///
-    /// See the form with one stream for what can be relied on and for the parameters.
+    /// See the form with one stream for the guarantees and the parameters.
     ///
-    /// - Returns: What keeps the loop going; cancels it when released.
+    /// - Returns: A cancellable that keeps the loop running; it cancels the loop when released.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment>(
         initialState: State,
@@ -86,17 +89,17 @@ extension Moonlight {
         return loop.start(feedback)
     }
 
-    /// Runs a loop and returns its stream of states, for a feature that answers with a result.
+    /// Runs a loop and returns its stream of states, for a feature that produces a result.
     ///
     /// ```swift
     /// let choice = Moonlight.start(…, store: { $0.store(in: &subscriptions) })
     ///     .compactMap(\.result)
     ///     .first()
     /// ```
-    /// See the form without `store` for what can be relied on and for the other parameters.
+    /// See the form without `store` for the guarantees and the other parameters.
     ///
-    /// - Parameter store: Given what keeps the loop going; it cancels it when released.
-    /// - Returns: The stream of states: each subscriber gets the current one first, then each change.
+    /// - Parameter store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
+    /// - Returns: The stream of states. Each subscriber receives the current state first, then each change.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment>(
         initialState: State,
@@ -114,10 +117,10 @@ extension Moonlight {
 
     /// Runs a loop with several streams of events and returns its stream of states.
     ///
-    /// See the other forms for what can be relied on and for the parameters.
+    /// See the other forms for the guarantees and the other parameters.
     ///
-    /// - Parameter store: Given what keeps the loop going; it cancels it when released.
-    /// - Returns: The stream of states: each subscriber gets the current one first, then each change.
+    /// - Parameter store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
+    /// - Returns: The stream of states. Each subscriber receives the current state first, then each change.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment>(
         initialState: State,
@@ -134,15 +137,15 @@ extension Moonlight {
     }
 }
 
-// The same for a Sendable environment: nothing ties such a loop to an actor. Only the compiler knows whether a type is Sendable, so
-// each form is there twice.
+// The same forms for a Sendable environment, which does not tie the loop to an actor. Whether a type is Sendable is known only at
+// compile time, so each form exists twice.
 extension Moonlight {
-    /// Runs a loop whose environment may be used from any thread, until it is cancelled or comes to its natural end.
+    /// Runs a loop whose environment may be used from any thread, until it is cancelled or ends by itself.
     ///
-    /// The loop runs wherever events and effects come from, also when it was started on an actor. See the form for any
-    /// environment for what else can be relied on and for the parameters.
+    /// The loop runs on the threads that events and effects arrive on, even if it was started on an actor. See the form for any
+    /// environment for the guarantees and the parameters.
     ///
-    /// - Returns: What keeps the loop going; cancels it when released.
+    /// - Returns: A cancellable that keeps the loop running; it cancels the loop when released.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
         initialState: State,
@@ -157,9 +160,9 @@ extension Moonlight {
 
     /// Runs a loop with several streams of events, whose environment may be used from any thread.
     ///
-    /// See the forms for any environment for what can be relied on and for the parameters.
+    /// See the forms for any environment for the guarantees and the other parameters.
     ///
-    /// - Returns: What keeps the loop going; cancels it when released.
+    /// - Returns: A cancellable that keeps the loop running; it cancels the loop when released.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
         initialState: State,
@@ -174,10 +177,10 @@ extension Moonlight {
 
     /// Runs a loop whose environment may be used from any thread, and returns its stream of states.
     ///
-    /// See the forms for any environment for what can be relied on and for the parameters.
+    /// See the forms for any environment for the guarantees and the other parameters.
     ///
-    /// - Parameter store: Given what keeps the loop going; it cancels it when released.
-    /// - Returns: The stream of states: each subscriber gets the current one first, then each change.
+    /// - Parameter store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
+    /// - Returns: The stream of states. Each subscriber receives the current state first, then each change.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
         initialState: State,
@@ -191,12 +194,13 @@ extension Moonlight {
         return loop.start(store: store) { [feedback($0)] }
     }
 
-    /// Runs a loop with several streams of events, whose environment may be used from any thread, and returns its stream of states.
+    /// Runs a loop with several streams of events, whose environment may be used from any thread, and returns its stream of
+    /// states.
     ///
-    /// See the other forms for what can be relied on and for the parameters.
+    /// See the other forms for the guarantees and the other parameters.
     ///
-    /// - Parameter store: Given what keeps the loop going; it cancels it when released.
-    /// - Returns: The stream of states: each subscriber gets the current one first, then each change.
+    /// - Parameter store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
+    /// - Returns: The stream of states. Each subscriber receives the current state first, then each change.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
         initialState: State,

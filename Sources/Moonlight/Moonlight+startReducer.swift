@@ -1,23 +1,23 @@
 import Streams
 
-// The forms that run a reducer.
+// The forms of `start` that run a reducer.
 extension Moonlight {
-    /// Runs a reducer with a stream of events, until it is cancelled or comes to its natural end.
+    /// Runs a reducer with a stream of events, until the loop is cancelled or ends by itself.
     ///
     /// ```swift
     /// Moonlight.start(app, initialState: App(), environment: .live, feedback: ui.bind)
     /// ```
-    /// It is the same loop as the forms with `transform` and `apply` run, with the same guarantees. A ``Store`` has a stream of states
-    /// that can be asked for.
+    /// This is the same loop as that of the forms with `transform` and `apply`, with the same guarantees. For access to the
+    /// state and the stream of states outside of `feedback`, use a ``Store``.
     ///
     /// - Parameters:
-    ///   - reducer: What the loop does with events and effects.
+    ///   - reducer: The reducer to run.
     ///   - initialState: The state before any effect.
-    ///   - environment: What the reducer needs to do its work.
-    ///   - options: What the loop does beyond the plain.
+    ///   - environment: The dependencies of the reducer.
+    ///   - options: Optional features of the loop, all off by default.
     ///   - feedback: Called once, during this call, with the stream of states; returns the stream of events.
-    ///   - isolation: Where the loop is started, and runs; leave it to its default.
-    /// - Returns: What keeps the loop going; cancels it when released.
+    ///   - isolation: The actor that the loop is started and runs on. Leave the default.
+    /// - Returns: A cancellable that keeps the loop running; it cancels the loop when released.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment>(
         _ reducer: Reducer<State, Event, Effect, Environment>,
@@ -30,11 +30,11 @@ extension Moonlight {
         Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init)).start { [feedback($0)] }
     }
 
-    /// Runs a reducer with several streams of events, until it is cancelled or comes to its natural end.
+    /// Runs a reducer with several streams of events, until the loop is cancelled or ends by itself.
     ///
     /// See the form with one stream of events for the parameters.
     ///
-    /// - Returns: What keeps the loop going; cancels it when released.
+    /// - Returns: A cancellable that keeps the loop running; it cancels the loop when released.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment>(
         _ reducer: Reducer<State, Event, Effect, Environment>,
@@ -47,11 +47,11 @@ extension Moonlight {
         Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init)).start(feedback)
     }
 
-    /// Runs a reducer, whose environment may be used from any thread, with a stream of events.
+    /// Runs a reducer whose environment may be used from any thread, with a stream of events.
     ///
     /// See the form for any environment for the parameters.
     ///
-    /// - Returns: What keeps the loop going; cancels it when released.
+    /// - Returns: A cancellable that keeps the loop running; it cancels the loop when released.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
         _ reducer: Reducer<State, Event, Effect, Environment>,
@@ -63,11 +63,11 @@ extension Moonlight {
         Loop(initialState, environment, reducer, options, home: nil).start { [feedback($0)] }
     }
 
-    /// Runs a reducer, whose environment may be used from any thread, with several streams of events.
+    /// Runs a reducer whose environment may be used from any thread, with several streams of events.
     ///
     /// See the form for any environment and one stream of events for the parameters.
     ///
-    /// - Returns: What keeps the loop going; cancels it when released.
+    /// - Returns: A cancellable that keeps the loop running; it cancels the loop when released.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
         _ reducer: Reducer<State, Event, Effect, Environment>,

@@ -1,8 +1,8 @@
 import Streams
 
 extension Reducer where Environment: Sendable, State: Sendable {
-    /// Runs this reducer by itself, for a result: a dialog, a wizard, a login that a parent awaits as it awaits any other
-    /// work.
+    /// Runs this reducer in a loop of its own until it has a result, for example a dialog, a wizard or a login that a parent
+    /// awaits like any other work.
     ///
     /// ```swift
     /// case .buy where state.user == nil:
@@ -10,15 +10,17 @@ extension Reducer where Environment: Sendable, State: Sendable {
     ///         .map(AppEffect.loggedIn)
     ///         .eraseToAnyPublisher()
     /// ```
-    /// Its loop starts when somebody subscribes, sends the first result there is, once, and ends; it ends without one when
-    /// the loop comes to its natural end. To cancel the subscription, with the parent's loop, a job, or a child that leaves,
-    /// cancels it. To have its state in that of the parent, scope it to an optional, which takes a `result`, too.
+    /// Each subscription starts a loop. The publisher sends the first result and finishes, and the loop is cancelled. If the loop
+    /// ends by itself before that, the publisher finishes without a result. Cancelling the subscription cancels the loop, also
+    /// when the parent's loop or a job is cancelled or a child is removed. To keep the state in that of the parent, scope the
+    /// reducer to an optional, which also takes a `result`.
     ///
     /// - Parameters:
     ///   - initialState: The state before any effect.
-    ///   - environment: What the reducer needs to do its work.
-    ///   - feedback: Called for each run with the stream of states; returns the streams of events.
-    ///   - result: The result, once there is one.
+    ///   - environment: The dependencies of the reducer.
+    ///   - feedback: Called once per loop with its stream of states; returns the streams of events.
+    ///   - result: Returns the result for a state; nil while there is none.
+    /// - Returns: A publisher of one result.
     public func run<Result>(
         initialState: State, environment: Environment,
         feedback: @escaping @Sendable (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
@@ -32,7 +34,7 @@ extension Reducer where Environment: Sendable, State: Sendable {
     }
 }
 
-/// Starts a loop for each subscriber, and ends it with the first result.
+/// A publisher that starts a loop for each subscriber, and cancels the loop after the first result.
 private struct ResultOfRun<State, Output>: GrammaticalPublisher {
     typealias Failure = Never
 

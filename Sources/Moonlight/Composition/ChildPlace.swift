@@ -1,22 +1,26 @@
-/// Where a child is that may not be there.
+/// The location of a child that may be absent.
 @usableFromInline
 protocol ChildPlace<Whole, Part> {
     associatedtype Whole
     associatedtype Part
 
-    /// - Returns: Nil if there is none.
+    /// Calls `body` with the child's state, which must not be changed.
+    ///
+    /// - Returns: The result of `body`; nil if the child is absent.
     func read<Result>(
         _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result?
-    /// - Returns: Nil if there is none.
+    /// Calls `body` with the child's state, which may be changed.
+    ///
+    /// - Returns: The result of `body`; nil if the child is absent.
     func modify<Result>(
         _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result?
-    /// Takes the child out, where that can be done.
+    /// Removes the child, if that is possible.
     func remove(from whole: UnsafeMutablePointer<Whole>)
-    /// The memory that a change of the child touches.
+    /// The bytes of the whole that a change of the child may change.
     var region: Region { get }
-    /// Whether a child is changed where it lies, so that the whole has changed as soon as the child has.
+    /// Whether the child is changed in place, so that a change of the child is at once a change of the whole.
     var isInPlace: Bool { get }
 }
 
@@ -81,7 +85,7 @@ struct CasePlace<Whole, Part>: ChildPlace {
         return result
     }
 
-    /// An enum is always some case: nothing to take out.
+    /// Does nothing: an enum is always in some case.
     @inlinable
     func remove(from whole: UnsafeMutablePointer<Whole>) {}
 

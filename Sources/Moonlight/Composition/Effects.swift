@@ -1,12 +1,13 @@
 import Streams
 
-/// What a reducer answers an event with: streams of effects, each with the child it belongs to.
+/// The effects that a reducer returns for an event: streams, each tied to the child that it belongs to.
 ///
-/// A `transform` returns an `AnyPublisher`, and need not know of this type. A ``Reducer/middleware(_:)`` does: it gets what the reducer
-/// inside has answered, and may change each effect with ``map(_:)``, each stream with ``mapStreams(_:)``, or put others before and
-/// after with ``combined(with:)``. The effects of a child stay its own: if it leaves, they are dropped.
+/// A `transform` returns an `AnyPublisher` and does not need this type. A ``Reducer/middleware(_:)`` uses it: it receives the
+/// effects of the reducer that it wraps, and may change each effect with ``map(_:)``, change each stream with ``mapStreams(_:)``,
+/// or put other effects before and after them with ``combined(with:)``. The effects remain tied to their child: if the child is
+/// removed, they are dropped.
 public struct Effects<Effect> {
-    /// A stream of effects, and the children in whose scope it is, the outermost first.
+    /// A stream of effects, and the children in whose scope it is, outermost first.
     @usableFromInline
     struct Stream {
         @usableFromInline let effects: AnyPublisher<Effect, Never>
@@ -15,14 +16,15 @@ public struct Effects<Effect> {
         @inlinable
         init(_ effects: AnyPublisher<Effect, Never>, scope: [ChildScope] = []) { (self.effects, self.scope) = (effects, scope) }
 
-        /// Whether it is a single effect that lies ready.
+        /// Whether this is a single ready effect.
         var isSingle: Bool { if case .just = effects.storage { true } else { false } }
     }
 
     @usableFromInline
     enum Storage {
-        /// What nearly all events lead to: one stream, of no child that might leave.
+        /// The common case: one stream, which is not tied to a child.
         case one(AnyPublisher<Effect, Never>)
+        /// Any number of streams, which may be tied to children.
         case several([Stream])
     }
 
@@ -31,18 +33,24 @@ public struct Effects<Effect> {
     @inlinable
     init(_ streams: [Stream]) { storage = .several(streams) }
 
-    /// One stream of effects.
+    /// Creates effects from one stream.
+    ///
+    /// - Parameter effects: The stream.
     @inlinable
     public init(_ effects: some Publisher<Effect, Never>) { self.init(AnyPublisher(effects)) }
 
-    /// One stream of effects.
+    /// Creates effects from one type-erased stream.
+    ///
+    /// - Parameter effects: The stream.
     @inlinable
     public init(_ effects: AnyPublisher<Effect, Never>) { storage = .one(effects) }
 
     /// No effects.
     @inlinable public static var none: Effects { Effects(AnyPublisher.none) }
 
-    /// A single effect, which lies ready.
+    /// Returns a single ready effect.
+    ///
+    /// - Parameter effect: The effect.
     @inlinable
     public static func just(_ effect: Effect) -> Effects { Effects(AnyPublisher.just(effect)) }
 
@@ -57,7 +65,9 @@ public struct Effects<Effect> {
         }
     }
 
-    /// These effects and, beside them, others: first these are subscribed to.
+    /// Returns these effects together with others. The streams of these effects are subscribed to first.
+    ///
+    /// - Parameter other: The effects to add.
     @inlinable
     public func combined(with other: Effects) -> Effects {
         if isNone { return other }
@@ -65,9 +75,9 @@ public struct Effects<Effect> {
         return Effects(streams + other.streams)
     }
 
-    /// Changes each effect.
+    /// Returns these effects with each effect transformed.
     ///
-    /// - Parameter transform: Makes an effect of one; called when it is sent, or at once for one that lies ready.
+    /// - Parameter transform: Transforms an effect; called when the effect is sent, or at once for a ready effect.
     @inlinable
     public func map<NewEffect>(_ transform: @escaping @Sendable (Effect) -> NewEffect) -> Effects<NewEffect> {
         switch storage {
@@ -77,14 +87,14 @@ public struct Effects<Effect> {
         }
     }
 
-    /// Changes each stream by itself: operators go here.
+    /// Returns these effects with each stream transformed separately, for example by operators.
     ///
     /// ```swift
     /// try next(state, event, environment).mapStreams { $0.handleEvents(receiveOutput: log).eraseToAnyPublisher() }
     /// ```
-    /// What comes of a child's stream is the child's, too. If it leaves, the stream that this makes is cancelled.
+    /// The new stream is tied to the same child as the old one: if the child is removed, the new stream is cancelled.
     ///
-    /// - Parameter transform: Called once for each stream, before any of them is subscribed to.
+    /// - Parameter transform: Transforms a stream; called once for each stream, before any of them is subscribed to.
     public func mapStreams<NewEffect>(
         _ transform: (AnyPublisher<Effect, Never>) -> AnyPublisher<NewEffect, Never>
     ) -> Effects<NewEffect> {
@@ -92,7 +102,7 @@ public struct Effects<Effect> {
         return Effects<NewEffect>(streams.map { .init(transform($0.effects), scope: $0.scope) })
     }
 
-    /// All of them as one stream, of which nobody knows any more which child each effect is of.
+    /// All effects merged into one stream, which is no longer tied to any child.
     public var publisher: AnyPublisher<Effect, Never> {
         switch storage {
         case .one(let effects): effects
@@ -102,19 +112,20 @@ public struct Effects<Effect> {
 }
 
 extension Effects {
-    /// Effects of a child as effects of its parent.
+    /// Returns the effects of a child as effects of its parent.
     ///
     /// - Parameters:
-    ///   - child: Which child's.
-    ///   - mayLeave: Whether the child may leave while the effects are applied.
-    ///   - isFirst: Whether they are the first that are applied for their event. Then nobody has left before the first of them is.
-    ///   - embed: Makes the parent's effect of the child's.
+    ///   - child: The child.
+    ///   - mayLeave: Whether the child may be removed while the effects are applied.
+    ///   - isFirst: Whether these are the first effects that are applied for their event. If so, no child can be removed before
+    ///     the first of them is applied.
+    ///   - embed: Turns an effect of the child into one of the parent.
     @inlinable @inline(__always)
     func scoped<Whole>(
         _ child: @autoclosure () -> ChildScope, mayLeave: Bool, isFirst: Bool,
         _ embed: @autoclosure () -> @Sendable (Effect) -> Whole
     ) -> Effects<Whole> {
-        // What most events lead to: one effect that lies ready and is applied at once.
+        // The common case: a single ready effect, which is applied at once.
         if isFirst || !mayLeave, case .one(let effects) = storage, case .just(let effect) = effects.storage {
             return .just(embed()(effect))
         }
@@ -128,7 +139,7 @@ extension Effects {
         if isNone { return .none }
         return Effects<Whole>(
             streams.map { stream in
-                // What lies ready is applied where nobody asks whose it is, unless its child may have left by then.
+                // Ready effects are applied at once and need no scope, unless their child may have been removed by then.
                 let isPlain = !mayLeave && stream.scope.isEmpty && stream.effects.isReady
                 return .init(stream.effects.mapped(embed), scope: isPlain ? [] : [child] + stream.scope)
             })
@@ -139,17 +150,19 @@ extension AnyPublisher where Failure == Never {
     /// No effects: what `transform` returns for an event that changes nothing.
     @inlinable public static var none: AnyPublisher { AnyPublisher([Output]().publisher) }
 
-    /// A single effect, which lies ready: the same as `Just(effect).eraseToAnyPublisher()`.
+    /// Returns a single ready effect: the same as `Just(effect).eraseToAnyPublisher()`.
+    ///
+    /// - Parameter effect: The effect.
     @inlinable
     public static func just(_ effect: Output) -> AnyPublisher { AnyPublisher(Just(effect)) }
 
-    /// Whether there are certainly no values.
+    /// Whether the publisher is known to have no values.
     @inlinable var isEmpty: Bool { if case .values(let values) = storage { values.isEmpty } else { false } }
 
-    /// Whether its values lie ready.
+    /// Whether the values are ready.
     @inlinable var isReady: Bool { if case .hidden = storage { false } else { true } }
 
-    /// The same with each value changed; what lies ready still does.
+    /// Returns this publisher with each value transformed. Ready values remain ready.
     @inlinable
     func mapped<NewOutput>(_ transform: @escaping @Sendable (Output) -> NewOutput) -> AnyPublisher<NewOutput, Never> {
         switch storage {

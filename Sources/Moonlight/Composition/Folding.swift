@@ -1,11 +1,12 @@
-/// What an effect brings along on its way through the parts of a reducer, and what they leave for the loop.
+/// What the loop passes along with an effect to the parts of a reducer, and the events that these return to the loop.
 @usableFromInline
 struct Folding<Event> {
-    /// The events that follow, in order; nil, and not an empty list, spares what lists cost.
+    /// The events that follow from the effect, in order. Nil rather than empty, to avoid the cost of an array.
     @usableFromInline var events: [Event]?
-    /// The place of the state in the tree of scopes, if any stream is live there.
+    /// The node of the state in the tree of scopes; nil if no stream is live there.
     @usableFromInline var node: ScopeNode?
-    /// The means to change the state where it lies, if the whole state has not been changed yet and no other part will change it.
+    /// Lets a part change the state in place; nil if the loop does not allow that, or if another part has changed the state
+    /// already or may still change it.
     @usableFromInline var inPlaceUpdate: InPlaceUpdate?
 
     @inlinable
@@ -16,13 +17,13 @@ struct Folding<Event> {
     @inlinable
     mutating func follow(_ event: Event) { events = (events ?? []) + [event] }
 
-    /// Adds the events that follow in a child.
+    /// Adds the events that follow from the effect in a child.
     @inlinable
     mutating func follow<Child>(_ child: Folding<Child>, _ embed: (Child) -> Event) {
         if let others = child.events { events = (events ?? []) + others.map(embed) }
     }
 
-    /// Takes the events out.
+    /// Removes and returns the events.
     @usableFromInline
     mutating func takeEvents() -> [Event] {
         defer { events = nil }

@@ -1,12 +1,12 @@
-/// Where a part of the state is.
+/// The location of a part of the state.
 ///
-/// A stored property is reached by its offset: in place, at the cost of an addition, and whatever the size of what it is
-/// in. Any other is reached through its key path, by a copy.
+/// A stored property is accessed in place by its offset, at the cost of one addition, whatever the size of the whole. Any other
+/// part is accessed through its key path, which copies it.
 @usableFromInline
 struct Place<Whole, Part>: @unchecked Sendable {
-    // Sound: the key path is Sendable, which its type does not say where it is stored in a generic type.
+    // Sound: `init` accepts only Sendable key paths; the type of the stored property cannot say so in a generic type.
     @usableFromInline let keyPath: WritableKeyPath<Whole, Part>
-    /// Where in memory the part is, as seen from the beginning of the whole; nil if it is not stored there as it is.
+    /// The offset of the part from the start of the whole, in bytes; nil if the part is not stored in the whole directly.
     @usableFromInline let offset: Int?
 
     @usableFromInline
@@ -19,7 +19,7 @@ struct Place<Whole, Part>: @unchecked Sendable {
     func read<Result>(
         _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result {
-        // That there is an offset is the language's promise that a part lies there.
+        // If there is an offset, the language guarantees that the part is stored there.
         if let offset { return try body((UnsafeMutableRawPointer(whole) + offset).assumingMemoryBound(to: Part.self)) }
         var part = whole.pointee[keyPath: keyPath]
         return try withUnsafeMutablePointer(to: &part, body)
@@ -33,27 +33,27 @@ struct Place<Whole, Part>: @unchecked Sendable {
         return try withUnsafeMutablePointer(to: &whole.pointee[keyPath: keyPath], body)
     }
 
-    /// The memory that a change of the part touches.
+    /// The bytes of the whole that a change of the part may change.
     @usableFromInline
     var region: Region {
         offset.map { Region(lower: $0, upper: $0 + max(MemoryLayout<Part>.size, 1)) } ?? .everything
     }
 
-    /// The name of the last property on the way, if it has one.
+    /// The name of the last property of the key path; nil if it has none, like a computed property.
     @usableFromInline
     var name: String? { propertyName(of: keyPath) }
 }
 
-/// The name of the last property on the way, if it has one.
+/// Returns the name of the last property of a key path; nil if it has none, like a computed property.
 func propertyName(of keyPath: AnyKeyPath) -> String? {
     let text = String(describing: keyPath)
     guard let dot = text.lastIndex(of: ".") else { return nil }
     let name = text[text.index(after: dot)...]
-    // A computed property has no name here, but an address in angle brackets.
+    // A computed property has an address in angle brackets here instead of a name.
     return name == "self" || !name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? nil : String(name)
 }
 
-/// Which bytes of a state something concerns. What changes in one region cannot change anything in another.
+/// A range of bytes of a state. A change in one region does not affect a region that does not overlap it.
 @usableFromInline
 struct Region: Sendable, Hashable {
     @usableFromInline let lower: Int

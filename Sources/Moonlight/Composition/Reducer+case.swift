@@ -1,5 +1,5 @@
 extension Reducer {
-    /// This reducer as a child that is there while the parent's state, an enum, is in one of its cases.
+    /// Returns this reducer as a child that is present while the parent's state, an enum, is in one of its cases.
     ///
     /// ```swift
     /// enum Screen: Equatable { case login(Login), home(HomeActor) }
@@ -10,14 +10,18 @@ extension Reducer {
     ///
     /// let app = screen.scoped(to: \App.screen, …)
     /// ```
-    /// To leave the case is to leave: what is said of an optional child holds.
+    /// When the state leaves the case, the child is removed, with the same consequences as in `scoped(toOptional:)`.
     ///
     /// - Parameters:
-    ///   - state: The case that the child's state is in.
-    ///   - event: Which of the parent's events are the child's.
-    ///   - effect: Which of the parent's effects are the child's.
-    ///   - environment: The child's environment out of the parent's.
-    ///   - name: What the child is called in a ``ScopePath``; the name of the case, if nothing else is given.
+    ///   - state: The case that carries the child's state.
+    ///   - event: The case of the parent's events that carries the child's events.
+    ///   - effect: The case of the parent's effects that carries the child's effects.
+    ///   - environment: Derives the child's environment from the parent's.
+    ///   - name: The name of the child in a ``ScopePath``; by default, the name that `state` was given or, without one, that of
+    ///     the type of the child's state.
+    ///   - file: The file of this call, for a ``Rejection``.
+    ///   - line: The line of this call, for a ``Rejection``.
+    /// - Returns: A reducer of the parent's state.
     @inlinable
     public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment>(
         toCase state: CasePath<ParentState, State>,

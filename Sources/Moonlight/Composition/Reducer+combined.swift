@@ -1,11 +1,13 @@
 import Streams
 
 extension Reducer {
-    /// This reducer and then another, over the same state.
+    /// Returns a reducer that runs this reducer and then another on the same state.
     ///
-    /// Both see every event, with the state as it was before it; effects of the first come before those of the second. If
-    /// either refuses an event, it is refused, and nothing happens. Both fold every effect, the first before the second.
-    /// It does not matter how several are grouped.
+    /// Both handle every event, with the state as it was before the event; the effects of the first come before those of the
+    /// second. If either rejects the event, it is rejected as a whole and has no effects. Both fold every effect, the first
+    /// before the second. The operation is associative.
+    ///
+    /// - Parameter other: The reducer that runs second.
     @inlinable
     public func combined(with other: Reducer) -> Reducer {
         Reducer(
@@ -20,11 +22,11 @@ extension Reducer {
             parts: parts + other.parts)
     }
 
-    /// Several reducers over the same state, one after the other: see ``combined(with:)``.
+    /// Returns a reducer that runs several reducers on the same state, one after the other: see ``combined(with:)``.
     @inlinable
     public static func combine(_ reducers: Reducer...) -> Reducer { combine(reducers) }
 
-    /// Several reducers over the same state, one after the other: see ``combined(with:)``.
+    /// Returns a reducer that runs several reducers on the same state, one after the other: see ``combined(with:)``.
     public static func combine(_ reducers: [Reducer]) -> Reducer {
         guard let first = reducers.first else { return Reducer() }
         return reducers.dropFirst().reduce(first) { $0.combined(with: $1) }

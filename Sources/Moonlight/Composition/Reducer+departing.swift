@@ -1,11 +1,12 @@
 import Streams
 
 extension Reducer {
-    /// This reducer as a child that may not be there.
+    /// Returns this reducer as a child that may be absent.
     ///
     /// - Parameters:
-    ///   - identify: The child's id, if it has one: with another id it is another child.
-    ///   - result: The event that the child's result is for its parent, once it has one; then the child is taken out.
+    ///   - identify: Returns the child's id, if children have one: with another id, it is another child.
+    ///   - result: Returns the child's result as an event of the parent; nil while there is none. A child with a result is
+    ///     removed.
     @inlinable
     func departing<Place: ChildPlace, ParentEvent, ParentEffect, ParentEnvironment>(
         _ place: Place, _ scope: Scope, event: CasePath<ParentEvent, Event>, effect: CasePath<ParentEffect, Effect>,
@@ -13,7 +14,7 @@ extension Reducer {
         identify: ((State) -> AnyID)? = nil, result: ((State) -> ParentEvent?)? = nil
     ) -> Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment> where Place.Part == State {
         let hasChildren = parts.contains { $0.prune != nil }
-        // What has a result may be taken out by the same effect.
+        // With a `result`, the same effect may remove the child, so the update is not made in place.
         let mayCommit = commits && place.isInPlace && result == nil
         return Reducer<Place.Whole, ParentEvent, ParentEffect, ParentEnvironment>(
             bind: { [bind, extract = event.extract, embed = effect.embed] loop in

@@ -1,7 +1,7 @@
 import Streams
 
 extension Reducer {
-    /// This reducer as many children, each with its id.
+    /// Returns this reducer as a collection of children, each identified by its id.
     ///
     /// ```swift
     /// row.scoped(
@@ -10,21 +10,27 @@ extension Reducer {
     ///     effect: CasePath(TableEffect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } },
     ///     environment: \.row)
     /// ```
-    /// Each is a child of its own: effects find it wherever it has been moved to; when it is removed, its effects in flight
-    /// are cancelled, and those of the others left alone. An event for a child that is not there is refused with a
-    /// ``Rejection`` that names it. In an ``IdentifiedList`` a child that is removed and inserted again is a new one, also
-    /// within one effect; elsewhere, that cannot be seen from before and after.
+    /// Effects find their child by its id, wherever it has been moved to. When a child is removed, its effects in flight are
+    /// cancelled; those of the other children go on. An event for an absent child is rejected with a ``Rejection`` that
+    /// contains the child's path. In an ``IdentifiedList``, a child that is removed and inserted again is a new child, even
+    /// within one effect. An array or a dictionary does not record removals: there, a child that is removed and inserted within
+    /// one effect stays the same.
     ///
-    /// What an event to one child costs does not depend on how many there are; see ``ChildCollection``.
+    /// An event for one child calls only that child; what it costs to find the child depends on the collection, see
+    /// ``ChildCollection``.
     ///
     /// - Parameters:
-    ///   - children: Where the children are.
-    ///   - event: Which of the parent's events are a child's, and whose.
-    ///   - effect: Which of the parent's effects are a child's, and whose.
-    ///   - environment: A child's environment out of the parent's.
-    ///   - name: What the children are called in a ``ScopePath``; the property, if nothing else is given.
-    ///   - result: A child's result, as the parent's event, once it has one after an effect of its own; then the child is
-    ///     taken out and the parent gets the event, exactly once.
+    ///   - children: The key path to the collection of the children's states.
+    ///   - event: The case of the parent's events that carries a child's id and event.
+    ///   - effect: The case of the parent's effects that carries a child's id and effect.
+    ///   - environment: Derives a child's environment from the parent's.
+    ///   - name: The name of the children in a ``ScopePath``; by default, the name of the property.
+    ///   - result: Returns a child's result as an event of the parent; nil while there is none. When it returns an event after
+    ///     one of the child's own effects has changed its state, the child is removed and the parent receives the event, exactly
+    ///     once.
+    ///   - file: The file of this call, for a ``Rejection``.
+    ///   - line: The line of this call, for a ``Rejection``.
+    /// - Returns: A reducer of the parent's state.
     @inlinable
     public func scoped<
         ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment, Children: ChildCollection
@@ -66,7 +72,7 @@ extension Reducer {
                         var childFolding = Folding<Event>(node: childNode)
                         var end: ParentEvent?
                         let change = try place.modify(whole) { children -> Change? in
-                            // What has a result may be taken out by the same effect: then there is no update in place.
+                            // With a `result`, the same effect may remove the child, so the update is not made in place.
                             if let inPlaceUpdate, Children.self == List.self {
                                 let list = UnsafeMutableRawPointer(children).assumingMemoryBound(to: List.self)
                                 return try Self.change(id, of: list, inPlaceUpdate) { child in
@@ -101,7 +107,9 @@ extension Reducer {
             ])
     }
 
-    /// Changes a child outside of its list, which is then committed with the child in the place of the old one.
+    /// Changes a copy of a child and swaps it with the one in the list, by a commit if possible.
+    ///
+    /// - Returns: The change; nil if there is no child with this id.
     @inlinable
     static func change<ID>(
         _ id: ID, of list: UnsafeMutablePointer<IdentifiedList<ID, State>>, _ inPlaceUpdate: InPlaceUpdate,
@@ -112,20 +120,25 @@ extension Reducer {
         }
         let change = try withUnsafeMutablePointer(to: &child, fold)
         if change == .none { return change }
-        // The old child is let go of when that is done.
+        // After the swap, `child` is the old child: it is released on return, when no lock is held.
         if inPlaceUpdate.commit({ list.pointee.exchange(&child, at: rank) }) { return .committed }
         list.pointee.exchange(&child, at: rank)
         return change
     }
 
-    /// Finds the children that have left.
+    /// Notes in the tree of scopes the children that have been removed from the collection.
+    ///
+    /// - Parameters:
+    ///   - children: The collection after the change.
+    ///   - scope: The scope of the children.
+    ///   - node: The node of that scope.
     @inlinable
     func prune<Children: ChildCollection>(_ children: Children, _ scope: Scope, _ node: ScopeNode)
     where Children.Child == State, Children.ID: Sendable {
         let hasChildren = parts.contains { $0.prune != nil }
         let gone = children._departures(since: &node.mark)
         for id in gone ?? [] { node.child(scope.key(AnyID(id)))?.leave() }
-        // Who is in flight need only be looked at if it is not known who has gone, or for children of children.
+        // Only if the removals are not known, or if children have children of their own, the children in flight are looked up.
         if gone != nil, !hasChildren { return }
         for (key, childNode) in node.children {
             guard let id = key.id?.base as? Children.ID, var child = children.child(id) else {

@@ -1,15 +1,15 @@
 import Streams
 
-// How the user's functions are called.
+// How the user's `transform` and `apply` are called.
 //
-// What lies in an object is retained for each call that it is handed to. So a state with references in it is taken out while a
-// function looks at it, and put back. Nobody looks for it meanwhile: only the owner of the loop's mailbox does, and no item is
-// handled inside another.
+// A value that is stored in an object is retained for each call that it is passed to. So a state that contains references is
+// moved out of the object during a call, and moved back afterwards. Nothing accesses it meanwhile: only the owner of the loop's
+// mailbox does, and items are not nested.
 //
-// A large state stays where it is. Specialised code copies a large value for each call that it is handed to. Code that is not
-// specialised knows nothing of it but its address, which it passes on; instead it spends some 250 ns an event on finding types.
+// A large state is not moved. Specialized code copies a large value for each call that it is passed to. Unspecialized code passes
+// on its address only; instead it spends some 250 ns per event on looking up types.
 extension Reducer {
-    /// As for the subject that shows it.
+    /// Whether the state is too large to copy; the same limit as in the subject of states.
     @inlinable @inline(__always)
     static var isStateLarge: Bool { MemberOperations<State, Never>.isLarge }
 
@@ -41,8 +41,8 @@ extension Reducer {
     static func folding<Failure: Error>(
         inPlace apply: @escaping (inout State, Effect) throws(Failure) -> Void
     ) -> Part.Fold {
-        // The old state is kept until it is known that the new one differs: equal, it may still consist of other objects, and none
-        // of the old ones is let go of by an effect that changes nothing.
+        // `apply` works on a copy, so that the old state is kept if the new one is equal: an equal state may consist of other
+        // objects, and an effect that changes nothing must not release the old ones.
         folding(returning: { state, effect throws(Failure) in
             var next = state
             try apply(&next, effect)
@@ -68,13 +68,13 @@ extension Reducer {
     }
 }
 
-/// Calls with a value where it lies: what may not be copied is borrowed. It must not be changed meanwhile.
+/// Calls `body` with a value in place, borrowed instead of copied. The value must not be changed during the call.
 func lend<Value: ~Copyable, Result>(
     _ value: UnsafePointer<Value>, to body: (borrowing Value) throws -> Result
 ) rethrows -> Result { try body(value.pointee) }
 
 extension UnsafeMutablePointer {
-    /// Calls with the value; if there are references in it, it is taken out meanwhile.
+    /// Calls `body` with the value. A value that contains references is moved out of the memory during the call.
     @inlinable @inline(__always)
     func withTaken<Result>(_ body: (Pointee) throws -> Result) rethrows -> Result {
         if _isPOD(Pointee.self) { return try body(pointee) }

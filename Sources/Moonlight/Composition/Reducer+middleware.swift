@@ -1,8 +1,8 @@
 extension Reducer {
-    /// What a middleware is around: the rest of the reducer. It may be called with another event, more than once, or not at all.
+    /// The rest of the reducer, which a middleware wraps. It may be called with another event, more than once, or not at all.
     public typealias Next = @Sendable (State, Event, Environment) throws -> Effects<Effect>
 
-    /// Puts a function around `transform`, which may observe, change, drop or add.
+    /// Wraps `transform` in a function that may observe, change, drop or add events and effects.
     ///
     /// ```swift
     /// app.middleware { state, event, environment, next in
@@ -10,19 +10,20 @@ extension Reducer {
     ///     return try next(state, event, environment)
     /// }
     /// ```
-    /// It decides whether the event goes on, as what, and what becomes of the effects: not to call `next` drops the event, to throw
-    /// refuses it. It may change what `next` returns, see ``Effects``, and put effects of its own before or after it:
+    /// The function decides whether and in which form the event reaches the rest of the reducer, and what happens to the
+    /// effects. If it does not call `next`, the event is dropped; if it throws, the event is rejected. It may change the
+    /// effects that `next` returns (see ``Effects``), and put its own effects before or after them:
     ///
     /// ```swift
     /// app.middleware { state, event, environment, next in
     ///     .just(.eventCounted).combined(with: try next(state, event, environment))
     /// }
     /// ```
-    /// If a child leaves by an effect that comes first, what that child has answered goes with it. Once the loop has been
-    /// cancelled, `next` calls nothing and returns no effects. The middleware added last is the outermost: it sees an event first.
-    /// What it wraps is this reducer with all its children.
+    /// If an effect that comes first removes a child, the effects that this child returned are dropped. Once the loop has been
+    /// cancelled, `next` calls nothing and returns no effects. The middleware that is added last is the outermost: it receives an
+    /// event first. A middleware wraps this reducer with all its children.
     ///
-    /// - Parameter around: Gets the state, the event, the environment, and what it is around.
+    /// - Parameter around: Receives the state, the event, the environment and the rest of the reducer; returns the effects.
     @inlinable
     public func middleware(
         _ around: @escaping @Sendable (State, Event, Environment, Next) throws -> Effects<Effect>

@@ -1,14 +1,14 @@
 extension Reducer {
-    /// This reducer as a child that is there while an optional part of the parent's state is.
+    /// Returns this reducer as a child that is present while an optional part of the parent's state is not nil.
     ///
-    /// When the child leaves, for its state has become nil, its effects in flight are cancelled, jobs and waiting effects
-    /// included; an event for a child that is not there is refused with a ``Rejection`` that names its path. A child that
-    /// comes back is a new one. A new value in place of the old one is the same child, unless it has an `id`, and that has
-    /// changed.
+    /// When the state becomes nil, the child is removed and its effects in flight are cancelled, including jobs and waiting
+    /// effects. An event for an absent child is rejected with a ``Rejection`` that contains the child's path. If the state
+    /// becomes non-nil again, that is a new child. If it is replaced by another value, it remains the same child; use the form
+    /// with `id` to tell such children apart.
     ///
-    /// A child may be there to answer something: a login, a dialog. Once `result` makes an event of its state, after an
-    /// effect of its own, the child is taken out and the parent gets the event, exactly once, before anything that observers send
-    /// when they see it gone.
+    /// A child may exist to produce a result, as a login or a dialog does. When `result` returns an event after one of the
+    /// child's own effects has changed its state, the child is removed and the parent receives that event exactly once, before
+    /// any events that observers send in response to the removal.
     ///
     /// ```swift
     /// login.scoped(
@@ -16,12 +16,15 @@ extension Reducer {
     ///     result: { $0.user.map(AppEvent.loggedIn) })
     /// ```
     /// - Parameters:
-    ///   - state: Where the child's state is.
-    ///   - event: Which of the parent's events are the child's.
-    ///   - effect: Which of the parent's effects are the child's.
-    ///   - environment: The child's environment out of the parent's.
-    ///   - name: What the child is called in a ``ScopePath``; the property, if nothing else is given.
-    ///   - result: The child's result, as the parent's event; nil while there is none.
+    ///   - state: The key path to the child's state.
+    ///   - event: The case of the parent's events that carries the child's events.
+    ///   - effect: The case of the parent's effects that carries the child's effects.
+    ///   - environment: Derives the child's environment from the parent's.
+    ///   - name: The name of the child in a ``ScopePath``; by default, the name of the property.
+    ///   - result: Returns the child's result as an event of the parent; nil while there is none.
+    ///   - file: The file of this call, for a ``Rejection``.
+    ///   - line: The line of this call, for a ``Rejection``.
+    /// - Returns: A reducer of the parent's state.
     @inlinable
     public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment>(
         toOptional state: WritableKeyPath<ParentState, State?> & Sendable,
@@ -37,12 +40,13 @@ extension Reducer {
             OptionalPlace(place: place), scope, event: event, effect: effect, environment: environment, result: result)
     }
 
-    /// This reducer as a child that is there while an optional part of the parent's state is, and the same one as long as
-    /// its id stays.
+    /// Returns this reducer as a child that is present while an optional part of the parent's state is not nil, and that is the
+    /// same child as long as its id is the same.
     ///
-    /// See the form without `id` for the rest.
+    /// See the form without `id` for the other parameters.
     ///
-    /// - Parameter id: The child's id: where it changes, one child leaves and another comes.
+    /// - Parameter id: Returns the child's id. When it changes, the child is removed and a new one takes its place.
+    /// - Returns: A reducer of the parent's state.
     @inlinable
     public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment, ID: Hashable & Sendable>(
         toOptional state: WritableKeyPath<ParentState, State?> & Sendable,

@@ -1,20 +1,22 @@
 extension Reducer {
-    /// One of those who fold effects into the state: an `apply`, or a child in its scope.
+    /// A component of a reducer that folds effects into the state: an `apply`, or a child in its scope.
     @usableFromInline
     struct Part {
         /// Folds an effect into the state, in place.
         @usableFromInline typealias Fold = (UnsafeMutablePointer<State>, Effect, inout Folding<Event>) throws -> Change
-        /// Finds the children that have left, and bids them farewell.
+        /// Finds the children that have been removed from the state, and notes that in the tree of scopes.
         @usableFromInline typealias Prune = (UnsafeMutablePointer<State>, ScopeNode) -> Void
 
+        /// The bytes of the state that it may change.
         @usableFromInline let region: Region
+        /// Whether `fold` may throw.
         @usableFromInline let mayThrow: Bool
-        /// Whether there is anything in it that may commit.
+        /// Whether it may commit changes with an ``InPlaceUpdate``.
         @usableFromInline let commits: Bool
-        /// Whether an effect is for it; nil if that cannot be told.
+        /// Whether an effect is for this part; nil if that cannot be determined.
         @usableFromInline let concerns: ((Effect) -> Bool)?
         @usableFromInline let fold: Fold
-        /// Nil for one that has no children.
+        /// Nil if the part has no children that may be removed.
         @usableFromInline let prune: Prune?
 
         @usableFromInline
@@ -30,13 +32,13 @@ extension Reducer {
     @inlinable var mayThrow: Bool { parts.contains(where: \.mayThrow) }
     @inlinable var commits: Bool { parts.contains(where: \.commits) }
 
-    /// How several parts fold an effect: one after the other.
+    /// Returns a function that folds an effect with all parts, one after the other.
     @inlinable
     static func fold(_ parts: [Part]) -> Part.Fold {
         if parts.count == 1 { return parts[0].fold }
         let goesBack = parts.dropFirst().contains(where: \.mayThrow)
         return { state, effect, folding in
-            // Who throws has left the state as it was, but those before it have not.
+            // A part that throws has not changed the state, but the parts before it may have.
             let before = goesBack ? state.pointee : nil
             let (eventsBefore, inPlaceUpdate) = (folding.events, folding.inPlaceUpdate)
             defer { folding.inPlaceUpdate = inPlaceUpdate }
@@ -62,7 +64,7 @@ extension Reducer {
         }
     }
 
-    /// Whether an effect is for one part and none of those after it.
+    /// Whether the part at `index` may commit the changes of an effect: the effect must be for that part and for none after it.
     @inlinable
     static func mayCommit(_ parts: [Part], _ index: Int, _ effect: Effect) -> Bool {
         guard parts[index].commits, parts[index].concerns?(effect) == true else { return false }
@@ -72,7 +74,9 @@ extension Reducer {
         return true
     }
 
-    /// A child leaves by what others do to the state that it is in: its own effects cannot remove it.
+    /// Prunes the children of each part whose region another part has changed.
+    ///
+    /// The changes of a part itself need no pruning: if a child's own effect ends the child, `fold` notes that.
     @inlinable
     static func prune(_ parts: [Part], _ state: UnsafeMutablePointer<State>, _ node: ScopeNode, after changed: [Int]) {
         for (index, part) in parts.enumerated() {
@@ -81,7 +85,7 @@ extension Reducer {
         }
     }
 
-    /// Looks everywhere for children that have left.
+    /// Prunes the children of all parts.
     @inlinable
     func prune(_ state: UnsafeMutablePointer<State>, _ node: ScopeNode) { for part in parts { part.prune?(state, node) } }
 }

@@ -1,7 +1,7 @@
 import Streams
 
 extension Reducer {
-    /// This reducer as a child: at work on a part of a parent's state, for that part of its events and effects.
+    /// Returns this reducer as a child that handles a part of the parent's state, events and effects.
     ///
     /// ```swift
     /// counter.scoped(
@@ -10,15 +10,19 @@ extension Reducer {
     ///     effect: CasePath(AppEffect.counter) { if case .counter(let effect) = $0 { effect } else { nil } },
     ///     environment: \.counter)
     /// ```
-    /// In its parent it behaves as it does alone. Ids of its jobs are its own: they carry its path. The rest of the parent's
-    /// state is neither copied nor looked at for its sake, if the key path is one of stored properties.
+    /// The child behaves in its parent as it does alone. The ids of its jobs carry its path, so they do not collide with those of
+    /// other children. If the key path consists of stored properties, the child's state is accessed in place, and the rest of the
+    /// parent's state is neither copied nor compared.
     ///
     /// - Parameters:
-    ///   - state: Where the child's state is.
-    ///   - event: Which of the parent's events are the child's.
-    ///   - effect: Which of the parent's effects are the child's.
-    ///   - environment: The child's environment out of the parent's.
-    ///   - name: What the child is called in a ``ScopePath``; the property, if nothing else is given.
+    ///   - state: The key path to the child's state.
+    ///   - event: The case of the parent's events that carries the child's events.
+    ///   - effect: The case of the parent's effects that carries the child's effects.
+    ///   - environment: Derives the child's environment from the parent's.
+    ///   - name: The name of the child in a ``ScopePath``; by default, the name of the property.
+    ///   - file: The file of this call, for a ``Rejection``.
+    ///   - line: The line of this call, for a ``Rejection``.
+    /// - Returns: A reducer of the parent's state.
     @inlinable
     public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment>(
         to state: WritableKeyPath<ParentState, State> & Sendable,

@@ -1,6 +1,6 @@
 import Streams
 
-/// `transform` and `apply` as one value, which composes: an app is made of reducers as a page is made of paragraphs.
+/// A `transform` and an `apply` as one value, from which larger reducers are composed.
 ///
 /// ```swift
 /// let counter = Reducer<Counter, CounterEvent, CounterEffect, CounterEnvironment>(
@@ -13,28 +13,29 @@ import Streams
 /// let store = Store(reducer: app, initialState: App(), environment: .live)
 /// ```
 /// A reducer does nothing by itself: start it with `Moonlight.start` or a ``Store``, or call ``transform(_:_:_:)`` and
-/// ``apply(_:to:)`` in a test. It may be started many times, and used in many places.
+/// ``apply(_:to:)`` in a test. The same reducer may be started many times, and used as a child in many places.
 public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked Sendable {
-    // Sound: made of the user's Sendable closures and key paths, and of closures around those; these also know the
-    // conformances of their types, of which the compiler cannot tell that they are not bound to an actor.
+    // Sound: consists of the user's Sendable closures and key paths, and of closures around them. The latter also capture
+    // conformances of their generic types, and the compiler cannot prove that these are not isolated to an actor.
 
-    /// What `transform` is: turns an event into a stream of effects, or throws to refuse it.
+    /// The type of `transform`: turns an event into a stream of effects, or throws to reject the event.
     public typealias Transform = @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
 
-    /// `transform`, which gets at the state where it lies, and may take it out while it looks at it.
+    /// The internal form of `transform`, which accesses the state in place. During the call it may move the state out.
     ///
-    /// It is told whether it answers first. If not, effects of others will be applied before its own, and by then a child may
-    /// have left: so what a child answers is then said to be in its scope, even if it lies ready.
+    /// `isFirst` says whether its effects will be the first that are applied for the event. If not, effects of other reducers are
+    /// applied before them and may remove a child; so the effects of a child are then tied to its scope, even if they are ready.
     @usableFromInline typealias Decide =
         (UnsafeMutablePointer<State>, Event, Environment, _ isFirst: Bool) throws -> Effects<Effect>
 
-    /// Makes `decide` for a loop, or for who asks without one: it calls nothing more of the user's when the loop is cancelled.
+    /// Returns the `decide` of a loop, or of a caller that has no loop (nil). Once the loop is cancelled, it calls no further
+    /// user code.
     @usableFromInline typealias Bind = (_ loop: LoopCancellation?) -> Decide
 
     @usableFromInline let bind: Bind
-    /// Who folds effects into the state: each does, in this order.
+    /// The parts that fold effects into the state. All of them fold every effect, in this order.
     @usableFromInline let parts: [Part]
-    /// Folds an effect into the state, in place: what all parts do.
+    /// Folds an effect into the state, in place, with all parts.
     @usableFromInline let fold: Part.Fold
 
     @inlinable
@@ -45,12 +46,12 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     @inlinable
     init(decide: @escaping Decide, parts: [Part]) { self.init(bind: { _ in decide }, parts: parts) }
 
-    /// A reducer whose `apply` changes the state in place.
+    /// Creates a reducer whose `apply` changes the state in place.
     ///
     /// - Parameters:
-    ///   - transform: Turns an event into a stream of effects. If it throws, the event is refused.
-    ///   - apply: Folds an effect into the state. Pure. If it throws, the effect is refused and the state stays as it is; an
-    ///     `apply` that cannot throw spares its reducer the means to go back.
+    ///   - transform: Turns an event into a stream of effects. If it throws, the event is rejected.
+    ///   - apply: Folds an effect into the state. Must be pure. If it throws, the effect is rejected and the state is unchanged.
+    ///     For an `apply` that cannot throw, a combined reducer keeps no copy of the state to restore.
     @inlinable
     public init<Failure: Error>(
         transform: @escaping Transform,
@@ -59,11 +60,12 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
         self.init(transform, fold: Self.folding(inPlace: apply), mayThrow: Failure.self != Never.self)
     }
 
-    /// A reducer whose `apply` returns the next state.
+    /// Creates a reducer whose `apply` returns the next state.
     ///
     /// - Parameters:
-    ///   - transform: Turns an event into a stream of effects. If it throws, the event is refused.
-    ///   - apply: The state after an effect. Pure. If it throws, the effect is refused and the state stays as it is.
+    ///   - transform: Turns an event into a stream of effects. If it throws, the event is rejected.
+    ///   - apply: Returns the state after an effect. Must be pure. If it throws, the effect is rejected and the state is
+    ///     unchanged.
     @inlinable
     public init<Failure: Error>(
         transform: @escaping Transform,
@@ -78,12 +80,17 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
             decide: Self.deciding(transform), parts: [Part(region: .everything, mayThrow: mayThrow, fold: fold, prune: nil)])
     }
 
-    /// A reducer that does nothing: combined with it, any other is as it was.
+    /// Creates a reducer that does nothing: the neutral element of ``combined(with:)``.
     public init() { self.init(decide: { _, _, _, _ in .none }, parts: []) }
 
-    /// The effects that an event leads to. Nothing happens until they are subscribed to.
+    /// Returns the effects that an event leads to, as one stream. No work starts until the stream is subscribed to.
     ///
-    /// - Throws: Why the event is refused, a ``Rejection`` if it is for a child that is not there.
+    /// - Parameters:
+    ///   - state: The state before the event.
+    ///   - event: The event.
+    ///   - environment: The dependencies of the reducer.
+    /// - Returns: The effects of this reducer and its children.
+    /// - Throws: The reason why the event is rejected; a ``Rejection`` if it is for an absent child.
     public func transform(
         _ state: State, _ event: Event, _ environment: Environment
     ) throws -> AnyPublisher<Effect, Never> {
@@ -93,8 +100,12 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
 
     /// Folds an effect into the state.
     ///
-    /// - Returns: The events that follow: the results of children that have come to theirs. A loop puts them into its mailbox.
-    /// - Throws: What an `apply` throws: then the state is as it was.
+    /// - Parameters:
+    ///   - effect: The effect.
+    ///   - state: The state to change.
+    /// - Returns: The events that follow from the effect: the results of children that it has completed. A loop puts them into
+    ///   its mailbox.
+    /// - Throws: The error that an `apply` throws. The state is then unchanged.
     @discardableResult
     public func apply(_ effect: Effect, to state: inout State) throws -> [Event] {
         var folding = Folding<Event>()
@@ -103,13 +114,15 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     }
 }
 
-/// What an effect has done to a state.
+/// How an effect has changed a state.
 @usableFromInline
 enum Change {
+    /// No part has changed it.
     case none
+    /// One part has changed it, and the new state differs from the old one.
     case certain
-    /// One has, and the state after it is already the current one.
+    /// One part has changed it, and the new state is already the current one.
     case committed
-    /// Several have changed it, perhaps back to what it was.
+    /// Several parts have changed it, perhaps back to the old state.
     case possible
 }

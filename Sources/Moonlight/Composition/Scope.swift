@@ -1,10 +1,11 @@
 import Synchronization
 
-/// A place for a child, as declared: what it is called, and where in the source that is.
+/// The declaration of a child in a composed reducer: its name, and where in the source it is declared.
 @usableFromInline
 final class Scope: Sendable {
     private static let count = Atomic<Int>(0)
 
+    /// Unique in the process.
     let number: Int
     let name: String
     let file: String
@@ -24,7 +25,7 @@ final class Scope: Sendable {
 
     func element(_ id: AnyID?) -> ScopePath.Element { .init(name, id: id) }
 
-    /// Runs something in a child: what it refuses has happened there.
+    /// Runs `body` for a child, and prepends the child to the path of a ``Rejection`` that it throws.
     @inlinable
     func locating<Result>(
         _ id: @autoclosure () -> AnyID? = nil, _ body: () throws -> Result
@@ -38,7 +39,7 @@ final class Scope: Sendable {
         return rejection.located(in: element(id))
     }
 
-    /// What is thrown at an event for a child that is not there.
+    /// Returns the rejection of an event for an absent child.
     @usableFromInline
     func absence(_ id: AnyID?) -> Rejection {
         Rejection(.absentChild, "there is no such child", path: ScopePath([element(id)]), file: file, line: line)

@@ -1,16 +1,16 @@
-/// The children of one loop that have effects in flight, as a tree of scopes. A child without any is not in it.
+/// The children of one loop that have effects in flight, as a tree of scopes. Other children are not in it.
 ///
-/// It is the loop's own: only who handles an item of the loop touches it.
+/// Belongs to the loop: only the owner of the loop's mailbox accesses it.
 @usableFromInline
 final class ScopeTree {
-    /// A scope that has effects in flight, itself or further down.
+    /// A scope that has effects in flight, in itself or in its descendants.
     @usableFromInline
     final class Node {
         fileprivate unowned let tree: ScopeTree
         fileprivate let key: ScopeKey?
         fileprivate unowned var parent: Node?
         fileprivate var nodes: [ScopeKey: Node] = [:]
-        /// Until when it is known which of its children have left.
+        /// The version of the collection of children up to which removals have been processed.
         @usableFromInline var mark: _DepartureMark
         fileprivate var streams: [ObjectIdentifier: any ScopedStream] = [:]
 
@@ -19,18 +19,23 @@ final class ScopeTree {
         }
     }
 
+    /// The number of streams in the tree.
     private var live = 0
+    /// The nodes of removed children whose streams have not been ended yet.
     private var departing: [Node] = []
     private lazy var root = Node(self, key: nil, parent: nil)
 
     @usableFromInline
     init() {}
 
-    /// The root, if any stream of a child is live.
+    /// The root; nil if no stream of a child is live.
     @usableFromInline var liveRoot: Node? { live == 0 ? nil : root }
 
     /// Adds a stream of effects.
     ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - scope: The children in whose scope it is, outermost first.
     /// - Returns: The node of its child, for ``remove(_:from:)``.
     func add(_ stream: any ScopedStream, in scope: [ChildScope]) -> Node {
         var node = root
@@ -43,7 +48,7 @@ final class ScopeTree {
         return node
     }
 
-    /// Takes out a stream that has ended, and its child if that has no other.
+    /// Removes a stream that has ended, and the nodes of its child and the ancestors that are empty without it.
     @usableFromInline
     func remove(_ stream: any ScopedStream, from node: Node) {
         guard node.streams.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
@@ -55,7 +60,7 @@ final class ScopeTree {
         }
     }
 
-    /// Ends the streams of those that have left. To be called when an effect has been folded in.
+    /// Ends the streams of the children that have been removed. Called after an effect has been folded.
     @usableFromInline
     func endStreamsOfDeparted() {
         while let node = departing.popLast() {
@@ -72,7 +77,7 @@ final class ScopeTree {
         }
     }
 
-    /// The effect that they left by was refused: they have not left.
+    /// Forgets the removals that were noted, because the effect that caused them was rejected.
     @usableFromInline
     func forgetDepartures() { departing = [] }
 
@@ -82,18 +87,18 @@ final class ScopeTree {
 @usableFromInline typealias ScopeNode = ScopeTree.Node
 
 extension ScopeTree.Node {
-    /// A child that has effects in flight.
+    /// Returns the node of a child; nil if the child has no effects in flight.
     @usableFromInline
     func child(_ key: ScopeKey) -> ScopeNode? { nodes[key] }
 
-    /// The children that have effects in flight.
+    /// The children that have effects in flight, with their nodes.
     @usableFromInline var children: [(ScopeKey, ScopeNode)] { Array(nodes) }
 
-    /// All children but one have left.
+    /// Notes that all children but one have been removed.
     @usableFromInline
     func leaveAll(but key: ScopeKey) { for (other, node) in nodes where other != key { node.leave() } }
 
-    /// The child has left.
+    /// Notes that the child has been removed.
     @usableFromInline
     func leave() { tree.noteDeparture(of: self) }
 
@@ -105,33 +110,34 @@ extension ScopeTree.Node {
     }
 }
 
-/// Effects in flight of a child.
+/// A stream of a child's effects that is in flight.
 @usableFromInline
 protocol ScopedStream: AnyObject {
-    /// Ends it: its child has left.
+    /// Ends the stream, because its child has been removed.
     func childHasLeft()
 }
 
-/// Which child of its parent something is.
+/// Identifies a child among the children of its parent.
 @usableFromInline
 struct ScopeKey: Hashable, Sendable {
-    /// The number of the scope: no two that are made have the same.
+    /// The number of the scope, unique in the process.
     let scope: Int
-    /// The child's id, if it is one of many.
+    /// The child's id; nil for the scope as a whole, and for a child without an id.
     @usableFromInline let id: AnyID?
 }
 
-/// A child, in whose scope effects are.
+/// A child to which effects are tied.
 @usableFromInline
 struct ChildScope: Sendable {
     let scope: Scope
     let id: AnyID?
-    /// Until when it was known which of its siblings have left, when it was asked for the effects.
+    /// The version of the collection of children at the time when the child returned the effects.
     let mark: _DepartureMark
 
     /// - Parameters:
+    ///   - scope: The declaration of the child.
     ///   - id: The child's id, if it has one.
-    ///   - mark: Until when it is known which of its siblings have left.
+    ///   - mark: The version of the collection of children at the time when the child returned the effects.
     @usableFromInline
     init(_ scope: Scope, _ id: AnyID? = nil, mark: _DepartureMark = _DepartureMark()) {
         (self.scope, self.id, self.mark) = (scope, id, mark)

@@ -1,23 +1,24 @@
-/// A task-local that a loop carries from who sends an event to what the event causes.
+/// A task-local value that a loop carries from the sender of an event to everything that the event causes.
 ///
 /// ```swift
 /// enum Request { @TaskLocal static var id: String? }
 ///
 /// let options = LoopOptions<State, Event, Effect>(carrying: [CarriedLocal(Request.$id, named: "request")])
 /// ```
-/// It is read when an event is sent, in the context of its sender, and bound again around the event's `transform`, the effects that
-/// it starts, the changes that these make, and what observers send when they see one: also when the event had to wait and another
-/// thread handles it.
+/// The value is read when an event is sent, in the context of its sender. It is bound again around the event's `transform`, the
+/// effects that it starts, the changes that these make, and what observers send in response to a change, even if the event had to
+/// wait and another thread handles it.
 public struct CarriedLocal: Sendable {
-    /// What it is called in the journal.
+    /// The name of the value in the journal.
     public let name: String
+    /// Reads the current value of the task-local; the argument is the name.
     let capture: @Sendable (String) -> any CapturedLocal
 
-    /// A task-local to carry.
+    /// Creates a description of a task-local to carry.
     ///
     /// - Parameters:
-    ///   - local: The task-local itself, which its property's projected value is: `ServiceContext.$current`.
-    ///   - name: What it is called in the journal; the type of its value if nil.
+    ///   - local: The task-local, which is the projected value of its property: `ServiceContext.$current`.
+    ///   - name: The name of the value in the journal; if nil, the name of its type.
     public init<Value: Sendable>(_ local: TaskLocal<Value>, named name: String? = nil) {
         self.name = name ?? String(describing: Value.self)
         capture = { LocalValue(local: local, value: local.get(), name: $0) }
@@ -26,7 +27,7 @@ public struct CarriedLocal: Sendable {
 
 /// The values of the task-locals that a loop carries, as they were when an event was sent.
 public struct CarriedContext: Sendable, CustomStringConvertible {
-    /// At least one.
+    /// The values, at least one.
     private let locals: [any CapturedLocal]
 
     @usableFromInline
@@ -34,18 +35,18 @@ public struct CarriedContext: Sendable, CustomStringConvertible {
         self.locals = locals.map { $0.capture($0.name) }
     }
 
-    /// Each name with its value, in the order in which the options list them.
+    /// The names with their values, in the order of the loop's options.
     public var values: [(name: String, value: any Sendable)] { locals.map { ($0.name, $0.anyValue) } }
 
-    /// The value of a name; nil if nothing of that name is carried.
+    /// The value with a name; nil if there is none.
     public subscript(name: String) -> (any Sendable)? { locals.first { $0.name == name }?.anyValue }
 
-    /// The names with their values: `request=7, tenant=blue`.
+    /// The names with their values, in the form `request=7, tenant=blue`.
     public var description: String {
         values.map { "\($0.name)=\(ValueDescription.of($0.value))" }.joined(separator: ", ")
     }
 
-    /// Makes a call in which the task-locals have these values.
+    /// Calls a closure with the task-locals bound to these values.
     @usableFromInline
     func bind<Result>(_ call: () throws -> Result) rethrows -> Result { try bind(from: 0, call) }
 
@@ -55,7 +56,7 @@ public struct CarriedContext: Sendable, CustomStringConvertible {
     }
 }
 
-/// A task-local with the value that it had.
+/// A task-local with a value that was read from it.
 protocol CapturedLocal: Sendable {
     var name: String { get }
     var anyValue: any Sendable { get }

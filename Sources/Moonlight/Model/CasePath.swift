@@ -1,7 +1,7 @@
-/// One case of an enum, as a value: how to make the enum from what the case carries, and how to get that back.
+/// A case of an enum as a value: embeds an associated value in the enum, and extracts it again.
 ///
-/// The term in the literature is *prism*. It is to a case what a key path is to a property, and says where in a parent's
-/// events and effects those of a child are:
+/// A case path is to a case what a key path is to a property; in the literature, it is called a *prism*. Here, it selects the
+/// events and effects of a child among those of its parent:
 ///
 /// ```swift
 /// enum AppEvent { case cart(CartEvent), row(Int, RowEvent), refresh }
@@ -11,27 +11,32 @@
 /// let refresh = CasePath(AppEvent.refresh) { if case .refresh = $0 { true } else { false } }
 /// ```
 public struct CasePath<Whole, Part>: Sendable {
-    /// Makes the whole of the part.
+    /// Embeds an associated value in the enum.
     public let embed: @Sendable (Part) -> Whole
-    /// The part, if the whole is this case.
+    /// Extracts the associated value; nil if the enum is in another case.
     public let extract: @Sendable (Whole) -> Part?
     private let givenName: String?
 
-    /// A case that carries one thing.
+    /// Creates a case path for a case with one associated value.
     ///
-    /// What is extracted from what was embedded must be the part again, and nothing may be extracted from any other case.
+    /// Extracting from an embedded value must return that value, and extracting from any other case must return nil.
     ///
     /// - Parameters:
-    ///   - embed: Makes the whole of the part; usually the case itself.
-    ///   - name: What a ``Rejection`` calls it; found by itself if the part is named like its case, or there is none.
-    ///   - extract: The part, if the whole is this case.
+    ///   - embed: Embeds an associated value; usually the case itself.
+    ///   - name: The name of the case in a ``Rejection``; by default, the name of the associated value's type.
+    ///   - extract: Extracts the associated value; nil if the enum is in another case.
     @inlinable
     public init(
         _ embed: @escaping @Sendable (Part) -> Whole, name: String? = nil,
         extract: @escaping @Sendable (Whole) -> Part?
     ) { self.init(embed: embed, extract: extract, givenName: name) }
 
-    /// A case that carries two things, say the id of a child and its event.
+    /// Creates a case path for a case with two associated values, for example the id of a child and its event.
+    ///
+    /// - Parameters:
+    ///   - embed: Embeds the associated values; usually the case itself.
+    ///   - name: The name of the case in a ``Rejection``; by default, the name of the associated values' tuple type.
+    ///   - extract: Extracts the associated values; nil if the enum is in another case.
     @inlinable
     public init<First, Second>(
         _ embed: @escaping @Sendable (First, Second) -> Whole, name: String? = nil,
@@ -45,11 +50,11 @@ public struct CasePath<Whole, Part>: Sendable {
         embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?, givenName: String?
     ) { (self.embed, self.extract, self.givenName) = (embed, extract, givenName) }
 
-    /// Whether a whole is this case.
+    /// Returns whether an enum is in this case.
     @inlinable
     public func matches(_ whole: Whole) -> Bool { extract(whole) != nil }
 
-    /// What to call it.
+    /// The given name; by default, that of the case if it carries nothing, otherwise that of the associated value's type.
     @usableFromInline var name: String {
         if let givenName { return givenName }
         if let none = () as? Part { return caseName(of: embed(none)) }
@@ -58,7 +63,12 @@ public struct CasePath<Whole, Part>: Sendable {
 }
 
 extension CasePath where Part == Void {
-    /// A case that carries nothing.
+    /// Creates a case path for a case without associated values.
+    ///
+    /// - Parameters:
+    ///   - whole: The case.
+    ///   - name: The name of the case in a ``Rejection``; by default, its own name.
+    ///   - matches: Returns whether an enum is in this case.
     public init(
         _ whole: @autoclosure @escaping @Sendable () -> Whole, name: String? = nil,
         matches: @escaping @Sendable (Whole) -> Bool
@@ -66,7 +76,9 @@ extension CasePath where Part == Void {
 }
 
 extension CasePath {
-    /// A case of a case: where a part is in a whole that has it two levels down.
+    /// Returns the case path of a case within the associated value of this case.
+    ///
+    /// - Parameter inner: The case path from the associated value on.
     @inlinable
     public func appending<Inner>(_ inner: CasePath<Part, Inner>) -> CasePath<Whole, Inner> {
         CasePath<Whole, Inner>(
@@ -76,12 +88,13 @@ extension CasePath {
 }
 
 extension CasePath where Whole == Part {
-    /// Everything: the whole is its own part.
+    /// The case path of the whole value.
     @inlinable
     public static var identity: CasePath { CasePath(embed: { $0 }, extract: { $0 }, givenName: "identity") }
 }
 
-/// The name of the case that a value is, without what it carries; the value's description if it is no enum.
+/// Returns the name of the case of an enum, without associated values; for other values, their description up to the first
+/// parenthesis.
 func caseName(of value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .enum, let label = mirror.children.first?.label { return label }

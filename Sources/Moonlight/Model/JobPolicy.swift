@@ -1,42 +1,43 @@
-/// What happens when a job starts whose id is in use.
+/// What happens to a new job if jobs with its id are in flight.
 public enum JobPolicy: Sendable, Hashable, CustomStringConvertible {
-    /// The newer one wins: the others are cancelled, and those of their effects that still wait are dropped.
+    /// The new job replaces the others: they are cancelled, and their effects that still wait are dropped.
     case latest
-    /// The older one wins: the new one does not start, its stream finishes at once.
+    /// The new job is ignored: it does not start, and its stream finishes at once.
     case ignoreNew
-    /// One after the other, in the order in which they came.
+    /// The jobs run one after the other, in order of arrival.
     case queue
-    /// All of them run.
+    /// All jobs run at the same time.
     case merge
-    /// One of these two, with a limit: see ``queue(limit:)`` and ``merge(limit:)``.
+    /// One of the previous two policies with a limit: see ``queue(limit:)`` and ``merge(limit:)``.
     case limited(Limited, Int)
 
     /// The policies that can have a limit.
     public enum Limited: Sendable, Hashable {
-        /// One after the other.
+        /// The jobs run one after the other.
         case queue
-        /// All of them run.
+        /// All jobs run at the same time.
         case merge
     }
 
-    /// One after the other, while no more than so many wait for the one that runs. A further one is refused, for
+    /// Returns a policy by which jobs run one after the other, and only a limited number may wait. Further jobs are refused with
     /// ``JobError/full(id:policy:)``.
     ///
-    /// - Parameter limit: How many may wait: zero or more.
+    /// - Parameter limit: The number of jobs that may wait for the running one, zero or more.
     public static func queue(limit: Int) -> JobPolicy {
         precondition(limit >= 0, "queue(limit: \(limit)): pass how many may wait, zero or more")
         return .limited(.queue, limit)
     }
 
-    /// All of them run, but no more than so many at once. A further one is refused, for ``JobError/full(id:policy:)``.
+    /// Returns a policy by which a limited number of jobs run at the same time. Further jobs are refused with
+    /// ``JobError/full(id:policy:)``.
     ///
-    /// - Parameter limit: How many may run: one or more.
+    /// - Parameter limit: The number of jobs that may run, one or more.
     public static func merge(limit: Int) -> JobPolicy {
         precondition(limit > 0, "merge(limit: \(limit)): pass how many may run, one or more")
         return .limited(.merge, limit)
     }
 
-    /// Whether one waits for the other.
+    /// Whether jobs wait for each other.
     var isQueue: Bool {
         switch self {
         case .queue, .limited(.queue, _): true
@@ -44,10 +45,10 @@ public enum JobPolicy: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// How many may be in flight; nil if there is no limit.
+    /// The number of jobs that may be in flight; nil if there is no limit.
     var limit: Int? {
         switch self {
-        // Beside those that wait there is the one that runs.
+        // The waiting jobs, and the running one.
         case .limited(.queue, let count): count < .max ? count + 1 : count
         case .limited(.merge, let count): count
         case .latest, .ignoreNew, .queue, .merge: nil
@@ -67,60 +68,65 @@ public enum JobPolicy: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The id of a job: any value that is Hashable and Sendable.
+/// The id of a job: any Hashable and Sendable value, with the path of a child.
 public struct JobID: Hashable, Sendable, CustomStringConvertible {
     /// The id, unique among the jobs of one reducer.
     private let id: AnyID
-    /// The child that the job is of; the root's path if it is of none.
+    /// The path of the child that the job belongs to; the root's path if it does not belong to a child.
     public let path: ScopePath
 
-    /// The id made of a value. Two are equal if their values are, types included, and their paths.
+    /// Creates an id from a value. Two ids are equal if their paths are equal and their values are equal as `AnyHashable`.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - path: The path of the child that the job belongs to.
     public init(_ value: some Hashable & Sendable, path: ScopePath = .root) {
         self.init(AnyID(value), path)
     }
 
     private init(_ id: AnyID, _ path: ScopePath) { (self.id, self.path) = (id, path) }
 
-    /// The id as it is known outside the child in which it was given.
+    /// Returns the id as it is outside of the child at `path`: with that path prepended to its own.
     @usableFromInline
     func located(at path: ScopePath) -> JobID {
         path.isRoot ? self : JobID(id, path.appending(self.path))
     }
 
-    /// The path, if there is one, and the value, described.
+    /// The path, unless it is the root's, and the description of the value.
     public var description: String { "\(path.isRoot ? "" : "\(path)/")\(id)" }
 }
 
 /// A job that is in flight.
 public struct JobInfo: Sendable, Hashable {
-    /// Its id.
+    /// The job's id.
     public let id: JobID
-    /// What happens when another of that id starts.
+    /// The policy that the job was started with.
     public let policy: JobPolicy
-    /// The event that it was started for, described.
+    /// The description of the event that started the job.
     public let event: String
-    /// The number of the journal's record of that event; nil if no journal is kept.
+    /// The number of the journal record of that event; nil if no journal is kept.
     public let cause: Int?
-    /// When it was started or, if it waits, queued.
+    /// When the job was started or, if it is waiting, queued.
     public let since: ContinuousClock.Instant
-    /// How many effects it has sent.
+    /// The number of effects that the job has sent.
     public let effectsSent: Int
-    /// Whether it waits for others of its id.
+    /// Whether the job is waiting for others with its id.
     public let isWaiting: Bool
 }
 
-/// Why a job did not start.
+/// The reason why a job did not start.
 public enum JobError: Error, Hashable, CustomStringConvertible {
-    /// Its id is in use by jobs of another policy.
+    /// Jobs with the same id and another policy are in flight.
     case policyConflict(id: JobID, running: JobPolicy, asked: JobPolicy)
-    /// As many of its id are in flight as its policy allows.
+    /// The number of jobs with this id in flight has reached the limit of the policy.
     case full(id: JobID, policy: JobPolicy)
 
-    /// It would have waited in its queue for a job whose body awaits the event that it is for, perhaps by way of other queues. That is known
-    /// of what a body of `run` awaits itself, not of what tasks await that it has started, nor of other stores.
+    /// The job would wait in its queue for a job whose body awaits the event of the new one, directly or through other queues,
+    /// so that both would wait forever. Only events that the body of a `run` awaits itself are detected, not those that tasks
+    /// started by it await, nor those of other stores.
     case waitsForItself(id: JobID, awaitedBy: JobID)
 
-    /// What went wrong and how to mend it.
+    /// A description of the error and its remedy.
     public var description: String {
         switch self {
         case .policyConflict(let id, let running, let asked):

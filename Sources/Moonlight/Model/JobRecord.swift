@@ -1,4 +1,4 @@
-/// What happened to a job.
+/// A record of what happened to a job.
 public struct JobRecord: Sendable {
     /// The job's id.
     public let id: JobID
@@ -10,17 +10,17 @@ public struct JobRecord: Sendable {
 
     /// What can happen to a job.
     public enum Step: Sendable, Hashable {
-        /// It was started.
+        /// The job was started.
         case started
-        /// Its stream finished by itself.
+        /// The job's stream finished by itself.
         case finished
-        /// It was cancelled by id, or with the stream or the loop that it was part of.
+        /// The job was cancelled, by its id or together with its stream or loop.
         case cancelled
-        /// A newer job of policy ``JobPolicy/latest`` took its place.
+        /// A newer job of policy ``JobPolicy/latest`` replaced this one.
         case replaced
-        /// It did not start, as one of its id was in flight.
+        /// The job did not start, because one with its id was in flight: see ``JobPolicy/ignoreNew``.
         case ignored
-        /// It did not start, as it broke a rule.
+        /// The job did not start, for the reason given.
         case refused(JobError)
     }
 }

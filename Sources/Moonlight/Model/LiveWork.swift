@@ -1,31 +1,31 @@
-/// What is in flight in a loop: a stream of effects, a job in one, or a reaction.
+/// Work that is in flight in a loop: a stream of effects, a job, or a reaction.
 ///
 /// ```swift
 /// for work in store.inFlight { print(work, "for", work.since.duration(to: .now)) }
 /// ```
 public struct LiveWork: Sendable, Hashable, CustomStringConvertible {
-    /// What kind of work can be in flight.
+    /// The kind of work.
     public enum Kind: Sendable, Hashable {
-        /// A stream of effects in which there is no job.
+        /// A stream of effects that contains no job.
         case effects
-        /// A job; it may wait for others of its id.
+        /// A job. It may be waiting for other jobs with its id.
         case job(JobID, isWaiting: Bool)
-        /// A reaction, by its query or key, described.
+        /// A reaction, with the description of its query or key.
         case reaction(String)
     }
 
-    /// What it is.
+    /// The kind of work.
     public let kind: Kind
-    /// The child whose it is.
+    /// The path of the child that the work belongs to.
     public let path: ScopePath
-    /// The event that it was started for, described; nil for a reaction, which the state has asked for.
+    /// The description of the event that started the work; nil for a reaction, which follows from the state.
     public let event: String?
-    /// The number of the journal's record of that event; nil if no journal is kept.
+    /// The number of the journal record of that event; nil if no journal is kept.
     public let cause: Int?
-    /// When it was started or, if it waits, queued.
+    /// When the work was started or, if it is waiting, queued.
     public let since: ContinuousClock.Instant
 
-    /// What it is, and what for: `job upload of save(1)`.
+    /// The work, and the event that started it: `job upload of save(1)`.
     public var description: String {
         let name =
             switch kind {
@@ -33,7 +33,7 @@ public struct LiveWork: Sendable, Hashable, CustomStringConvertible {
             case .job(let id, let isWaiting): "job \(id)\(isWaiting ? ", waiting," : "")"
             case .reaction(let key): "reaction to \(key)"
             }
-        // A job's id tells the child.
+        // The id of a job contains the path.
         let place = if case .job = kind { "" } else { path.isRoot ? "" : " in \(path)" }
         return name + place + (event.map { " of \($0)" } ?? "")
     }

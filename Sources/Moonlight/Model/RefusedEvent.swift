@@ -1,8 +1,8 @@
-/// An event that was not handled as its sender may have expected: see `Store.refusals`.
+/// An event that was refused, and the reason: see `Store.refusals`.
 public struct RefusedEvent<Event> {
     /// The event.
     public let event: Event
-    /// Why it was refused.
+    /// The reason why it was refused.
     public let error: SendError
 
     @usableFromInline
@@ -12,6 +12,6 @@ public struct RefusedEvent<Event> {
 extension RefusedEvent: Sendable where Event: Sendable {}
 
 extension RefusedEvent: CustomStringConvertible {
-    /// The event, and why.
+    /// The event and the reason.
     public var description: String { "\(event): \(error)" }
 }

@@ -1,23 +1,28 @@
-/// Why an event or an effect was refused, and where: what `transform` throws, and an `apply` that may.
+/// The reason why an event or an effect was rejected, and where. Thrown by `transform` and by an `apply` that can throw.
 ///
 /// ```swift
 /// guard state.isLoggedIn else { throw Rejection("only who has logged in may pay") }
 /// ```
-/// Interpolated, as into an answer to a client, it is its ``reason`` alone. `String(reflecting:)`, the debugger and the journal
-/// also tell the child and the line of the source that have refused.
+/// Interpolated into a string, for example the answer to a client, it is only its ``reason``. `String(reflecting:)`, the debugger
+/// and the journal also show the child and the source line of the rejection.
 public struct Rejection: Error, Hashable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// What kind of reason there is.
+    /// The kind of reason.
     public let kind: Kind
-    /// Why.
+    /// The reason, as text.
     public let reason: String
-    /// The child that has refused; the root's path if it was none.
+    /// The path of the child that rejected the event or effect; the root's path if it was not a child.
     public let path: ScopePath
-    /// The file, as `Module/File.swift`.
+    /// The source file of the rejection, as `Module/File.swift`.
     public let file: String
-    /// The line.
+    /// The line of the rejection in the source file.
     public let line: Int
 
-    /// A refusal that knows its place in the source.
+    /// Creates a rejection that stores where in the source it was created.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason, fit for users of the program.
+    ///   - file: The source file, as `Module/File.swift`.
+    ///   - line: The line in the file.
     public init(_ reason: String, file: String = #fileID, line: Int = #line) {
         self.init(.stated, reason, path: .root, file: file, line: line)
     }
@@ -26,26 +31,25 @@ public struct Rejection: Error, Hashable, CustomStringConvertible, CustomDebugSt
         (self.kind, self.reason, self.path, self.file, self.line) = (kind, reason, path, file, line)
     }
 
-    /// The reason, without the place: fit for those who use the program.
+    /// The reason without the place, for users of the program.
     public var description: String { reason }
 
-    /// `cart: the cart is empty (Shop/Cart.swift:12)`: the child, the reason and the place in the source, for those who write the
-    /// program.
+    /// The child, the reason and the place in the source, for developers: `cart: the cart is empty (Shop/Cart.swift:12)`.
     public var debugDescription: String { "\(path.isRoot ? "" : "\(path): ")\(reason) (\(file):\(line))" }
 }
 
 extension Rejection {
-    /// What kind of reason there is for a refusal.
+    /// The kind of reason for a rejection.
     public enum Kind: Hashable, Sendable {
-        /// One that its author gave.
+        /// A reason that user code gives.
         case stated
-        /// The event was for a child that is not there.
+        /// The event was for an absent child.
         case absentChild
-        /// A guard of a ``Slot`` did not hold.
+        /// A guard of a ``Slot`` failed.
         case brokenGuard(feature: String, expected: String, actual: String)
     }
 
-    /// This refusal, as one that has happened in a child.
+    /// Returns this rejection with a child prepended to its path.
     func located(in child: ScopePath.Element) -> Rejection {
         Rejection(kind, reason, path: ScopePath([child]).appending(path), file: file, line: line)
     }

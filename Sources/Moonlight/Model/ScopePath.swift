@@ -1,15 +1,19 @@
-/// Where in a composed reducer something is: the names of the children on the way down, with their ids.
+/// A path to a child in a composed reducer: the names of the children from the root down, with their ids.
 ///
-/// It is written `cart.rows[7].payment`; the root's is empty.
+/// Its description has the form `cart.rows[7].payment`; that of the root's path is empty.
 public struct ScopePath: Hashable, Sendable, CustomStringConvertible {
-    /// A child on the way.
+    /// A child on the path.
     public struct Element: Hashable, Sendable {
-        /// What the child is called: the property it is in, or the name it was scoped by.
+        /// The name of the child: the property that holds it, or the name that it was scoped with.
         public let name: String
-        /// Its id, if it is one of many.
+        /// The child's id; nil if it is not one of many.
         public let id: AnyID?
 
-        /// A child.
+        /// Creates an element.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the child.
+        ///   - id: The child's id, if it is one of many.
         public init(_ name: String, id: AnyID? = nil) { (self.name, self.id) = (name, id) }
     }
 
@@ -19,24 +23,32 @@ public struct ScopePath: Hashable, Sendable, CustomStringConvertible {
     /// The path of the root.
     public static var root: ScopePath { ScopePath() }
 
-    /// A path.
+    /// Creates a path.
+    ///
+    /// - Parameter elements: The children, from the root down.
     public init(_ elements: [Element] = []) { self.elements = elements }
 
-    /// The path of a child.
+    /// Returns the path of a child.
+    ///
+    /// - Parameter name: The name of the child.
     public func child(_ name: String) -> ScopePath { ScopePath(elements + [Element(name)]) }
 
-    /// The path of a child that is one of many.
+    /// Returns the path of a child that is one of many.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the children.
+    ///   - id: The child's id.
     public func child(_ name: String, id: some Hashable & Sendable) -> ScopePath {
         ScopePath(elements + [Element(name, id: AnyID(id))])
     }
 
-    /// The path that goes on where this one ends.
+    /// Returns this path followed by another.
     func appending(_ other: ScopePath) -> ScopePath { ScopePath(elements + other.elements) }
 
-    /// Whether it is the root's.
+    /// Whether this is the path of the root.
     public var isRoot: Bool { elements.isEmpty }
 
-    /// `cart.rows[7].payment`.
+    /// The path in the form `cart.rows[7].payment`.
     public var description: String {
         elements.map { element in element.id.map { "\(element.name)[\($0)]" } ?? element.name }.joined(separator: ".")
     }

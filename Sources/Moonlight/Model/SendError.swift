@@ -1,36 +1,38 @@
-/// Why an event was not taken, was refused, or has not settled.
+/// The reason why an event was not taken, was rejected, or did not settle.
 ///
-/// Whoever sends it again wants to know whether it may happen twice: ``isSafeToSendAgain`` says so.
+/// ``isSafeToSendAgain`` says whether the event can be sent again without happening twice.
 public enum SendError: Error, CustomStringConvertible {
-    /// It was not handled: the loop has ended.
+    /// The event was not handled, because the loop has ended.
     case ended
-    /// It was not taken: the loop is being drained, see `Store.drain(within:)`.
+    /// The event was not taken, because the loop is being drained: see `Store.drain(within:)`.
     case draining
-    /// It was not taken: too many events wait, see ``InboxBound``.
+    /// The event was not taken, because too many events wait: see ``InboxBound``.
     case overflow
-    /// `transform` has refused it, by throwing this; or a job that it asked for was refused, for this ``JobError``.
+    /// The event was rejected by `transform`, or one of its effects was rejected by `apply`, which threw this error; or a job of
+    /// the event was refused with this ``JobError``.
     case rejected(any Error)
-    /// It was handled, but what it had begun was cut off. Indirect, so that each `send` returns two words and not fifteen.
+    /// The event was handled, but work that it started was interrupted. Indirect, so that each `send` returns two words instead
+    /// of fifteen.
     indirect case interrupted(Interruption)
-    /// The task that waited for it was cancelled. An event that was taken goes on.
+    /// The task that waited for the event was cancelled. An event that was taken continues.
     case cancelled(isTaken: Bool)
-    /// It was not told of in time. An event that was taken goes on.
+    /// The event did not reach the awaited stage within the time limit. An event that was taken continues.
     case timedOut(isTaken: Bool)
 
-    /// What can cut off an event that was handled.
+    /// What can interrupt the work of an event that was handled.
     public enum Interruption: Sendable, Hashable, CustomStringConvertible {
         /// The loop was cancelled.
         case loopEnded
-        /// A newer job of policy ``JobPolicy/latest`` took the place of one that it had started.
+        /// A newer job of policy ``JobPolicy/latest`` replaced a job of the event.
         case jobReplaced(JobID)
-        /// Its job did not start, as one of that id was in flight: see ``JobPolicy/ignoreNew``.
+        /// The event's job did not start, because one with that id was in flight: see ``JobPolicy/ignoreNew``.
         case jobIgnored(JobID)
-        /// A job that it had started was cancelled by its id.
+        /// A job of the event was cancelled by its id.
         case jobCancelled(JobID)
-        /// The child that it was for has left.
+        /// A child whose effects the event had started was removed.
         case childLeft(ScopePath)
 
-        /// What happened.
+        /// A description of what happened.
         public var description: String {
             switch self {
             case .loopEnded: "the loop has ended"
@@ -42,7 +44,10 @@ public enum SendError: Error, CustomStringConvertible {
         }
     }
 
-    /// Whether nothing of the event has happened, nor will: it was not taken, or `transform` has refused it.
+    /// Whether the event can be sent again without happening twice: it was not taken, or it was rejected other than by a
+    /// ``JobError``.
+    ///
+    /// Also true if `apply` rejected one of the event's effects, although others may have been applied.
     public var isSafeToSendAgain: Bool {
         switch self {
         case .ended, .draining, .overflow: true
@@ -52,7 +57,7 @@ public enum SendError: Error, CustomStringConvertible {
         }
     }
 
-    /// What happened.
+    /// A description of what happened.
     public var description: String {
         switch self {
         case .ended: "the loop has ended"

@@ -1,19 +1,20 @@
-/// What a store has done so far, and what it is doing: plain values for whoever publishes them.
+/// The counters of a store: what it has done so far, and what it is doing. Plain values, for export to a monitoring system.
 ///
-/// Kept of stores that have a ``LoopOptions/name-swift.property``; ask a ``Store/counters``, or the ``StoreRegistry`` for those of all.
+/// Only stores with a ``LoopOptions/name-swift.property`` have counters. Read ``Store/counters`` of one store, or get those of
+/// all from the ``StoreRegistry``.
 public struct StoreCounters: Sendable, Hashable {
     /// The store's name.
     public let name: String
-    /// How many events it has handled, those included that `transform` has refused.
+    /// The number of events that were handled, including those that `transform` rejected.
     public let events: Int
-    /// How many events were refused: see ``Store/refusals``.
+    /// The number of events that were refused: see ``Store/refusals``.
     public let refusals: Int
-    /// How many events wait to be handled.
+    /// The number of events that wait to be handled.
     public let waiting: Int
-    /// How many streams of effects are live.
+    /// The number of live streams of effects.
     public let liveEffects: Int
-    /// The longest that it took to handle an event or a later effect: `transform`, `apply`, observers and journal.
+    /// The longest time that it took to handle an event or a later effect, including `transform`, `apply`, observers and journal.
     public let longestTurn: Duration
-    /// The longest that an event had to wait until its turn came.
+    /// The longest time that an event waited before it was handled.
     public let longestWait: Duration
 }

@@ -1,13 +1,20 @@
 extension Moonlight {
-    /// What all features of a state show, in the order of its properties.
+    /// Returns the status of each feature of a state, in the order of its properties.
     ///
-    /// A feature is what conforms to ``StatusReporting``, an optional of that, a ``Slot``, or a collection of these, which shows how
-    /// many show what. Properties that are structs of features are looked into.
+    /// A feature is a value that conforms to ``StatusReporting``, an optional of such a value, a ``Slot``, or a collection of
+    /// these, which is reported with the number of elements in each status. Properties that are structs are searched for
+    /// features.
+    ///
+    /// - Parameter state: The state.
+    /// - Returns: The features.
     public static func status(of state: Any) -> [FeatureStatus] { features(of: state, at: "") }
 
-    /// What all features of a state show, on one line, for a terminal or a log.
+    /// Returns the status of all features of a state as one line, for a terminal or a log.
     ///
     ///     download: busy 40 % · login: missing · rows: failed 3 ok, 1 failed
+    ///
+    /// - Parameter state: The state.
+    /// - Returns: The line.
     public static func statusLine(of state: Any) -> String {
         status(of: state).map(\.description).joined(separator: " · ")
     }
@@ -27,7 +34,7 @@ extension Moonlight {
     }
 }
 
-/// What is shown.
+/// The status of a feature or a collection of features.
 struct Shown {
     let indicator: StatusIndicator
     let detail: String
@@ -36,7 +43,8 @@ struct Shown {
 
     init(_ status: any StatusReporting) { self.init(status.indicator, status.detail) }
 
-    /// What many show together: the one most worth looking at, and how many show what.
+    /// Creates the status of several features: the most noteworthy one, and the number of features in each. Nil if there are
+    /// none.
     init?(all: [Shown]) {
         guard let worst = all.map(\.indicator).max() else { return nil }
         let counts = StatusIndicator.allCases.compactMap { indicator in
@@ -47,8 +55,9 @@ struct Shown {
     }
 }
 
-/// What holds features: shows what they show.
+/// A container of features, which reports their status.
 protocol StatusHolder {
+    /// The status; nil if there is none to report.
     var shown: Shown? { get }
 }
 

@@ -1,26 +1,28 @@
-// Patterns over what happens to a feature. A feature that is there when the loop starts counts as initialized.
+// Patterns of changes of a feature. A feature that is present when the loop starts counts as initialized.
 //
-// Where a pattern has `in`, `from` or `into`, it matches what the named states carry.
+// If a pattern has `in`, `from` or `into`, the match contains the associated values of these states.
 extension RulePattern {
-    /// The feature came into being. Matches its state.
+    /// Matches if the feature was initialized. The match is its state.
     public static func initialized(_ slot: @escaping @Sendable (State) -> Slot<Match>) -> RulePattern
     where Match: Equatable {
         on(slot) { if case .initialized(let new) = $0 { new } else { nil } }
     }
 
-    /// The feature came into being, in a state.
+    /// Matches if the feature was initialized in a given state. The match is the associated value of that state.
     public static func initialized<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, into state: CasePath<Feature, Match>
     ) -> RulePattern { on(slot) { if case .initialized(let new) = $0 { state.extract(new) } else { nil } } }
 
-    /// The feature stayed in its state, which carries something else. Matches both.
+    /// Matches if the associated value of the feature's state changed, but not the state. The match is the states before and
+    /// after.
     public static func actualized<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>
     ) -> RulePattern where Match == (from: Feature, to: Feature) {
         on(slot) { if case .actualized(let old, let new) = $0 { (old, new) } else { nil } }
     }
 
-    /// The feature stayed in a state, which carries something else. Matches both.
+    /// Matches if the associated value of a given state changed, but not the state. The match is the associated values before and
+    /// after.
     public static func actualized<Feature: Equatable, Part>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, in state: CasePath<Feature, Part>
     ) -> RulePattern where Match == (from: Part, to: Part) {
@@ -30,14 +32,15 @@ extension RulePattern {
         }
     }
 
-    /// The feature went from one state to another. Matches both.
+    /// Matches if the feature changed to another state, or reentered its state. The match is both states.
     public static func transitioned<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>
     ) -> RulePattern where Match == (from: Feature, to: Feature) {
         on(slot) { if case .transitioned(let old, let new) = $0 { (old, new) } else { nil } }
     }
 
-    /// The feature left a state for another. Matches both.
+    /// Matches if the feature changed from a given state to any, or reentered it. The match is the associated value of the given
+    /// state, and the state after.
     public static func transitioned<Feature: Equatable, From>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, from state: CasePath<Feature, From>
     ) -> RulePattern where Match == (from: From, to: Feature) {
@@ -47,7 +50,8 @@ extension RulePattern {
         }
     }
 
-    /// The feature came from another state into one. Matches both.
+    /// Matches if the feature changed from any state to a given one, or reentered it. The match is the state before, and the
+    /// associated value of the given state.
     public static func transitioned<Feature: Equatable, Into>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, into state: CasePath<Feature, Into>
     ) -> RulePattern where Match == (from: Feature, to: Into) {
@@ -57,7 +61,8 @@ extension RulePattern {
         }
     }
 
-    /// The feature went from one given state into another. Matches both.
+    /// Matches if the feature changed from one given state to another, or reentered it if both are the same. The match is the
+    /// associated values of both.
     public static func transitioned<Feature: Equatable, From, Into>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, from: CasePath<Feature, From>, into: CasePath<Feature, Into>
     ) -> RulePattern where Match == (from: From, to: Into) {
@@ -67,27 +72,28 @@ extension RulePattern {
         }
     }
 
-    /// The feature ended. Matches its last state.
+    /// Matches if the feature ended. The match is its last state.
     public static func deinitialized(
         _ slot: @escaping @Sendable (State) -> Slot<Match>
     ) -> RulePattern where Match: Equatable { on(slot) { if case .deinitialized(let old) = $0 { old } else { nil } } }
 
-    /// The feature ended, from a state.
+    /// Matches if the feature ended in a given state. The match is the associated value of that state.
     public static func deinitialized<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, from state: CasePath<Feature, Match>
     ) -> RulePattern { on(slot) { if case .deinitialized(let old) = $0 { state.extract(old) } else { nil } } }
 
-    /// The feature's state was set: by initializing, actualizing or a transition. Matches it.
+    /// Matches if the feature's state was set: by initialization, actualization or transition. The match is the new state.
     public static func set(_ slot: @escaping @Sendable (State) -> Slot<Match>) -> RulePattern where Match: Equatable {
         on(slot) { $0.new }
     }
 
-    /// The feature's state was set to a given one: by initializing, actualizing or a transition.
+    /// Matches if the feature's state was set to a given one: by initialization, actualization or transition. The match is the
+    /// associated value of that state.
     public static func set<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, into state: CasePath<Feature, Match>
     ) -> RulePattern { on(slot) { $0.new.flatMap(state.extract) } }
 
-    /// The feature, which was there, was actualized or went to another state. Matches both.
+    /// Matches if the feature was actualized or made a transition. The match is the states before and after.
     public static func updated<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>
     ) -> RulePattern where Match == (from: Feature, to: Feature) {
@@ -99,8 +105,8 @@ extension RulePattern {
         }
     }
 
-    /// Anything happened to the feature. Matches what: where it ended and began anew in one change, first one and then the
-    /// other.
+    /// Matches any change of the feature. The match is the change. If the feature ended and was initialized again in one change
+    /// of the state, the pattern matches twice, first the end and then the initialization.
     public static func mutated<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>
     ) -> RulePattern where Match == SlotChange<Feature> { on(slot) { $0 } }
@@ -120,7 +126,7 @@ extension RulePattern {
 }
 
 extension SlotChange {
-    /// The state that was set; nil if the feature ended.
+    /// The new state; nil if the feature ended.
     public var new: State? {
         switch self {
         case .initialized(let new), .actualized(_, let new), .transitioned(_, let new): new

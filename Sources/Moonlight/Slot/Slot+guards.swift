@@ -1,22 +1,36 @@
-// What may be demanded of a feature before something is done, in `transform` or in `apply`.
+// Guards on the state of a feature, for `transform` and `apply`.
 extension Slot {
-    /// Demands that the feature is absent.
+    /// Checks that the feature is absent.
+    ///
+    /// - Parameters:
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
+    /// - Throws: A ``Rejection`` if the feature is present.
     public func requireAbsent(file: String = #fileID, line: Int = #line) throws(Rejection) {
         if isPresent { throw broken("absent", file, line) }
     }
 
-    /// Demands that the feature is there, in whichever state.
+    /// Checks that the feature is present, in any state.
     ///
+    /// - Parameters:
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
     /// - Returns: The state.
+    /// - Throws: A ``Rejection`` if the feature is absent.
     @discardableResult
     public func require(file: String = #fileID, line: Int = #line) throws(Rejection) -> State {
         guard let stored else { throw broken("present", file, line) }
         return stored
     }
 
-    /// Demands that the feature is in a state.
+    /// Checks that the feature is in a given state.
     ///
-    /// - Returns: What the state carries.
+    /// - Parameters:
+    ///   - expected: The state that the feature must be in.
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
+    /// - Returns: The associated value of the state.
+    /// - Throws: A ``Rejection`` if the feature is not in that state.
     @discardableResult
     public func require<Part>(
         _ expected: CasePath<State, Part>, file: String = #fileID, line: Int = #line
@@ -25,14 +39,18 @@ extension Slot {
         return part
     }
 
-    /// Demands something of the feature's state.
+    /// Checks that a value can be derived from the feature's state.
     ///
     /// ```swift
     /// let url = try model.download.require("a file to open", \.url)
     /// ```
     /// - Parameters:
-    ///   - what: What it is called in the rejection.
-    ///   - value: What is demanded; nil if it is not there.
+    ///   - what: The name of the expected value in the rejection.
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
+    ///   - value: Returns the value; nil if the state does not have it.
+    /// - Returns: The value.
+    /// - Throws: A ``Rejection`` if the feature is absent, or `value` returns nil.
     @discardableResult
     public func require<Value>(
         _ what: String, file: String = #fileID, line: Int = #line, _ value: (State) -> Value?
@@ -41,6 +59,7 @@ extension Slot {
         return value
     }
 
+    /// Returns the rejection of a guard that failed.
     func broken(_ expected: String, _ file: String, _ line: Int) -> Rejection {
         let actual = stored.map { caseName(of: $0) } ?? "absent"
         return Rejection(

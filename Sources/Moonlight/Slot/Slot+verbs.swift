@@ -1,25 +1,33 @@
-/// Whether a transition may lead to the state that the feature is in.
+/// Whether a transition may enter the state that the feature is already in.
 public enum SameState: Sendable, Hashable {
-    /// It may: the state is entered anew. Observers and rules see that, even if the state carries what it carried before.
+    /// The state is reentered. Observers and rules see that as a transition, even if the state is equal to the one before.
     case allowed
-    /// It may not.
+    /// The transition is rejected.
     case rejected
 }
 
-// What can be done to a feature. Each leaves it as it is if it throws.
+// The verbs that change a feature. A verb that throws leaves the feature unchanged.
 extension Slot {
-    /// Brings the feature into being.
+    /// Initializes the feature, which must be absent.
     ///
-    /// - Throws: A ``Rejection`` if it is there.
+    /// - Parameters:
+    ///   - new: The first state.
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
+    /// - Throws: A ``Rejection`` if the feature is present.
     public mutating func initialize(_ new: State, file: String = #fileID, line: Int = #line) throws(Rejection) {
         try requireAbsent(file: file, line: line)
         (stored, entries) = (new, 0)
     }
 
-    /// Changes what the feature's state carries, whichever state that is. It stays in it.
+    /// Changes the associated value of the feature's state, whichever case that is. The case remains the same.
     ///
-    /// - Throws: A ``Rejection`` if it is absent, or the change leads to another state, which is a transition; what the
-    ///   change throws.
+    /// - Parameters:
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
+    ///   - change: Changes the state.
+    /// - Throws: A ``Rejection`` if the feature is absent, or if `change` leads to another case, which would be a transition; the
+    ///   error that `change` throws.
     public mutating func actualize(
         file: String = #fileID, line: Int = #line, _ change: (inout State) throws -> Void
     ) throws {
@@ -30,9 +38,14 @@ extension Slot {
         stored = new
     }
 
-    /// Changes what one of the feature's states carries.
+    /// Changes the associated value of a given state.
     ///
-    /// - Throws: A ``Rejection`` if it is not in that state; what the change throws.
+    /// - Parameters:
+    ///   - expected: The state that the feature must be in.
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
+    ///   - change: Changes the associated value.
+    /// - Throws: A ``Rejection`` if the feature is not in that state; the error that `change` throws.
     public mutating func actualize<Part>(
         _ expected: CasePath<State, Part>, file: String = #fileID, line: Int = #line,
         _ change: (inout Part) throws -> Void
@@ -42,9 +55,14 @@ extension Slot {
         stored = expected.embed(part)
     }
 
-    /// Replaces what one of the feature's states carries.
+    /// Replaces the associated value of a given state.
     ///
-    /// - Throws: A ``Rejection`` if it is not in that state.
+    /// - Parameters:
+    ///   - expected: The state that the feature must be in.
+    ///   - part: The new associated value.
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
+    /// - Throws: A ``Rejection`` if the feature is not in that state.
     public mutating func actualize<Part>(
         _ expected: CasePath<State, Part>, to part: Part, file: String = #fileID, line: Int = #line
     ) throws(Rejection) {
@@ -52,9 +70,14 @@ extension Slot {
         stored = expected.embed(part)
     }
 
-    /// Goes from one state to another, or enters the same anew.
+    /// Changes from a given state to another one, or reenters the same.
     ///
-    /// - Throws: A ``Rejection`` if it is not in the first.
+    /// - Parameters:
+    ///   - expected: The state that the feature must be in.
+    ///   - new: The state to enter.
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
+    /// - Throws: A ``Rejection`` if the feature is not in the expected state.
     public mutating func transition<From>(
         from expected: CasePath<State, From>, into new: State, file: String = #fileID, line: Int = #line
     ) throws(Rejection) {
@@ -62,9 +85,14 @@ extension Slot {
         enter(new)
     }
 
-    /// Goes from one state to another that is made of it.
+    /// Changes from a given state to one that is derived from its associated value.
     ///
-    /// - Throws: A ``Rejection`` if it is not in the first; what the closure throws.
+    /// - Parameters:
+    ///   - expected: The state that the feature must be in.
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
+    ///   - makeNew: Returns the state to enter, given the associated value of the current one.
+    /// - Throws: A ``Rejection`` if the feature is not in the expected state; the error that `makeNew` throws.
     public mutating func transition<From>(
         from expected: CasePath<State, From>, file: String = #fileID, line: Int = #line,
         into makeNew: (From) throws -> State
@@ -72,12 +100,14 @@ extension Slot {
         enter(try makeNew(try require(expected, file: file, line: line)))
     }
 
-    /// Goes from any state to another.
+    /// Changes from any state to another.
     ///
     /// - Parameters:
-    ///   - new: The state to go to.
-    ///   - same: Whether that may be the one in which it is, whatever either carries.
-    /// - Throws: A ``Rejection`` if it is absent, or in that state.
+    ///   - new: The state to enter.
+    ///   - same: Whether that may be the same case as the current state.
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
+    /// - Throws: A ``Rejection`` if the feature is absent, or if it is in the same case and `same` does not allow that.
     public mutating func transition(
         into new: State, same: SameState = .rejected, file: String = #fileID, line: Int = #line
     ) throws(Rejection) {
@@ -88,10 +118,13 @@ extension Slot {
         enter(new)
     }
 
-    /// Ends the feature, in whichever state it is.
+    /// Ends the feature, which may be in any state.
     ///
+    /// - Parameters:
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
     /// - Returns: The last state.
-    /// - Throws: A ``Rejection`` if it is absent.
+    /// - Throws: A ``Rejection`` if the feature is absent.
     @discardableResult
     public mutating func deinitialize(file: String = #fileID, line: Int = #line) throws(Rejection) -> State {
         let old = try require(file: file, line: line)
@@ -99,10 +132,14 @@ extension Slot {
         return old
     }
 
-    /// Ends the feature.
+    /// Ends the feature, which must be in a given state.
     ///
-    /// - Returns: What the last state carried.
-    /// - Throws: A ``Rejection`` if it is not in the state from which it may end.
+    /// - Parameters:
+    ///   - expected: The state that the feature must be in.
+    ///   - file: The file of the call, for the rejection.
+    ///   - line: The line of the call, for the rejection.
+    /// - Returns: The associated value of the last state.
+    /// - Throws: A ``Rejection`` if the feature is not in that state.
     @discardableResult
     public mutating func deinitialize<Part>(
         from expected: CasePath<State, Part>, file: String = #fileID, line: Int = #line
@@ -119,12 +156,16 @@ extension Slot {
 }
 
 extension Slot {
-    /// What the feature would be after some verbs: for `transform`, which may not change the state but may decide what its
-    /// effect will bring.
+    /// Returns a copy of the slot after some verbs. For `transform`, which cannot change the state, but can compute the slot
+    /// that its effect is to set.
     ///
     /// ```swift
     /// case .start: return Just(.download(try model.download.after { try $0.initialize(.starting) })).eraseToAnyPublisher()
     /// ```
+    ///
+    /// - Parameter verbs: Changes the copy.
+    /// - Returns: The changed copy.
+    /// - Throws: The error that `verbs` throws.
     public func after<Failure: Error>(_ verbs: (inout Slot) throws(Failure) -> Void) throws(Failure) -> Slot {
         var slot = self
         try verbs(&slot)

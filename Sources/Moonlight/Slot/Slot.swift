@@ -1,4 +1,4 @@
-/// A feature that is absent or in one of its states, changed by verbs that are guarded.
+/// A feature that is absent or in one of its states, and that is changed by guarded verbs such as `initialize` and `transition`.
 ///
 /// ```swift
 /// enum Download: Equatable { case starting, running(Progress), done }
@@ -20,14 +20,14 @@
 ///     }
 /// }
 /// ```
-/// A guard that does not hold throws a ``Rejection`` which names the feature, what was expected, what it was, and the source
-/// line; the loop writes it into the journal and leaves the state alone. In `transform` the same guards decide about an
-/// event: see ``after(_:)`` and `require`. The idea is UniFlow's.
+/// A verb whose guard fails throws a ``Rejection`` with the name of the feature, the expected and the actual state, and the
+/// line in the source. The loop records it in the journal and leaves the state unchanged. In `transform`, the same guards
+/// decide about an event: see ``after(_:)`` and `require`. The idea is from UniFlow.
 public struct Slot<State: Equatable> {
     /// The state; nil while the feature is absent.
     ///
-    /// To set it is to do whatever verb leads there, without a guard: that is how a child's own effects change it, where a
-    /// reducer is scoped to it.
+    /// Setting it has the effect of the verb that leads to the new value, without a guard. This is how the effects of a child
+    /// change it, if a reducer is scoped to it.
     public var state: State? {
         get { stored }
         set {
@@ -41,44 +41,44 @@ public struct Slot<State: Equatable> {
         }
     }
 
+    /// The state, set without the bookkeeping of `state`.
     var stored: State?
-    /// How often the feature has ended: tells one that began anew from one that was there before.
+    /// How often the feature has ended. Distinguishes a feature that ended and was initialized again from one that stayed.
     var endings = 0
-    /// How often the feature has entered its state anew: tells a transition into the same state from an actualization.
+    /// How often the feature has reentered its state. Distinguishes a transition into the same state from an actualization.
     var entries = 0
 
-    /// An absent feature.
+    /// Creates an absent feature.
     public init() {}
 
-    /// A feature in a state.
+    /// Creates a feature in a state.
     public init(_ state: State) { stored = state }
 
-    /// Whether the feature is there, in whichever state.
+    /// Whether the feature is present, in any state.
     public var isPresent: Bool { stored != nil }
 
-    /// What the current state carries, if it is this one.
+    /// The associated value of the current state, if it is the given case; otherwise nil.
     public subscript<Part>(_ expected: CasePath<State, Part>) -> Part? { stored.flatMap(expected.extract) }
 
-    /// What the feature is called: its ``StatusReporting/title`` if it has one, else the name of its type.
+    /// The name of the feature: its ``StatusReporting/title`` if it has one, otherwise the name of its type.
     static var name: String { (State.self as? any StatusReporting.Type)?.title ?? String(describing: State.self) }
 
-    /// Whether two states differ only in what they carry. All values of a type that is no enum are one state.
+    /// Returns whether two states are the same case, whatever they carry. All values of a type that is not an enum are the same.
     static func isSameCase(_ one: State, _ other: State) -> Bool {
         let (mirror, otherMirror) = (Mirror(reflecting: one), Mirror(reflecting: other))
         guard mirror.displayStyle == .enum else { return true }
         let (label, otherLabel) = (mirror.children.first?.label, otherMirror.children.first?.label)
-        // Cases that carry nothing have no label, and are the same only if they are equal.
+        // A case without associated values has no label; two such cases are the same if they are equal.
         return label == nil && otherLabel == nil ? one == other : label == otherLabel
     }
 }
 
 extension Slot: Equatable {
-    /// Whether both are absent, or are in equal states that they have come into alike: without an end, or a new entry into the same
-    /// state, that only one of them has had.
+    /// Returns whether both slots are absent, or have equal states and have ended and reentered their states equally often.
     ///
-    /// A slot that enters its state anew, or that ends and begins anew, so differs from what it was before, even if its state is equal.
-    /// Otherwise the loop would take that for no change, and no rule would see it. Equal slots give the same ``SlotChange``s. Where
-    /// only the state counts, as in most tests, compare ``state``.
+    /// So a slot that reenters its state, or that ends and is initialized again, differs from the slot before, even if its
+    /// state is equal. Otherwise the loop would not see a change, and neither would rules. Equal slots produce the same
+    /// ``SlotChange``s. To compare only the states, as in most tests, compare ``state``.
     public static func == (one: Slot, other: Slot) -> Bool {
         guard one.stored == other.stored else { return false }
         return one.stored == nil || one.endings == other.endings && one.entries == other.entries
@@ -86,17 +86,17 @@ extension Slot: Equatable {
 }
 
 extension Slot: Hashable where State: Hashable {
-    /// Hashes the state.
+    /// Hashes the state, and not how often it was left or reentered.
     public func hash(into hasher: inout Hasher) { hasher.combine(stored) }
 }
 
 extension Slot: Sendable where State: Sendable {}
 
 extension Slot: CustomStringConvertible, CustomReflectable {
-    /// The state, described, or `absent`.
+    /// The description of the state, or `absent`.
     public var description: String { stored.map { "\($0)" } ?? "absent" }
 
-    /// The state, if there is one.
+    /// A mirror with the state, if there is one.
     public var customMirror: Mirror {
         Mirror(self, children: stored.map { [("state", $0)] } ?? [], displayStyle: .optional)
     }

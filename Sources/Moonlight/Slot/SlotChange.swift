@@ -1,21 +1,23 @@
-/// What has happened to a feature between two states.
+/// A change of a feature between two states of the loop.
 public enum SlotChange<State: Equatable> {
-    /// It has come into being.
+    /// The feature was initialized, in this state.
     case initialized(State)
-    /// It has stayed in its state, and that carries something else.
+    /// The feature stayed in its state, whose associated value changed.
     case actualized(from: State, to: State)
-    /// It has gone to another state, or entered the same anew.
+    /// The feature changed to another state, or reentered the same.
     case transitioned(from: State, to: State)
-    /// It has ended, in this state.
+    /// The feature ended; this was its last state.
     case deinitialized(State)
 
-    /// What has happened from one slot to the next: nothing, one thing, or an end and a new beginning.
+    /// Returns the changes from one slot to the next: none, one, or an end followed by a new initialization.
     ///
-    /// Only the two slots are compared, not what lay between them: a feature that went to another state and back is as it was.
+    /// Only the two slots are compared, not the steps between them: a feature that changed to another state and back may count as
+    /// unchanged.
     ///
     /// - Parameters:
-    ///   - before: The feature before; nil if there was no before, as at the start of a loop.
-    ///   - after: The feature after.
+    ///   - before: The slot before; nil at the start of a loop.
+    ///   - after: The slot after.
+    /// - Returns: The changes, in order.
     public static func between(_ before: Slot<State>?, _ after: Slot<State>) -> [SlotChange] {
         switch (before?.stored, after.stored) {
         case (nil, nil): return []

@@ -1,21 +1,21 @@
-/// What a feature shows of itself, at a glance.
+/// The status of a feature at a glance. Ordered from the least to the most noteworthy.
 public enum StatusIndicator: String, Sendable, Hashable, CaseIterable, Comparable {
-    /// All is well.
+    /// The feature works normally.
     case ok
-    /// It is at work.
+    /// The feature is busy.
     case busy
-    /// It is not there.
+    /// The feature is absent.
     case missing
-    /// Something went wrong.
+    /// The feature has failed.
     case failed
 
     private var weight: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// From the least to the most worth looking at.
+    /// Returns whether one status is less noteworthy than the other.
     public static func < (one: StatusIndicator, other: StatusIndicator) -> Bool { one.weight < other.weight }
 }
 
-/// A state that shows what it is at.
+/// A state that reports the status of its feature.
 ///
 /// ```swift
 /// extension Download: StatusReporting {
@@ -26,28 +26,28 @@ public enum StatusIndicator: String, Sendable, Hashable, CaseIterable, Comparabl
 /// Moonlight.statusLine(of: model)  // download: busy 40 % · login: missing
 /// ```
 public protocol StatusReporting {
-    /// What the feature is called; the name of the type unless it says otherwise.
+    /// The name of the feature; by default, the name of the type.
     static var title: String { get }
-    /// What it shows.
+    /// The status.
     var indicator: StatusIndicator { get }
-    /// A few words more; none unless it says otherwise.
+    /// A few words about the status; empty by default.
     var detail: String { get }
 }
 
 extension StatusReporting {
     /// The name of the type.
     public static var title: String { String(describing: Self.self) }
-    /// Nothing.
+    /// An empty string.
     public var detail: String { "" }
 }
 
-/// What one feature of a state shows.
+/// The status of one feature of a state.
 public struct FeatureStatus: Sendable, Hashable, CustomStringConvertible {
-    /// Where in the state the feature is: the properties on the way, joined by dots.
+    /// The path to the feature in the state: the names of the properties, joined by dots.
     public let path: String
-    /// What it shows.
+    /// The status.
     public let indicator: StatusIndicator
-    /// A few words more.
+    /// A few words about the status; may be empty.
     public let detail: String
 
     /// `path: indicator detail`.

@@ -1,51 +1,58 @@
-/// What children by id may be kept in: an ``IdentifiedList``, a dictionary, an array of what is `Identifiable`, or one's own.
+/// A collection of children by id: an ``IdentifiedList``, a dictionary, an array of `Identifiable` elements, or a type of your
+/// own.
 ///
-/// Events and effects find their child by its id, so that what counts is how long that takes: O(1) in a dictionary, O(log n)
-/// in an ``IdentifiedList``, O(n) in an array. A list is changed where it lies unless somebody has kept the state before; what
-/// is copied then is the way to the child. A dictionary or an array is copied as a whole at each change, as the stream of
-/// states keeps the last one: for many children take an ``IdentifiedList``.
+/// Events and effects find their child by its id: in O(1) in a dictionary, O(log n) in an ``IdentifiedList``, O(n) in an array.
+/// An ``IdentifiedList`` is changed in place unless a previous state is still referenced; then only the path to the child is
+/// copied. A dictionary or an array is copied as a whole at each change, because the stream of states holds the previous state.
+/// For many children, use an ``IdentifiedList``.
 public protocol ChildCollection<ID, Child>: Equatable {
-    /// What a child is found by.
+    /// The type of the children's ids.
     associatedtype ID: Hashable
-    /// The state of a child.
+    /// The type of a child's state.
     associatedtype Child: Equatable
 
-    /// The child with this id.
+    /// Returns the child with an id; nil if there is none.
     func child(_ id: ID) -> Child?
 
-    /// Changes a child where it is.
+    /// Changes a child in place.
     ///
-    /// - Returns: What the closure returns; nil if there is no such child.
+    /// - Parameters:
+    ///   - id: The child's id.
+    ///   - body: Changes the child.
+    /// - Returns: The result of `body`; nil if there is no such child.
+    /// - Throws: What `body` throws.
     mutating func updateChild<Result>(_ id: ID, _ body: (inout Child) throws -> Result) rethrows -> Result?
 
-    /// Takes a child out.
+    /// Removes a child. Does nothing if there is no such child.
     mutating func removeChild(_ id: ID)
 
-    /// Whether there is a child with this id.
+    /// Returns whether there is a child with an id.
     func hasChild(_ id: ID) -> Bool
 
-    /// The ids that have been taken out since the collection was last asked, if it knows; see `_DepartureMark`. Nil, which
-    /// is the default, if it does not: then each child with effects in flight is looked up.
+    /// Returns the ids that have been removed since a version of the collection, and moves the mark to the current version.
+    ///
+    /// - Parameter mark: The version; afterwards, the current one.
+    /// - Returns: The ids; nil, the default, if they are not known. Then each child with effects in flight is looked up.
     func _departures(since mark: inout _DepartureMark) -> [ID]?
 }
 
-/// Until when it is known who has left a collection of children.
+/// The version of a collection of children up to which removals have been processed.
 public struct _DepartureMark: Sendable, Hashable {
-    /// A number that the collection finds its way by; nil at first.
+    /// A number by which the collection identifies the version; nil initially.
     public var number: UInt64?
 
-    /// A mark before everything.
+    /// Creates a mark that stands for no version.
     public init() {}
 }
 
 extension ChildCollection {
-    /// Whether there is a child with this id.
+    /// Returns whether there is a child with an id.
     public func hasChild(_ id: ID) -> Bool { child(id) != nil }
 
-    /// Nil: it is not known.
+    /// Returns nil: the removals are not known.
     public func _departures(since mark: inout _DepartureMark) -> [ID]? { nil }
 
-    /// A mark of now.
+    /// A mark of the current version.
     @usableFromInline var departureMark: _DepartureMark {
         var mark = _DepartureMark()
         _ = _departures(since: &mark)
@@ -54,45 +61,45 @@ extension ChildCollection {
 }
 
 extension IdentifiedList: ChildCollection where Element: Equatable {
-    /// The child with this id. O(log n).
+    /// Returns the child with an id; nil if there is none. O(log n).
     @inlinable public func child(_ id: ID) -> Element? { self[id: id] }
 
-    /// Changes a child where it is. O(log n).
+    /// Changes a child in place. O(log n).
     @inlinable
     public mutating func updateChild<Result>(
         _ id: ID, _ body: (inout Element) throws -> Result
     ) rethrows -> Result? { try update(id, body) }
 
-    /// Takes a child out. O(√n).
+    /// Removes a child. O(√n).
     public mutating func removeChild(_ id: ID) { remove(id) }
 
-    /// Whether there is a child with this id. O(1).
+    /// Returns whether there is a child with an id. O(1).
     public func hasChild(_ id: ID) -> Bool { contains(id: id) }
 
-    /// The ids that have been taken out, also those that are back: they are other children.
+    /// Returns the ids that have been removed, including those that were inserted again: these are new children.
     public func _departures(since mark: inout _DepartureMark) -> [ID]? { trail.gone(since: &mark.number) }
 }
 
 extension Dictionary: ChildCollection where Value: Equatable {
-    /// The child with this id.
+    /// Returns the child with an id; nil if there is none.
     @inlinable public func child(_ id: Key) -> Value? { self[id] }
 
-    /// Changes a child where it is.
+    /// Changes a child in place.
     @inlinable
     public mutating func updateChild<Result>(_ id: Key, _ body: (inout Value) throws -> Result) rethrows -> Result? {
         guard let index = index(forKey: id) else { return nil }
         return try body(&values[index])
     }
 
-    /// Takes a child out.
+    /// Removes a child.
     public mutating func removeChild(_ id: Key) { self[id] = nil }
 }
 
 extension Array: ChildCollection where Element: Identifiable & Equatable {
-    /// The first element with this id. O(n).
+    /// Returns the first element with an id; nil if there is none. O(n).
     public func child(_ id: Element.ID) -> Element? { first { $0.id == id } }
 
-    /// Changes a child where it is. O(n).
+    /// Changes the first element with an id in place. O(n).
     public mutating func updateChild<Result>(
         _ id: Element.ID, _ body: (inout Element) throws -> Result
     ) rethrows -> Result? {
@@ -100,6 +107,6 @@ extension Array: ChildCollection where Element: Identifiable & Equatable {
         return try body(&self[index])
     }
 
-    /// Takes a child out. O(n).
+    /// Removes all elements with an id. O(n).
     public mutating func removeChild(_ id: Element.ID) { removeAll { $0.id == id } }
 }

@@ -1,25 +1,29 @@
 extension IdentifiedList: RandomAccessCollection {
     /// 0.
     @inlinable public var startIndex: Int { 0 }
-    /// How many elements there are.
+    /// The number of elements.
     @inlinable public var endIndex: Int { entries.count }
 
     /// The element at a position. O(log n).
+    ///
+    /// - Precondition: The position is at least 0 and less than `count`.
     @inlinable
     public subscript(position: Int) -> Element {
         let (leaf, place) = entries.find(position: position)
         return leaf.values[place].element
     }
 
-    /// An iterator over the elements in order; to go through all is O(n).
+    /// Returns an iterator over the elements in order. Iterating over all elements is O(n).
     @inlinable
     public func makeIterator() -> Iterator { Iterator(entries.root) }
 
-    /// Goes through the elements of a list.
+    /// An iterator over the elements of a list.
     public struct Iterator: IteratorProtocol {
+        /// The current leaf.
         @usableFromInline var leaf: SortedTree<Entry>.Node
+        /// The index of the next element in the leaf.
         @usableFromInline var place = 0
-        /// The inner nodes on the way, each with the place of the next child.
+        /// The inner nodes on the path to the leaf, each with the index of its next child.
         @usableFromInline var way: [(node: SortedTree<Entry>.Node, next: Int)] = []
 
         @inlinable
@@ -28,6 +32,7 @@ extension IdentifiedList: RandomAccessCollection {
             descend()
         }
 
+        /// Moves to the first leaf below the current node.
         @inlinable
         mutating func descend() {
             while !leaf.isLeaf {
@@ -37,7 +42,7 @@ extension IdentifiedList: RandomAccessCollection {
             place = 0
         }
 
-        /// The next element; nil after the last.
+        /// Returns the next element; nil after the last.
         @inlinable
         public mutating func next() -> Element? {
             while place == leaf.values.count {
@@ -54,10 +59,10 @@ extension IdentifiedList: RandomAccessCollection {
 }
 
 extension IdentifiedList: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The elements, as an array describes itself.
+    /// The elements, in the format of an array.
     public var description: String { Array(self).description }
 
-    /// The elements, as an array describes itself.
+    /// The elements, in the format of an array.
     public var debugDescription: String { Array(self).debugDescription }
 
     /// The elements.

@@ -1,15 +1,18 @@
-// Elements that know their ids. Each stands under its own: what would put it under another is a mistake of the program's, and traps.
+// Lists of `Identifiable` elements. Each element is stored under its own id; storing it under another is a programming error and
+// traps.
 extension IdentifiedList where Element: Identifiable, Element.ID == ID {
-    /// A list of elements. Of several with the same id the last stays, in the place of the first.
+    /// Creates a list of elements. Of several elements with the same id, the last is kept, at the position of the first.
     ///
-    /// For data in which that must not happen, use ``init(validating:)``.
+    /// For data in which ids must not occur twice, use ``init(validating:)``.
+    ///
+    /// - Parameter elements: The elements, in the order of the list.
     @inlinable
     public init(_ elements: some Sequence<Element>) { self.init(elements, id: \.id) }
 
-    /// A list of elements, each with an id of its own: for data that comes from outside.
+    /// Creates a list of elements with distinct ids: for data from outside the program.
     ///
     /// - Parameter elements: The elements, in the order of the list.
-    /// - Throws: A ``DuplicateIDError`` that names the first id that occurs twice.
+    /// - Throws: A ``DuplicateIDError`` for the first element whose id has occurred before.
     public init(validating elements: some Sequence<Element>) throws(DuplicateIDError) {
         self.init()
         for element in elements where !append(element) {
@@ -17,10 +20,12 @@ extension IdentifiedList where Element: Identifiable, Element.ID == ID {
         }
     }
 
-    /// The element with this id; nil if there is none. Set it to replace the element where it is, to append one under a new
-    /// id, or, by nil, to remove it. O(log n).
+    /// The element with an id; nil if there is none. O(log n).
     ///
-    /// - Precondition: The element that is set has this very id.
+    /// Setting an element replaces the one with this id in place, O(log n), or appends it if there is none, O(√n). Setting nil
+    /// removes the element, O(√n).
+    ///
+    /// - Precondition: An element that is set has this id.
     @inlinable
     public subscript(id id: ID) -> Element? {
         get { element(under: id) }
@@ -32,11 +37,12 @@ extension IdentifiedList where Element: Identifiable, Element.ID == ID {
 
     /// Changes an element in place. O(log n).
     ///
-    /// - Precondition: The element keeps its id.
+    /// - Precondition: `body` does not change the element's id.
     /// - Parameters:
-    ///   - id: Which.
-    ///   - body: Changes it.
-    /// - Returns: What the closure returns; nil if there is no element with this id.
+    ///   - id: The element's id.
+    ///   - body: Changes the element.
+    /// - Returns: The result of `body`; nil if there is no element with this id.
+    /// - Throws: What `body` throws.
     @inlinable @discardableResult
     public mutating func update<Result>(_ id: ID, _ body: (inout Element) throws -> Result) rethrows -> Result? {
         try change(id) { element in
@@ -48,18 +54,23 @@ extension IdentifiedList where Element: Identifiable, Element.ID == ID {
 
     /// Adds an element at the end. O(√n).
     ///
-    /// - Returns: Whether it was added: not if there is one with its id.
+    /// - Parameter element: The element.
+    /// - Returns: Whether the element was added; false if its id is in the list already.
     @inlinable @discardableResult
     public mutating func append(_ element: Element) -> Bool { append(element, id: element.id) }
 
     /// Adds an element at a position. O(√n), on average.
     ///
-    /// - Returns: Whether it was added: not if there is one with its id.
+    /// - Parameters:
+    ///   - element: The element.
+    ///   - position: Its position, from 0 to `count`.
+    /// - Returns: Whether the element was added; false if its id is in the list already.
     @inlinable @discardableResult
     public mutating func insert(_ element: Element, at position: Int) -> Bool {
         insert(element, id: element.id, at: position)
     }
 
+    /// Traps unless the element has this id.
     @inlinable
     static func check(_ element: Element, _ id: ID) {
         precondition(
@@ -70,9 +81,9 @@ extension IdentifiedList where Element: Identifiable, Element.ID == ID {
 }
 
 extension IdentifiedList: ExpressibleByArrayLiteral where Element: Identifiable, Element.ID == ID {
-    /// A list of elements, O(n log n).
+    /// Creates a list of elements. O(n log n).
     ///
-    /// - Precondition: Each has an id of its own.
+    /// - Precondition: The ids of the elements are distinct.
     public init(arrayLiteral elements: Element...) {
         do { try self.init(validating: elements) } catch {
             preconditionFailure(
@@ -82,14 +93,14 @@ extension IdentifiedList: ExpressibleByArrayLiteral where Element: Identifiable,
 }
 
 extension IdentifiedList: Encodable where Element: Encodable, Element: Identifiable, Element.ID == ID {
-    /// Encodes the elements, as an array.
+    /// Encodes the elements as an array.
     public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
 }
 
 extension IdentifiedList: Decodable where Element: Decodable, Element: Identifiable, Element.ID == ID {
     /// Decodes the elements from an array.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` if an id occurs twice; what decoding an element throws.
+    /// - Throws: `DecodingError.dataCorrupted` if an id occurs twice; the error of an element that cannot be decoded.
     public init(from decoder: any Decoder) throws {
         let elements = try [Element](from: decoder)
         do { try self.init(validating: elements) } catch {
@@ -99,11 +110,11 @@ extension IdentifiedList: Decodable where Element: Decodable, Element: Identifia
     }
 }
 
-/// Says that of some elements two have the same id; see ``IdentifiedList/init(validating:)``.
+/// The error that two elements have the same id; see ``IdentifiedList/init(validating:)``.
 public struct DuplicateIDError: Error, Hashable, CustomStringConvertible {
-    /// The id, described.
+    /// The description of the id.
     public let id: String
-    /// The position of the element that has it for the second time.
+    /// The position of the second element with the id.
     public let position: Int
 
     /// `the id 7 occurs twice, the second time at position 3`.

@@ -1,7 +1,10 @@
 extension IdentifiedList {
     /// Adds an element at the end. O(√n).
     ///
-    /// - Returns: Whether it was added: not if there is one with this id.
+    /// - Parameters:
+    ///   - element: The element.
+    ///   - id: Its id.
+    /// - Returns: Whether the element was added; false if the id is in the list already.
     @inlinable @discardableResult
     public mutating func append(_ element: Element, id: ID) -> Bool { insert(element, id: id, at: count) }
 
@@ -10,8 +13,8 @@ extension IdentifiedList {
     /// - Parameters:
     ///   - element: The element.
     ///   - id: Its id.
-    ///   - position: Where, from 0 to `count`.
-    /// - Returns: Whether it was added: not if there is one with this id.
+    ///   - position: Its position, from 0 to `count`.
+    /// - Returns: Whether the element was added; false if the id is in the list already.
     @inlinable @discardableResult
     public mutating func insert(_ element: Element, id: ID, at position: Int) -> Bool {
         if contains(id: id) { return false }
@@ -20,9 +23,10 @@ extension IdentifiedList {
         return true
     }
 
-    /// Takes out an element. O(√n).
+    /// Removes an element. O(√n).
     ///
-    /// - Returns: The element; nil if there was none with this id.
+    /// - Parameter id: The element's id.
+    /// - Returns: The element; nil if there is none with this id.
     @inlinable @discardableResult
     public mutating func remove(_ id: ID) -> Element? {
         guard let entry = takeOut(id) else { return nil }
@@ -30,7 +34,11 @@ extension IdentifiedList {
         return entry.element
     }
 
-    /// Takes out the element at a position. O(√n).
+    /// Removes the element at a position. O(√n).
+    ///
+    /// - Precondition: The position is at least 0 and less than `count`.
+    /// - Parameter position: The element's position.
+    /// - Returns: The element.
     @inlinable @discardableResult
     public mutating func remove(at position: Int) -> Element {
         let (leaf, place) = entries.find(position: position)
@@ -39,11 +47,14 @@ extension IdentifiedList {
         return entry.element
     }
 
-    /// Takes out all elements.
+    /// Removes all elements.
     @inlinable
     public mutating func removeAll() { removeAll { _ in true } }
 
-    /// Takes out the elements that a condition holds for. O(n).
+    /// Removes the elements that fulfill a condition. O(n), plus O(log n) for each of them.
+    ///
+    /// - Parameter condition: Returns whether to remove an element.
+    /// - Throws: What `condition` throws. The list is then unchanged.
     @inlinable
     public mutating func removeAll(where condition: (Element) throws -> Bool) rethrows {
         var gone: [ID] = []
@@ -54,12 +65,12 @@ extension IdentifiedList {
         for id in gone { remove(id) }
     }
 
-    /// Moves an element. It stays the same child. O(√n).
+    /// Moves an element, which remains the same child. O(√n).
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - position: Its position afterwards.
-    /// - Returns: Whether there was one with this id.
+    ///   - id: The element's id.
+    ///   - position: The position after the move, from 0 to `count - 1`.
+    /// - Returns: Whether there is an element with this id.
     @inlinable @discardableResult
     public mutating func move(_ id: ID, to position: Int) -> Bool {
         guard let entry = takeOut(id) else { return false }
@@ -67,7 +78,10 @@ extension IdentifiedList {
         return true
     }
 
-    /// Sorts the elements. They stay the same children. O(n log n).
+    /// Sorts the elements, which remain the same children. O(n log n).
+    ///
+    /// - Parameter areInOrder: Returns whether the first element is to precede the second.
+    /// - Throws: What `areInOrder` throws. The list is then unchanged.
     @inlinable
     public mutating func sort(by areInOrder: (Element, Element) throws -> Bool) rethrows {
         var all: [Entry] = []
@@ -81,10 +95,12 @@ extension IdentifiedList {
 
     // MARK: Ranks
 
+    /// The difference between the ranks of neighbors where there is no shortage of room.
     @inlinable static var gap: Int { 1 << 32 }
-    /// What must be left between neighbours when ranks are given anew.
+    /// The minimum difference between the ranks of neighbors after renumbering.
     @inlinable static var smallGap: Int { 1 << 16 }
 
+    /// Inserts an entry at a position, under a new rank.
     @inlinable
     mutating func place(_ entry: Entry, at position: Int) {
         precondition(position >= 0 && position <= count, "position \(position) is not in 0...\(count)")
@@ -93,7 +109,7 @@ extension IdentifiedList {
         ranks.set(rank, of: entry.id)
     }
 
-    /// A rank between those of the neighbours; nil if there is no room left.
+    /// Returns a rank for a new element at a position, between the ranks of its neighbors; nil if there is none.
     @inlinable
     func freeRank(at position: Int) -> Int? {
         let before = position == 0 ? nil : rank(at: position - 1)
@@ -103,20 +119,23 @@ extension IdentifiedList {
         case (let before?, nil): return before > .max - Self.gap ? nil : before + Self.gap
         case (nil, let after?): return after < .min + Self.gap ? nil : after - Self.gap
         case (let before?, let after?):
-            // Both halved first, as their difference may be too great for a number.
+            // Halved separately, as neither their sum nor their difference need fit into an `Int`.
             let middle = before / 2 + after / 2 + (before % 2 + after % 2) / 2
             return middle > before && middle < after ? middle : nil
         }
     }
 
+    /// Returns the rank of the element at a position.
     @inlinable
     func rank(at position: Int) -> Int {
         let (leaf, place) = entries.find(position: position)
         return leaf.keys[place]
     }
 
-    /// Makes room: gives new ranks to as few neighbours as will do, so that inserting in the same place again and again
-    /// costs little more each.
+    /// Makes room for an element at a position, and returns a rank for it.
+    ///
+    /// Gives new ranks to as few neighbors as suffice, so that repeated insertion at the same position costs little more each
+    /// time.
     @inlinable
     mutating func renumberedRank(at position: Int) -> Int {
         var radius = 4
@@ -137,7 +156,8 @@ extension IdentifiedList {
         }
     }
 
-    /// Where ranks for a range and one element more may start, and in what steps; nil if there is not enough room.
+    /// Returns new ranks for the elements of a range and one more: the first rank and the step between them; nil if there is not
+    /// enough room between the neighbors of the range.
     @inlinable
     func room(for range: Range<Int>) -> (start: Int, step: Int)? {
         let needed = range.count + 2
@@ -151,7 +171,7 @@ extension IdentifiedList {
             return after < .min + needed * Self.gap ? nil : (after - (needed - 1) * Self.gap, Self.gap)
         case (false, false):
             let (before, after) = (rank(at: range.lowerBound - 1), rank(at: range.upperBound))
-            // One less, as both quotients are rounded.
+            // Minus one, as both quotients are rounded.
             let step = after / needed - before / needed - 1
             return step < Self.smallGap ? nil : (before + step, step)
         }
@@ -160,6 +180,7 @@ extension IdentifiedList {
     @inlinable
     mutating func takeEntry(at position: Int) -> Entry { entries.remove(rank(at: position)) }
 
+    /// Replaces the content by these entries, with new ranks.
     @inlinable
     mutating func number(_ all: [Entry]) {
         (entries, ranks) = (SortedTree(), RankIndex())
@@ -171,6 +192,7 @@ extension IdentifiedList {
 
     // MARK: Ids
 
+    /// Removes the entry of an id, without a note in the history.
     @inlinable
     mutating func takeOut(_ id: ID) -> Entry? {
         guard let rank = ranks[id] else { return nil }

@@ -1,7 +1,7 @@
 import Streams
 import Synchronization
 
-/// A list whose elements are found by their ids: children by id, rows of a table, open files.
+/// A list whose elements are found by their ids, such as children, rows of a table or open files.
 ///
 /// ```swift
 /// var rows = IdentifiedList([Row(id: 7), Row(id: 3)])
@@ -9,12 +9,12 @@ import Synchronization
 /// rows.update(7) { $0.title = "seven" }
 /// rows.move(7, to: 1)
 /// ```
-/// The order is that of insertion, until elements are moved. Copies share what they have in common: to change one of n
-/// elements costs O(log n), whoever else holds the list, and so does to compare it with what it was before; to insert, move
-/// or remove one costs O(√n). A state that is published at each change wants that: an array would be copied as a whole.
+/// The order is that of insertion, until elements are moved. Copies share storage: changing one of n elements costs O(log n),
+/// even if other copies of the list exist, and so does comparing the list with the one before the change; inserting, moving or
+/// removing an element costs O(√n). This suits a state that is published at each change: an array would be copied as a whole.
 ///
-/// Ids are kept beside the elements; for elements that are `Identifiable` they need not be given. An element stays under the
-/// id that it was inserted with: to put one that is `Identifiable` under another id, or to change its id in place, traps.
+/// Ids are stored beside the elements; for `Identifiable` elements they need not be given. An element remains under the id that
+/// it was inserted with. Storing an `Identifiable` element under another id, or changing its id in place, traps.
 public struct IdentifiedList<ID: Hashable, Element> {
     @usableFromInline
     struct Entry {
@@ -25,16 +25,23 @@ public struct IdentifiedList<ID: Hashable, Element> {
         init(id: ID, element: Element) { (self.id, self.element) = (id, element) }
     }
 
-    /// By their ranks: numbers in the order of the list, with room between them.
+    /// The entries by rank. Ranks are numbers in the order of the list, with gaps between them.
     @usableFromInline var entries: SortedTree<Entry>
+    /// The rank of each id.
     @usableFromInline var ranks: RankIndex<ID>
+    /// The recent insertions and removals.
     @usableFromInline var trail: MembershipHistory<ID>
 
-    /// A list without elements.
+    /// Creates an empty list.
     @inlinable
     public init() { (entries, ranks, trail) = (SortedTree(), RankIndex(), MembershipHistory()) }
 
-    /// A list of elements with their ids. Of several with the same id the last stays, in the place of the first.
+    /// Creates a list of elements with their ids. Of several elements with the same id, the last is kept, at the position of the
+    /// first.
+    ///
+    /// - Parameters:
+    ///   - elements: The elements, in the order of the list.
+    ///   - id: Returns the id of an element.
     @inlinable
     public init(_ elements: some Sequence<Element>, id: (Element) -> ID) {
         self.init()
@@ -46,11 +53,11 @@ public struct IdentifiedList<ID: Hashable, Element> {
     @inlinable
     func rank(of id: ID) -> Int? { ranks[id] }
 
-    /// Whether there is an element with this id. O(1).
+    /// Returns whether there is an element with an id. O(1).
     @inlinable
     public func contains(id: ID) -> Bool { rank(of: id) != nil }
 
-    /// The position of an id. O(log n).
+    /// Returns the position of the element with an id; nil if there is none. O(log n).
     @inlinable
     public func position(of id: ID) -> Int? { rank(of: id).map { entries.position(of: $0) } }
 
@@ -66,15 +73,19 @@ public struct IdentifiedList<ID: Hashable, Element> {
         return ids
     }
 
-    /// The id of the element at a position. O(log n).
+    /// Returns the id of the element at a position. O(log n).
+    ///
+    /// - Precondition: The position is at least 0 and less than `count`.
     @inlinable
     public func id(at position: Int) -> ID {
         let (leaf, place) = entries.find(position: position)
         return leaf.values[place].id
     }
 
-    /// The element with this id; nil if there is none. Set it to replace the element where it is, to append one under a new
-    /// id, or, by nil, to remove it. O(log n).
+    /// The element with an id; nil if there is none. O(log n).
+    ///
+    /// Setting an element replaces the one with this id in place, O(log n), or appends it if there is none, O(√n). Setting nil
+    /// removes the element, O(√n).
     @inlinable
     public subscript(id id: ID) -> Element? {
         get { element(under: id) }
@@ -96,8 +107,12 @@ public struct IdentifiedList<ID: Hashable, Element> {
         if change(id, { $0 = element }) == nil { append(element, id: id) }
     }
 
-    /// Visits in order the elements that are new, or others than they were in another version: O(log n) for each, if that
-    /// is the one before.
+    /// Visits in order the elements that are new or have changed since another version.
+    ///
+    /// - Parameters:
+    ///   - other: The other version. If it is the previous one, each element that is visited costs O(log n).
+    ///   - goesOn: Returns whether to continue.
+    ///   - body: Receives the id, and the element in the other version and in this one.
     func visitChanges(
         since other: Self, while goesOn: () -> Bool, _ body: (ID, _ before: Element?, _ after: Element) -> Void
     ) where Element: Equatable {
@@ -110,7 +125,11 @@ public struct IdentifiedList<ID: Hashable, Element> {
 
     /// Changes an element in place. O(log n).
     ///
-    /// - Returns: What the closure returns; nil if there is no element with this id.
+    /// - Parameters:
+    ///   - id: The element's id.
+    ///   - body: Changes the element.
+    /// - Returns: The result of `body`; nil if there is no element with this id.
+    /// - Throws: What `body` throws.
     @inlinable @discardableResult
     public mutating func update<Result>(_ id: ID, _ body: (inout Element) throws -> Result) rethrows -> Result? {
         try change(id, body)
@@ -122,7 +141,7 @@ public struct IdentifiedList<ID: Hashable, Element> {
         return try entries.update(rank) { try body(&$0.element) }
     }
 
-    /// Exchanges the element that has a rank for another.
+    /// Swaps an element with the one at a rank.
     @inlinable
     mutating func exchange(_ element: inout Element, at rank: Int) {
         entries.update(rank) { swap(&$0.element, &element) }
@@ -135,8 +154,8 @@ extension IdentifiedList.Entry: Equatable where Element: Equatable {
 }
 
 extension IdentifiedList: Equatable where Element: Equatable {
-    /// Whether two lists have equal elements, under equal ids, in the same order. O(log n) for lists of which one came from
-    /// the other by changing few elements, O(n) otherwise.
+    /// Returns whether two lists have equal elements, under equal ids, in the same order. O(log n) if one list was derived from
+    /// the other by changing a few elements, O(n) otherwise.
     @inlinable
     public static func == (one: Self, other: Self) -> Bool { one.entries == other.entries }
 }

@@ -1,27 +1,34 @@
 import Streams
 import Synchronization
 
-/// Which ids have been taken out of a list of late, so that a loop need not look for all that might have been.
+/// The ids that were recently removed from a list, so that a loop need not look up every child that might have been removed.
 ///
-/// Each insertion and removal has a number that no other has, in any list. Who knows the number at which he last looked finds
-/// it here again if the list has come from that one by a few such steps; if not, the list may be another altogether.
+/// Each insertion and removal has a number that is unique among all lists. A loop stores the number of the last step that it has
+/// processed. If this history contains that number, the steps after it are what has happened since. If not, there were too many
+/// steps, or the list is not derived from the one that the loop saw.
 @usableFromInline
 struct MembershipHistory<ID> {
+    /// The maximum number of steps that are kept.
     private static var length: Int { 32 }
 
+    /// The last insertions and removals, oldest first; `gone` is nil for an insertion.
     private var steps: [(number: UInt64, gone: ID?)] = []
 
     @usableFromInline
     init() {}
 
-    /// Notes an insertion, or the removal of an id.
+    /// Notes the removal of an id or an insertion.
+    ///
+    /// - Parameter gone: The id that was removed; nil for an insertion.
     @usableFromInline
     mutating func note(_ gone: ID?) {
         if steps.count == Self.length { steps.removeFirst(Self.length / 2) }
         steps.append((trailNumbers.add(1, ordering: .relaxed).newValue, gone))
     }
 
-    /// The ids that have been taken out since a number, also those that are back; nil if that cannot be told.
+    /// Returns the ids that have been removed since a step, including those that were inserted again; nil if they are not known.
+    ///
+    /// - Parameter mark: The number of the step; afterwards, that of the last step.
     @usableFromInline
     func gone(since mark: inout UInt64?) -> [ID]? {
         let last = steps.last?.number ?? 0

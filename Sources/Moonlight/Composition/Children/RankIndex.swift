@@ -1,7 +1,7 @@
-/// Where each id of a list is: its rank.
+/// The rank of each id of a list.
 ///
-/// A dictionary in about √n pieces, so that versions share all pieces but those in which they differ: to change one of n
-/// entries copies O(√n), to find one is O(1).
+/// A dictionary that is split into about √n pieces, so that versions share all pieces but those in which they differ. Changing
+/// one of n entries copies O(√n) of them; finding one is O(1).
 @usableFromInline
 struct RankIndex<ID: Hashable> {
     @usableFromInline var pieces: [[ID: Int]]
@@ -10,6 +10,7 @@ struct RankIndex<ID: Hashable> {
     @inlinable
     init() { pieces = [[:]] }
 
+    /// Returns the index of the piece that an id belongs to. The number of pieces is a power of two.
     @inlinable
     func place(of id: ID) -> Int { pieces.count == 1 ? 0 : id.hashValue & (pieces.count - 1) }
 
@@ -27,7 +28,7 @@ struct RankIndex<ID: Hashable> {
     @inlinable
     mutating func remove(_ id: ID) { if pieces[place(of: id)].removeValue(forKey: id) != nil { count -= 1 } }
 
-    /// Four times as many pieces: the number of ids in each stays in step with the number of pieces.
+    /// Quadruples the number of pieces, so that the number of ids in a piece stays proportional to the number of pieces.
     @inlinable
     mutating func divide() {
         let old = pieces

@@ -1,7 +1,7 @@
 extension SortedTree {
     /// Changes a value in place.
     ///
-    /// - Returns: What the closure returns; nil if there is no such key.
+    /// - Returns: The result of `body`; nil if there is no such key.
     @inlinable @discardableResult
     mutating func update<Result>(_ key: Int, _ body: (inout Value) throws -> Result) rethrows -> Result? {
         try Self.update(&root, key, body)
@@ -18,14 +18,16 @@ extension SortedTree {
         return try body(&node.values[place])
     }
 
-    /// Adds a value under a key that is not there yet.
+    /// Inserts a value under a key that is not in the tree.
     @inlinable
     mutating func insert(_ value: Value, at key: Int) {
         guard let right = Self.insert(&root, key, value) else { return }
         root = Node(keys: [root.keys[0], right.keys[0]], children: [root, right], count: root.count + right.count)
     }
 
-    /// - Returns: The right half, if the node had to be split.
+    /// Inserts a value below a node.
+    ///
+    /// - Returns: The right half of the node, if it had to be split.
     @inlinable
     static func insert(_ node: inout Node, _ key: Int, _ value: Value) -> Node? {
         if !isKnownUniquelyReferenced(&node) { node = node.copy() }
@@ -44,11 +46,17 @@ extension SortedTree {
         return split(node, inserted: place + 1)
     }
 
+    /// Splits a node if it is too wide.
+    ///
+    /// - Parameters:
+    ///   - node: The node; keeps the left half.
+    ///   - place: The index of the last insertion.
+    /// - Returns: The right half, if the node was split.
     @inlinable
     static func split(_ node: Node, inserted place: Int) -> Node? {
         let width = width(node)
         guard node.keys.count > width else { return nil }
-        // What only ever grows at its end gets full nodes.
+        // After an insertion at the end, the left half stays full: a tree that grows only at its end has full nodes.
         let middle = place == width ? width : (width + 1) / 2
         let keys = Array(node.keys[middle...])
         node.keys.removeSubrange(middle...)
@@ -65,7 +73,7 @@ extension SortedTree {
         return right
     }
 
-    /// Takes a value out; its key must be there.
+    /// Removes and returns the value of a key, which must be in the tree.
     @inlinable
     mutating func remove(_ key: Int) -> Value {
         let value = Self.remove(&root, key)
@@ -94,6 +102,7 @@ extension SortedTree {
         return value
     }
 
+    /// Joins a child with one of its neighbors, if both fit into one node.
     @inlinable
     static func joinNeighbours(of place: Int, in node: Node) {
         for left in [place - 1, place] where left >= 0 && left + 1 < node.children.count {

@@ -1,23 +1,23 @@
-/// Values in the order of their keys: a B+ tree whose versions share what they have in common.
+/// A map from integer keys to values, in the order of the keys: a B+ tree whose versions share unchanged nodes.
 ///
-/// To change one of n values copies the way to it, O(log n), where other versions still hold that, and nothing at all where
-/// none does. So a state that keeps a long list in here can be held by whoever likes: an array would be copied as a whole at
-/// the first change after each.
+/// Changing one of n values copies the nodes on the path to it, O(log n), if another version still references them, and copies
+/// nothing otherwise. So copies of a state with a long list are cheap: an array would be copied as a whole at the first change
+/// after each copy.
 @usableFromInline
 struct SortedTree<Value> {
     /// A leaf, which has values, or an inner node, which has children.
     ///
-    /// Its fields go without the check for exclusive access, as who changes one has the node alone: see below.
+    /// Exclusive access to its fields is not checked at run time, because a node is changed only while it is uniquely referenced.
     @usableFromInline
     final class Node {
-        /// In a leaf, the keys of its values; else, for each child, a bound: its keys are not below it, those of the child
-        /// before it are.
+        /// In a leaf, the keys of its values. In an inner node, a lower bound for the keys of each child, which is greater than
+        /// all keys of the child before it.
         @exclusivity(unchecked) @usableFromInline var keys: [Int]
         @exclusivity(unchecked) @usableFromInline var values: [Value]
         @exclusivity(unchecked) @usableFromInline var children: [Node]
-        /// How many values there are in it and below.
+        /// The number of values in the node and its descendants.
         @exclusivity(unchecked) @usableFromInline var count: Int
-        /// Stored, so that on the way down no array is looked into for it.
+        /// Stored rather than computed, so that a descent does not access `children` for it.
         @usableFromInline let isLeaf: Bool
 
         @usableFromInline
@@ -29,20 +29,20 @@ struct SortedTree<Value> {
         @inlinable
         func copy() -> Node { Node(keys: keys, values: values, children: children, count: count) }
 
-        /// The child on the way to a key; nil if this is a leaf.
+        /// Returns the child on the path to a key; nil if this node is a leaf.
         @inlinable
         func next(on key: Int) -> Unmanaged<Node>? {
             isLeaf ? nil : Unmanaged.passUnretained(children[place(of: key)])
         }
 
-        /// The place of a key in a leaf; nil if it has none such.
+        /// Returns the index of a key in a leaf; nil if the leaf does not contain it.
         @inlinable
         func index(of key: Int) -> Int? {
             let place = place(of: key)
             return place < keys.count && keys[place] == key ? place : nil
         }
 
-        /// The last place whose key is not above this one; the first, if all are above.
+        /// Returns the last index whose key is not greater than `key`; 0 if all keys are greater.
         @inlinable
         func place(of key: Int) -> Int {
             keys.withUnsafeBufferPointer { keys in
@@ -53,7 +53,7 @@ struct SortedTree<Value> {
         }
     }
 
-    /// How many values a leaf has at most, and how many children any other node. Narrow, as it is nodes that are copied.
+    /// The maximum number of values in a leaf, or of children in an inner node. Small, because a change copies whole nodes.
     @inlinable static func width(_ node: Node) -> Int { node.isLeaf ? 4 : 8 }
 
     @usableFromInline var root: Node
@@ -65,16 +65,16 @@ struct SortedTree<Value> {
 
     // MARK: Reading
 
-    /// The leaf in which a key is, if it is anywhere.
+    /// Returns the leaf that contains a key, if any does.
     @inlinable @inline(__always)
     func leaf(for key: Int) -> Unmanaged<Node> {
-        // The root holds all that is passed on the way.
+        // The root keeps all nodes on the path alive.
         var node = Unmanaged.passUnretained(root)
         while let next = node._withUnsafeGuaranteedRef({ $0.next(on: key) }) { node = next }
         return node
     }
 
-    /// The leaf in which a key is, and its place there.
+    /// Returns the leaf that contains a key, and the index in the leaf; nil if there is no such key.
     @inlinable
     func find(_ key: Int) -> (leaf: Node, place: Int)? {
         let leaf = leaf(for: key).takeUnretainedValue()
@@ -86,7 +86,7 @@ struct SortedTree<Value> {
         leaf(for: key)._withUnsafeGuaranteedRef { leaf in leaf.index(of: key).map { leaf.values[$0] } }
     }
 
-    /// The leaf in which a position is, and the place there.
+    /// Returns the leaf that contains the value at a position, and the index in the leaf.
     @inlinable
     func find(position: Int) -> (leaf: Node, place: Int) {
         precondition(position >= 0 && position < count, "position \(position) is not among the \(count) there are")
@@ -102,7 +102,7 @@ struct SortedTree<Value> {
         return (node, rest)
     }
 
-    /// How many keys are below this one.
+    /// Returns the number of keys that are less than `key`.
     @inlinable
     func position(of key: Int) -> Int {
         var (node, position) = (root, 0)
@@ -114,9 +114,9 @@ struct SortedTree<Value> {
         return position + node.keys.prefix { $0 < key }.count
     }
 
-    /// Visits all values in order, until told to stop.
+    /// Visits all values in order, until `body` returns false.
     ///
-    /// - Returns: Whether it came to the end.
+    /// - Returns: Whether all values were visited.
     @inlinable @discardableResult
     func visit(_ body: (Int, Value) throws -> Bool) rethrows -> Bool { try Self.visit(root, body) }
 
@@ -127,7 +127,8 @@ struct SortedTree<Value> {
         return true
     }
 
-    /// Visits in order all values that another version does not share, and some that it does: those beside them.
+    /// Visits in order all values in nodes that another version does not share. These include some values that both share:
+    /// neighbors of those that differ.
     func visit(notSharedWith other: SortedTree, _ body: (Value) -> Void) {
         Self.visit(root, notSharedWith: other.root, body)
     }
@@ -142,13 +143,13 @@ struct SortedTree<Value> {
 
     // MARK: Comparing
 
-    /// Whether two trees have equal values in the same order, whatever their keys. What both share is not looked at.
+    /// Returns whether two trees have equal values in the same order, whatever their keys. Shared nodes are not compared.
     @inlinable
     static func == (one: SortedTree, other: SortedTree) -> Bool where Value: Equatable {
         one.count == other.count && areEqual(one.root, other.root)
     }
 
-    /// Nodes with as many values each.
+    /// Compares two nodes with the same number of values.
     @inlinable
     static func areEqual(_ one: Node, _ other: Node) -> Bool where Value: Equatable {
         if one === other { return true }
@@ -158,7 +159,7 @@ struct SortedTree<Value> {
         {
             return zip(one.children, other.children).allSatisfy { areEqual($0, $1) }
         }
-        // Of different shape, after inserting or removing.
+        // The shapes differ, after an insertion or a removal.
         var values: [Value] = []
         values.reserveCapacity(one.count)
         _ = visit(one) {
@@ -172,5 +173,5 @@ struct SortedTree<Value> {
     }
 }
 
-// Sound: a node is changed only by who alone has it.
+// Sound: a node is changed only while it is uniquely referenced.
 extension SortedTree: @unchecked Sendable where Value: Sendable {}
