@@ -3,8 +3,9 @@ import Synchronization
 
 // The stream of a loop's states is a driven subject: all of its values come from the loop, one at a time, and the loop owns
 // the subject's mailbox for good. So values and everything else have one owner and one order, the loop's. A step to be taken
-// for a member is an item of the loop's mailbox: it is handled in its turn, on behalf of the thread that posted it. The
-// subject's own mailbox holds only members that have joined, which run no user code. Nothing is delivered until `release()`.
+// for a member is an item of the loop's mailbox: it is handled in its turn, like any other item, by the thread that posted it
+// or by an heir. The subject's own mailbox holds only members that have joined, which run no user code. Nothing is delivered
+// until `release()`.
 extension CurrentValueSubject {
     /// Creates a subject that a loop drives. ``value`` must not be read after its end.
     @inlinable convenience init(driven value: Output) {
@@ -106,7 +107,7 @@ extension SubjectCore {
     ///
     /// - Returns: False if there was mail, which was moved into the batch instead.
     @inlinable func makeCurrent(_ value: Output) -> Bool {
-        // Two paths, for a large value without references: in the second, it would be copied three times.
+        // Two paths: in the second one, a large value without references would be copied three times.
         if _isPOD(Output.self) {
             return storage.pointee.guarded.withLock { guarded in
                 if takeMail() { return false }

@@ -4,8 +4,8 @@ import Synchronization
 /// Receives the effects of one event's stream, and passes them to the loop.
 ///
 /// An effect that the stream sends from inside `subscribe`, on the loop's own thread, is applied at once, and so before
-/// anything in the mailbox. Any other effect goes through the mailbox, also one that another thread sends during `subscribe`:
-/// its place in the order is where it arrives.
+/// anything in the mailbox. All other effects, including those that another thread sends during `subscribe`, go through the
+/// mailbox: their place in the order is where they arrive.
 @usableFromInline
 final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: EffectOrigin, LoopSource, ScopedStream, Subscriber,
     @unchecked Sendable
@@ -74,7 +74,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     @usableFromInline
     func childHasLeft() {
-        // An event that removes its own child is not interrupted by that; one whose child another event removes is.
+        // The event is interrupted only if another event removed the child, not if it removed the child itself.
         if loop.trace.settlement !== ownTrace.settlement { ownTrace.asker?.fail(.interrupted(.childLeft(path))) }
         cancelled.store(true, ordering: .releasing)
         inlet.cancel()
@@ -124,8 +124,8 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     /// Passes an effect on, with the job of this stream that sends it, if any, as its origin.
     ///
-    /// `DeliveryOrigin` is cleared meanwhile. What the loop does next is not sent by that job: neither effects of other
-    /// streams nor those of tasks started now, which would inherit the value.
+    /// `DeliveryOrigin` is cleared meanwhile: the effects of other streams that the loop runs next are not sent by that job,
+    /// and tasks that are started now would inherit the value.
     @inlinable
     func receiveFromJob(_ effect: Effect) {
         let sender = jobThatSends ?? self

@@ -20,7 +20,7 @@ final class HomeActor: Sendable {
         isMain = actor === MainActor.shared
     }
 
-    /// Whether the caller certainly runs on the actor. Known only of the main actor; see `IsolatedDelivery`.
+    /// Whether the caller certainly runs on the actor. Only the main actor can be recognized; see `IsolatedDelivery`.
     @inlinable
     var isHere: Bool { isMain && MainQueue.isCurrent }
 

@@ -35,7 +35,7 @@ final class Inbox<Event>: @unchecked Sendable {
 
     @inlinable var isEmpty: Bool { line.withLock { $0.isEmpty } }
 
-    /// Whether the next event was sent by the calling thread, or there is none to be had at this moment.
+    /// Whether the next event was sent by the calling thread; also true if no event can be taken at this moment.
     @inlinable var isNextOwn: Bool {
         let thread = currentThread()
         return line.withLock { $0.nextSender ?? thread } == thread

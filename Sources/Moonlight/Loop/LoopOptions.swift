@@ -18,8 +18,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// How many events may wait, and what happens to those beyond that.
     public var inbox: InboxBound
 
-    /// How many streams of effects may be live at once; nil for no limit. A stream does not count while it awaits an event of
-    /// its own loop in a `run`.
+    /// How many streams of effects may be live at once; nil for no limit. A stream does not count while its `run` body awaits
+    /// an event of the same loop.
     ///
     /// While the limit is reached, events wait in the inbox, and its bound says what happens to those beyond it. With
     /// ``InboxBound/suspend(_:)``, senders are slowed down to the pace of the work (back-pressure).
