@@ -1,14 +1,14 @@
 import Streams
 import Synchronization
 
-/// Who sends effects: the stream of an event, or a job in it.
+/// A source of effects: the stream of an event, or a job in such a stream.
 ///
-/// Effects that wait in the mailbox are dropped when their origin has been cancelled.
+/// Effects in the mailbox are dropped if their origin has been cancelled.
 @usableFromInline
 class EffectOrigin: LoopMember, @unchecked Sendable {
     // Sound: the flag is atomic, the rest immutable.
     @usableFromInline let cancelled = Atomic<Bool>(false)
-    /// The job or stream that this one is part of.
+    /// The job or stream that contains this one.
     @usableFromInline let parent: EffectOrigin?
 
     /// Whether its event has a trace, so that its effects go with one.
@@ -20,35 +20,35 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     @inlinable
     init(isTraced: Bool) { (parent, self.isTraced) = (nil, isTraced) }
 
-    /// Whether its effects are no longer wanted, also those that wait in the mailbox.
+    /// Whether its effects are no longer wanted, including those in the mailbox.
     @inlinable final var isCancelled: Bool {
         if cancelled.load(ordering: .acquiring) { return true }
         return parent?.isCancelled ?? false
     }
 
-    /// The stream that it is part of in the end.
+    /// The stream of an event that contains this one, directly or not; this one itself if it is such a stream.
     @usableFromInline final var root: EffectOrigin { parent?.root ?? self }
 
-    /// Whether it is another one or part of it.
+    /// Returns whether this is the given origin, or inside it.
     @usableFromInline
     final func isInside(_ other: EffectOrigin) -> Bool { self === other || parent?.isInside(other) ?? false }
 
-    /// What its loop lends to jobs; nil if it has ended.
+    /// The context of its loop; nil if it is not part of a loop.
     @usableFromInline var context: LoopContext? { parent?.context }
 
-    /// The loop's own subscriber to the stream, if this is it.
+    /// The identity of the loop's own subscriber to the stream, if this is that subscriber.
     @usableFromInline var subscriber: CombineIdentifier? { nil }
 
-    /// The path of the child that its effects are of.
+    /// The path of the child that its effects belong to.
     @usableFromInline var path: ScopePath { parent?.path ?? .root }
 
-    /// What its event came from, for those who keep the journal. The loop's owner may ask, and who is subscribing to the
-    /// stream.
+    /// The trace of its event. Only to be read by the loop's owner, and by the thread that is subscribing to the stream.
     @usableFromInline var trace: Trace { parent?.trace ?? Trace() }
 
-    /// Tells who waits for the event, and who watches refusals. As for the trace, the loop's owner may, and who is subscribing.
+    /// Fails the wait for the event with an error, and notifies observers of refusals. To be called, like ``trace``, only by
+    /// the loop's owner and by the thread that is subscribing.
     @usableFromInline func refuse(_ error: SendError) { parent?.refuse(error) }
 
-    /// The event that it answers, described.
+    /// A description of the event that its effects are for.
     @usableFromInline var eventDescription: String { parent?.eventDescription ?? "" }
 }

@@ -1,12 +1,12 @@
 import Streams
 import Synchronization
 
-/// Whether a loop has been cancelled: known to everybody who would otherwise go on.
+/// Whether a loop runs, is being drained, or has ended; shared with everything that must stop then.
 ///
 /// A loop that has come to its natural end can no longer be cancelled: its observers may still ask for the last state.
 @usableFromInline
 class LoopCancellation: @unchecked Sendable {
-    // Sound: it is one atomic. What inherits it answers for itself.
+    // Sound: a single atomic. Subclasses answer for what they add.
     @usableFromInline final let state = Atomic<UInt8>(State.running)
 
     @usableFromInline
@@ -14,7 +14,7 @@ class LoopCancellation: @unchecked Sendable {
         @inlinable static var running: UInt8 { 0 }
         @inlinable static var cancelled: UInt8 { 1 }
         @inlinable static var ended: UInt8 { 2 }
-        /// It goes on with what is in flight, and ends then.
+        /// The loop goes on with what is in flight, and then ends.
         @inlinable static var draining: UInt8 { 3 }
     }
 
@@ -31,27 +31,27 @@ class LoopCancellation: @unchecked Sendable {
     @inlinable @inline(__always)
     final var isDraining: Bool { state.load(ordering: .relaxed) == State.draining }
 
-    /// Whether the loop has ended, in whichever way.
+    /// Whether the loop has ended, naturally or by cancellation.
     @usableFromInline
     final var isOver: Bool {
         let state = state.load(ordering: .relaxed)
         return state == State.cancelled || state == State.ended
     }
 
-    /// From now on it only finishes what it has begun.
+    /// Begins draining: from now on, the loop only finishes what it has begun.
     ///
-    /// - Returns: Whether this call has begun that; false if it had before, or has ended.
+    /// - Returns: Whether this call began it; false if the loop was already being drained, or has ended.
     final func beginDraining() -> Bool { leave(State.running, for: State.draining) }
 
-    /// Cancels.
+    /// Cancels the loop.
     ///
-    /// - Returns: Whether this call did; false if it was cancelled or had ended before.
+    /// - Returns: Whether this call did; false if the loop was cancelled or had ended before.
     @inlinable
     final func cancel() -> Bool { leaveRunning(for: State.cancelled) }
 
-    /// Comes to the natural end.
+    /// Marks the natural end of the loop.
     ///
-    /// - Returns: Whether this call did; false if it was cancelled before.
+    /// - Returns: Whether this call did; false if the loop was cancelled or had ended before.
     @inlinable
     final func finish() -> Bool { leaveRunning(for: State.ended) }
 

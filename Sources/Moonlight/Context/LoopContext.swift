@@ -1,28 +1,29 @@
 import Streams
 import Synchronization
 
-/// What a loop lends to the services around it, all they know of it: whether it is over, a place for what they keep, and the
-/// journal.
+/// What a loop provides to the services around it, which depend on nothing else of it: whether it has ended, a place for
+/// their objects, and the journal.
 @usableFromInline
 final class LoopContext: LoopCancellation, @unchecked Sendable {
-    // Sound: all of it is atomic or behind its lock.
+    // Sound: everything is immutable, atomic, or behind a lock.
 
     private let services = Lock<[any LoopService]>([])
-    /// What takes notes into the journal; nil if none is kept.
+    /// Takes notes for the journal; nil if none is kept.
     private let journal = Lock<(any NoteTaker)?>(nil)
 
-    /// How many there are of ``Transit``.
+    /// The number of ``Transit`` objects that exist.
     let transits = Atomic<Int>(0)
-    /// Whether somebody waits until nothing is in flight.
+    /// Whether anybody waits until nothing is in flight.
     @usableFromInline let watchesQuiet = Atomic<Bool>(false)
-    /// Whether the loop is going to look, so that it need not be asked again: of two looks each would wait for the other.
+    /// Whether a check for quiet is queued in the loop, so that no other is queued: each would find the other in the mailbox
+    /// and wait for it.
     @usableFromInline let isLookQueued = Atomic<Bool>(false)
-    /// Whether somebody is told of refusals.
+    /// Whether anybody observes refusals.
     @usableFromInline let watchesRefusals = Atomic<Bool>(false)
 
-    /// How many live effects await an event of their own loop just now.
+    /// The number of live effects that are awaiting an event of their own loop.
     @usableFromInline let awaitingEffects = Atomic<Int>(0)
-    /// What is counted, if the loop has a name.
+    /// The loop's counters, if it has a name.
     @usableFromInline let counters: LoopCounters?
 
     @usableFromInline
@@ -32,7 +33,7 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
         if let counters { StoreRegistry.shared.add(counters) }
     }
 
-    /// What the loop has one of, made when it is first asked for.
+    /// Returns the loop's only object of a service; it is made on first use.
     func service<Service: LoopService>(_: Service.Type) -> Service {
         services.withLock { services in
             for service in services where type(of: service) == Service.self {
@@ -44,11 +45,11 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
         }
     }
 
-    /// From now on notes are taken. A cycle until the end of the loop, which every loop comes to.
+    /// Opens the journal to notes. This is a retain cycle until the loop ends; every loop ends.
     @usableFromInline
     func open(_ taker: any NoteTaker) { journal.withLock { $0 = taker } }
 
-    /// The loop has ended.
+    /// Closes the journal, and ends the counters and all waits for quiet: the loop has ended.
     @usableFromInline
     func close() {
         discard(journal.withLock { $0.take() })
@@ -59,46 +60,51 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
         if watchesQuiet.load(ordering: .acquiring) { service(QuietWatch.self).end() }
     }
 
-    /// An effect awaits its event no longer.
+    /// Notes that an effect no longer awaits an event.
     func endAwaiting() { awaitingEffects.wrappingSubtract(1, ordering: .relaxed) }
 
-    /// Writes into the journal, if one is kept.
+    /// Writes a note into the journal, if one is kept.
     ///
+    /// - Parameters:
+    ///   - makeNote: The note. Only evaluated if a journal is kept.
+    ///   - cause: The number of the record that caused it; if nil, that of the item being handled, if the caller is inside
+    ///     the loop.
     /// - Returns: The number of the record, if it could be written at once.
     @usableFromInline @discardableResult
     func take(_ makeNote: @autoclosure () -> Note, cause: Int?) -> Int? {
         journal.withLock { $0 }?.take(makeNote(), cause: cause)
     }
 
-    /// What the loop does from here on in handling its item is caused by another record.
+    /// Replaces the cause of what the loop does from here on, while it handles its current item.
     ///
-    /// - Returns: The number of the record that was the cause; nil if there was none, or this is not the loop's thread.
+    /// - Returns: The number of the record that was the cause; nil if there was none, or the caller is not on the loop's
+    ///   thread.
     @discardableResult
     func replaceCause(_ number: Int?) -> Int? { journal.withLock { $0 }?.replaceCause(number) }
 }
 
-/// What a service keeps for one loop: the jobs that are in flight, the reactions.
+/// An object that a service keeps for one loop, such as the jobs or the reactions in flight.
 protocol LoopService: AnyObject, Sendable { init() }
 
-/// A loop, as what takes notes into its journal.
+/// A loop, as the object that takes notes for its journal.
 @usableFromInline
 protocol NoteTaker: AnyObject, Sendable {
     func take(_ note: Note, cause: Int?) -> Int?
     func replaceCause(_ number: Int?) -> Int?
 }
 
-/// What is written into the journal by others than the loop itself.
+/// A record in the journal that something other than the loop itself has made.
 @usableFromInline
 enum Note: Sendable {
     case job(JobRecord)
     case rule(RuleRecord)
 }
 
-/// What belongs to a loop and knows what it lends.
+/// An object that belongs to a loop and has its context.
 @usableFromInline
 protocol LoopMember: AnyObject {
     var context: LoopContext? { get }
-    /// The child that it is of.
+    /// The path of the child that the object belongs to.
     var path: ScopePath { get }
 }
 

@@ -1,7 +1,8 @@
 import Streams
 import Synchronization
 
-/// What a loop counts, if it has a name. Written by the loop's owner, but for what is told from any thread; read from anywhere.
+/// The counters of a loop that has a name. Refusals and waits are noted from any thread, everything else by the loop's owner.
+/// Read from any thread.
 @usableFromInline
 final class LoopCounters: Sendable {
     let name: String
@@ -9,46 +10,47 @@ final class LoopCounters: Sendable {
     private let refusals = Atomic<Int>(0)
     private let waiting = Atomic<Int>(0)
     private let liveEffects = Atomic<Int>(0)
-    /// In nanoseconds.
+    /// The longest turn, in nanoseconds.
     private let longestTurn = Atomic<Int>(0)
+    /// The longest wait of an event, in nanoseconds.
     private let longestWait = Atomic<Int>(0)
 
     @usableFromInline
     init(name: String) { self.name = name }
 
-    /// An event is left to wait.
+    /// Notes that an event begins to wait.
     @usableFromInline
     func beginWait() { waiting.wrappingAdd(1, ordering: .relaxed) }
 
-    /// It waits no longer.
+    /// Notes that an event waits no longer.
     @usableFromInline
     func endWait() { waiting.wrappingSubtract(1, ordering: .relaxed) }
 
-    /// An event was refused.
+    /// Counts a refused event.
     func noteRefusal() { refusals.wrappingAdd(1, ordering: .relaxed) }
 
-    /// The owner takes up an event, which has waited so long.
+    /// Counts an event that the owner begins to handle, and notes how long it has waited.
     @usableFromInline
     func noteEvent(waited: Nanoseconds) {
         events.wrappingAdd(1, ordering: .relaxed)
         Self.raise(longestWait, to: waited)
     }
 
-    /// So many streams of effects are live.
+    /// Notes how many streams of effects are live.
     @usableFromInline
     func note(liveEffects count: Int) { liveEffects.store(count, ordering: .relaxed) }
 
-    /// The owner has handled something.
+    /// Notes how long the owner took to handle an item.
     @usableFromInline
     func note(turn: Nanoseconds) { Self.raise(longestTurn, to: turn) }
 
-    /// The loop has ended: nothing waits any more.
+    /// Notes that the loop has ended: nothing waits or is live any more.
     func end() {
         waiting.store(0, ordering: .relaxed)
         liveEffects.store(0, ordering: .relaxed)
     }
 
-    /// Only the owner raises it; a reset meanwhile may be lost.
+    /// Raises a maximum. Only the owner calls this; a reset at the same moment may be lost.
     private static func raise(_ longest: borrowing Atomic<Int>, to time: Nanoseconds) {
         if time.count > longest.load(ordering: .relaxed) { longest.store(time.count, ordering: .relaxed) }
     }

@@ -1,27 +1,28 @@
 import Streams
 
-/// A loop, as what can be made to look whether anything is in flight, when its turn comes.
+/// A loop, as an object that can be asked to check, in its turn, whether anything is in flight.
 @usableFromInline
 protocol QuietLoop: AnyObject, Sendable { func look() }
 
-/// Who waits until nothing of a loop is in flight any more.
+/// The callers that wait until nothing of a loop is in flight.
 final class QuietWatch: LoopService {
     private struct Guarded: @unchecked Sendable {
-        // Sound: behind the lock; closures are called, and let go of, outside it.
+        // Sound: behind the lock; closures are called, and released, outside it.
         var waiters: [@Sendable () -> Void] = []
         weak var loop: (any QuietLoop)?
         var isOver = false
     }
 
     private let guarded = Lock(Guarded())
-    /// Told that the loop is being drained: the value is whether it is, for those that come later.
+    /// Sends true when the loop begins to be drained. Its value says whether it is, for those that subscribe later.
     let draining = CurrentValueSubject<Bool, Never>(false)
 
-    /// Waits.
+    /// Waits until nothing is in flight.
     ///
     /// - Parameters:
-    ///   - loop: The loop, which looks, now and when something has ended.
-    ///   - tell: Called once, on the loop's thread, or here if the loop has ended. Nil if it is the loop itself that waits, for its end.
+    ///   - loop: The loop, which checks now, and again when something has ended.
+    ///   - tell: Called once, on the loop's thread, or on this one if the loop has ended. Nil if the loop itself waits, for
+    ///     its end.
     func wait(for loop: any QuietLoop, _ tell: (@Sendable () -> Void)? = nil) {
         let isOver = guarded.withLock { guarded in
             if guarded.isOver { return true }
@@ -32,10 +33,10 @@ final class QuietWatch: LoopService {
         if isOver { tell?() } else { loop.look() }
     }
 
-    /// Something has ended that the loop does not see by itself.
+    /// Makes the loop check again, because something has ended that the loop does not notice by itself.
     func lookAgain() { guarded.withLock { $0.loop }?.look() }
 
-    /// Nothing is in flight.
+    /// Notifies all that wait: nothing is in flight.
     func tell() {
         let waiters = guarded.withLock { guarded in
             defer { guarded.waiters = [] }
@@ -44,7 +45,7 @@ final class QuietWatch: LoopService {
         for tell in waiters { tell() }
     }
 
-    /// The loop has ended, and nothing of it is in flight.
+    /// Notifies all that wait, because the loop has ended. From now on, ``wait(for:_:)`` calls back at once.
     func end() {
         guarded.withLock { $0.isOver = true }
         tell()
@@ -52,6 +53,7 @@ final class QuietWatch: LoopService {
 }
 
 extension LoopContext {
-    /// A reaction has ended, or what else may be the last that was in flight.
+    /// Makes the loop check for quiet, if anybody waits for that. Called when something has ended that may have been the last
+    /// in flight, such as a reaction.
     func lookForQuiet() { if watchesQuiet.load(ordering: .acquiring) { service(QuietWatch.self).lookAgain() } }
 }

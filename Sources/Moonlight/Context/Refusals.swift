@@ -1,30 +1,30 @@
 import Streams
 
-/// The refused events of a loop, for those who watch. Nothing is made as long as nobody does.
+/// The refused events of a loop, for observers. Made when the first one asks for them.
 final class Refusals<Event>: LoopService, @unchecked Sendable {
     // Sound: the subject guards itself.
     let subject = PassthroughSubject<RefusedEvent<Event>, Never>()
 }
 
 extension LoopContext {
-    /// The events that are refused from now on.
+    /// Returns a stream of the events that are refused from now on.
     func refusals<Event>(of _: Event.Type) -> AnyPublisher<RefusedEvent<Event>, Never> {
         guard !isOver else { return Empty().eraseToAnyPublisher() }
         let refusals = service(Refusals<Event>.self)
         watchesRefusals.store(true, ordering: .releasing)
-        // The loop may have ended meanwhile, and not have known.
+        // The loop may have ended meanwhile, without knowing of this observer.
         if isOver { refusals.subject.send(completion: .finished) }
         return refusals.subject.eraseToAnyPublisher()
     }
 
-    /// Tells those who watch that an event was refused. On any thread.
+    /// Counts a refused event and notifies observers. Safe from any thread.
     @usableFromInline
     func tellRefused<Event>(_ event: Event, _ error: SendError) {
         counters?.noteRefusal()
         watched(Event.self)?.send(RefusedEvent(event: event, error: error))
     }
 
-    /// Nobody is told any more.
+    /// Finishes the stream of refused events: the loop has ended.
     @usableFromInline
     func endRefusals<Event>(of _: Event.Type) { watched(Event.self)?.send(completion: .finished) }
 

@@ -1,24 +1,28 @@
 import Streams
 import Synchronization
 
-/// Tells when nothing that an event has caused goes on any more: that is when nobody holds this.
+/// A token that is retained by everything that an event has caused and that goes on. When nothing goes on any more, the event
+/// has settled: the token is deallocated, and ends its outcome.
 ///
-/// Events in the mailbox, live streams of effects and waiting effects hold it, and pass it on to what they cause. So it
-/// needs no counting, and cannot be forgotten by a path through the loop that ends early.
+/// Events and effects in the mailbox and live streams of effects retain it, and pass it on to what they cause. So nothing
+/// needs to be counted, and no early exit in the loop can forget to report.
 @usableFromInline
 final class Settlement: Sendable {
-    /// Outlives the settlement, so that who waits needs not keep the settlement itself.
+    /// The outcome. It outlives the settlement, so that waiting for it does not retain the settlement.
     @usableFromInline let outcome: Outcome
     private let loop: LoopCancellation?
-    /// The stream or job whose body waits; nil if it is somebody else.
+    /// The stream or job whose body awaits the event; nil if the sender is something else.
     private let awaiter: EffectOrigin?
-    /// Those that this one stands for, if it was made by ``join(_:_:)``. None of them is a joint one.
+    /// The settlements that this one stands for, if it was made by ``join(_:_:)``. None of them is a joint one.
     private let parts: Lock<[Settlement]>
     private let isJoint: Bool
 
-    /// What settles when an event of this loop has.
+    /// Creates the settlement of an event of a loop.
     ///
-    /// - Parameter outcome: What who waits is told: a ``Decision`` if that is all that is waited for.
+    /// - Parameters:
+    ///   - loop: The loop. If it is cancelled before the event has settled, the outcome is cut off.
+    ///   - outcome: Reports to the sender: a ``Decision`` if the sender waits for no more than that.
+    ///   - awaiter: The stream or job whose body awaits the event, if any.
     init(of loop: LoopCancellation, _ outcome: Outcome = Outcome(), awaiter: EffectOrigin? = nil) {
         self.loop = loop
         self.outcome = outcome
@@ -34,15 +38,15 @@ final class Settlement: Sendable {
     }
 
     deinit {
-        // What goes on no more because its loop was cancelled has not settled.
+        // An event that ends because its loop was cancelled has not settled.
         if loop?.isCancelled == true { outcome.cutOff() }
         outcome.end()
     }
 
-    /// Makes one that settles both. However many are joined, one after the other, they lie flat.
+    /// Makes a settlement that settles both. Joint settlements are not nested, however many are joined.
     static func join(_ one: inout Settlement?, _ other: Settlement?) {
         guard let other, other !== one else { return }
-        // Nobody else may see that more is joined: what they hold goes on for other reasons.
+        // Nothing else may retain the joint settlement that grows: what retains it goes on for reasons of its own.
         if one?.isJoint == true, isKnownUniquelyReferenced(&one) {
             let others = other.all
             one?.parts.withLock { $0 += others }
@@ -55,38 +59,38 @@ final class Settlement: Sendable {
 
     private var all: [Settlement] { isJoint ? parts.withLock { $0 } : [self] }
 
-    /// The event is being handled.
+    /// Notes that the event is being handled.
     @usableFromInline
     func begin() {
         outcome.begin()
         if isJoint { for part in all { part.begin() } }
     }
 
-    /// What is told when everything has settled, of all that this one stands for. To keep these keeps nothing waiting.
+    /// The outcomes of all settlements that this one stands for. Retaining them does not delay settling.
     @usableFromInline var outcomes: [Outcome] { all.map(\.outcome) }
 
-    /// The streams and jobs whose bodies wait until all of it has settled.
+    /// The streams and jobs whose bodies wait for the settlements that this one stands for.
     @usableFromInline var awaiters: [EffectOrigin] { isJoint ? all.compactMap(\.awaiter) : awaiter.map { [$0] } ?? [] }
 
-    /// Tells who waits that the event failed. The first failure counts.
+    /// Reports a failure of the event. Only the first one counts.
     @usableFromInline
     func fail(_ error: SendError) {
         outcome.fail(error)
         for part in parts.withLock({ $0 }) { part.fail(error) }
     }
 
-    /// The event has been handled, and what lay ready applied: tells who waits for that. The owner's of the loop to call.
+    /// Reports that the event has been handled and its ready effects applied. Only the loop's owner calls this.
     @usableFromInline
     func decide() {
         outcome.decide()
         if isJoint { for part in all { part.decide() } }
     }
 
-    /// What is told, for one who waits until the event has been decided about, and no longer.
+    /// The outcome for a sender that waits only until its event has been decided.
     final class Decision: Outcome, @unchecked Sendable {
         // Sound: immutable.
 
-        /// Reads the state, if somebody asked for that. Calls the user.
+        /// Reads the state, if the sender has asked for that. User code.
         private let read: (@Sendable () -> Void)?
 
         init(read: (@Sendable () -> Void)?) { self.read = read }
@@ -97,14 +101,14 @@ final class Settlement: Sendable {
         }
     }
 
-    /// What came of it, for one who waits.
+    /// The outcome of an event, for a sender that waits.
     @usableFromInline
     class Outcome: @unchecked Sendable {
-        // Sound: the state is behind its lock. What inherits it answers for itself.
+        // Sound: the state is behind its lock. Subclasses answer for what they add.
         private struct State: Sendable {
             var waiter: CheckedContinuation<Result<Void, SendError>, Never>?
             var result = Result<Void, SendError>.success(())
-            /// Whether the event has been handled; whether there is nothing more to wait for.
+            /// Whether the event is or has been handled, and whether there is nothing more to wait for.
             var (hasBegun, isOver) = (false, false)
         }
 
@@ -117,18 +121,18 @@ final class Settlement: Sendable {
             }
         }
 
-        /// The event has been decided about.
+        /// Notes that the event has been decided.
         func decide() {}
 
         func begin() { state.withLock { $0.hasBegun = true } }
 
-        /// The loop was cancelled: what has been handled was cut off, what has not was never taken.
+        /// Fails because the loop was cancelled: an event that was handled has been interrupted, any other never was taken.
         func cutOff() {
             let hasBegun = state.withLock { $0.hasBegun }
             fail(hasBegun ? .interrupted(.loopEnded) : .ended)
         }
 
-        /// Whether nothing has failed so far, and it is not over.
+        /// Whether nothing has failed so far, and there is more to wait for.
         var isGood: Bool {
             state.withLock { state in
                 if case .failure = state.result { return false }
@@ -151,10 +155,10 @@ final class Settlement: Sendable {
             waiter?.resume(returning: result)
         }
 
-        /// What came of it, if it is over.
+        /// The result, if there is nothing more to wait for.
         @usableFromInline var result: Result<Void, SendError>? { state.withLock { $0.isOver ? $0.result : nil } }
 
-        /// Returns when it is over, or the task is cancelled.
+        /// The result, when there is nothing more to wait for or the task is cancelled.
         var value: Result<Void, SendError> {
             get async {
                 await withTaskCancellationHandler {

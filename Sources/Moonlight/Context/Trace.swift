@@ -1,23 +1,24 @@
-/// What something in a loop comes from: the record that is its cause, and who waits until everything has settled.
+/// What caused something in a loop: the record of its cause, and the settlements of the senders that wait for it.
 ///
-/// Only kept where somebody asks: a loop without a journal and without anybody waiting passes none around.
+/// Only kept where it is needed: a loop without options and without waiting senders passes no traces on.
 @usableFromInline
 struct Trace: Sendable {
-    /// The number of the record that is the cause of what carries this; nil if it came from outside, or no journal is kept.
+    /// The number of the record that caused what carries this trace; nil if it came from outside, or if no journal is kept.
     @usableFromInline var cause: Int?
-    /// Kept alive by everything that the event of who waits has caused and that goes on.
+    /// The settlement of the awaited event that has led here, kept alive by everything that goes on because of that event.
     @usableFromInline var settlement: Settlement?
-    /// Who waits for this very event, and so is told if it is refused; nobody once it has been handled.
+    /// The settlement of this very event, which fails if the event is refused; nil if nobody waits, and once it has been
+    /// handled.
     @usableFromInline var asker: Settlement?
     /// Whether it came from outside.
     @usableFromInline var isFromOutside = false
     /// Until when the sender waits, if it has no settlement yet: one is made as soon as something outlives the event's own item.
     @usableFromInline var awaitedUntil: SendStage?
-    /// When it was left to wait; zero if it was handled at once, or nobody asks.
+    /// When it began to wait; zero if it was handled at once, or if time is not measured.
     @usableFromInline var sent = Nanoseconds.zero
-    /// How long `transform` took for the event; none if it has not been called yet, or nobody asks.
+    /// How long `transform` took for the event; none if it has not been called yet, or if time is not measured.
     @usableFromInline var transformTime = Nanoseconds.none
-    /// What the sender's task-locals were, of those that the loop carries.
+    /// The sender's values of the task-locals that the loop carries.
     @usableFromInline var context: CarriedContext?
 
     @inlinable
@@ -28,30 +29,30 @@ struct Trace: Sendable {
         self.context = context
     }
 
-    /// Makes a call in the context that goes with this.
+    /// Makes a call with the carried task-locals bound.
     @inlinable
     func bind(_ call: () -> Void) {
         if let context { context.bind(call) } else { call() }
     }
 
-    /// Somebody waits for the event that carries this.
+    /// Adds a sender that waits for the event that carries this trace.
     @usableFromInline
     mutating func add(asker: Settlement) {
         Settlement.join(&settlement, asker)
         Settlement.join(&self.asker, asker)
     }
 
-    /// An event has become part of the one that carries this.
+    /// Adds the trace of an event that has been folded into the one that carries this trace.
     @usableFromInline
     mutating func join(_ other: Trace) {
         Settlement.join(&settlement, other.settlement)
         Settlement.join(&asker, other.asker)
         isFromOutside = isFromOutside || other.isFromOutside
-        // Of two senders the later one's.
+        // Of two senders, the values of the later one count.
         context = other.context
     }
 
-    /// Tells who waits for this very event that it was refused.
+    /// Fails the wait for this very event: it was refused.
     @usableFromInline
     func refuse(_ error: SendError) { asker?.fail(error) }
 }

@@ -1,9 +1,11 @@
 import Streams
 import Synchronization
 
-/// Something that may lead to an event of a loop, and is on its way through operators: what a reaction sends, a state that is shown
-/// to feedback. Whatever keeps it there, a busy ``Streams/Mailbox`` say, keeps this with it (`DeliveryOrigin`), so that the loop
-/// does not take itself to be quiet before it has arrived.
+/// Marks something on its way through operators that may lead to an event of a loop: what a reaction sends, or a state that
+/// is shown to feedback.
+///
+/// Whatever delays that on its way, such as a busy ``Streams/Mailbox``, retains this with it (`DeliveryOrigin`), so that the
+/// loop is not considered quiet before it has arrived.
 @usableFromInline
 final class Transit: Sendable {
     @usableFromInline let context: LoopContext

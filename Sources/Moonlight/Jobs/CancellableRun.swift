@@ -1,21 +1,22 @@
 import Streams
 import Synchronization
 
-/// A run of effects that others than its upstream may end, at any moment and from any thread: a loop that cancels a job, a child
-/// that leaves. One at a time is inside the downstream; an end that comes meanwhile is told when that one is back.
+/// A run of effects that can be ended from outside, at any moment and from any thread: by the loop, which cancels a job, or
+/// by the removal of a child. One thread at a time is inside the downstream; an end that arrives meanwhile takes effect when
+/// that thread comes back.
 @usableFromInline
 class CancellableRun<Effect>: EffectOrigin, @unchecked Sendable {
-    // Sound: `state` lets one at a time touch the downstream.
+    // Sound: `state` lets one thread at a time touch the downstream.
 
     @usableFromInline
     enum StateBits {
         @inlinable static var delivering: UInt8 { 1 }
         @inlinable static var over: UInt8 { 2 }
-        /// Over because the downstream wants no more: it is not told.
+        /// Over because the downstream wants no more: it gets no completion.
         @inlinable static var silent: UInt8 { 4 }
-        /// The downstream is still being given its subscription.
+        /// The downstream is still receiving its subscription.
         @inlinable static var joining: UInt8 { 8 }
-        /// Somebody is inside the downstream, and sees to an end when back.
+        /// A thread is inside the downstream; when it comes back, it completes an end that has arrived meanwhile.
         @inlinable static var inside: UInt8 { delivering | joining }
     }
 
@@ -28,14 +29,14 @@ class CancellableRun<Effect>: EffectOrigin, @unchecked Sendable {
         super.init(parent: parent)
     }
 
-    /// Gives the downstream its subscription. Until then it is told nothing.
+    /// Passes the downstream its subscription. Before that, it receives nothing, and no completion either.
     @inlinable
     final func join(as subscription: any Subscription) {
         downstream?.receive(subscription: subscription)
         comeBack(from: StateBits.joining)
     }
 
-    /// Sends what a closure makes, unless the run is over.
+    /// Sends what a closure returns, unless the run is over.
     @inlinable
     final func send(_ make: () -> Effect) -> Subscribers.Demand {
         guard goInside() else { return .none }
@@ -50,9 +51,10 @@ class CancellableRun<Effect>: EffectOrigin, @unchecked Sendable {
 
     /// Ends the run.
     ///
-    /// - Parameter silently: Whether the downstream is not told, for it has had enough.
-    /// - Parameter release: Done before the downstream is told.
-    /// - Returns: Whether the run was not over before.
+    /// - Parameters:
+    ///   - silently: Whether the downstream gets no completion, because it wants no more.
+    ///   - release: Called before the downstream gets its completion.
+    /// - Returns: Whether this call ended the run; false if it was over before.
     @inlinable
     final func end(silently: Bool = false, _ release: () -> Void = {}) -> Bool {
         let before = state.bitwiseOr(
@@ -64,7 +66,9 @@ class CancellableRun<Effect>: EffectOrigin, @unchecked Sendable {
         return true
     }
 
-    /// Not after the end: then nobody would see to it.
+    /// Marks this thread as inside the downstream.
+    ///
+    /// - Returns: False, without marking it, if the run is over: the end may have been completed already.
     @inlinable
     final func goInside() -> Bool {
         var seen = state.load(ordering: .relaxed)
@@ -77,13 +81,14 @@ class CancellableRun<Effect>: EffectOrigin, @unchecked Sendable {
         return false
     }
 
-    /// Whoever was inside the downstream last sees to the end that has come meanwhile.
+    /// Marks this thread as outside again. The last one to come back completes an end that has arrived meanwhile.
     @inlinable
     final func comeBack(from bit: UInt8) {
         let before = state.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
         if before & StateBits.over != 0, before & StateBits.inside == bit { leave(silently: before & StateBits.silent != 0) }
     }
 
+    /// Releases the downstream, after a completion unless the run ended silently.
     @inlinable
     final func leave(silently: Bool) {
         let last = downstream.take()

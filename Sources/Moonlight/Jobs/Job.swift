@@ -2,35 +2,41 @@ import Streams
 import Synchronization
 
 extension Publisher where Failure == Never {
-    /// Makes a stream of effects a job of its loop: named, visible, and cancellable by its name.
+    /// Makes this stream of effects a job of its loop: named, visible, and cancellable by its name.
     ///
     /// ```swift
     /// case .typed(let text):
     ///     return search(text).map(Effect.found).job("search", .latest)
     /// ```
-    /// It may stand anywhere in the stream, also inside what `flatMap` or `merge` joins. What has left it belongs to it until
-    /// it is applied: if the job is cancelled, those of its effects that wait in the mailbox are dropped. That ends where an
-    /// operator below it moves values to another thread or keeps them for later (`receive(on:)`, `delay`, `buffer`, `zip`), or
-    /// starts other streams for them (`flatMap`): put `job` after those. It must not stand above `share` or `multicast`, whose
-    /// subscribers may belong to any loop: there it does nothing, as it does outside a loop.
+    /// It may stand anywhere in the stream, also inside streams that `flatMap` or `merge` joins. An effect that it has sent
+    /// belongs to it until the effect is applied: if the job is cancelled, those of its effects that are in the mailbox are
+    /// dropped. That no longer holds downstream of an operator that moves values to another thread or keeps them for later
+    /// (`receive(on:)`, `delay`, `buffer`, `zip`), or that starts other streams for them (`flatMap`): put `job` after those.
+    /// Do not put it upstream of `share` or `multicast`, whose subscribers may belong to any loop: there it does nothing, as
+    /// outside a loop.
     ///
-    /// A cancelled job finishes its stream, so that what is appended to it still comes. An operator below it that wants no
-    /// more, as `first` does, ends the job, too, but keeps what the job has sent.
+    /// A cancelled job finishes its stream, so streams that are appended to it still run. An operator downstream that wants
+    /// no more, such as `first`, also ends the job, but what the job has sent is kept.
     ///
     /// - Parameters:
-    ///   - id: The job's name, which belongs to the loop: other loops have their own.
-    ///   - policy: What happens if a job of that id, in the same child, is in flight. A job that would wait in a queue for one whose
-    ///     body awaits its event is refused for ``JobError/waitsForItself(id:awaitedBy:)``, as else both would wait for ever. Who awaits
-    ///     the event of a job that is replaced, ignored or cancelled is told so by ``SendError/interrupted(_:)``. While one is in flight,
-    ///     another policy for its id is refused: the new stream finishes at once, and ``JobError/policyConflict(id:running:asked:)`` is in
-    ///     the journal and, as ``SendError/rejected(_:)``, the answer to who awaits the event.
+    ///   - id: The job's name. Names belong to a loop: each loop has its own.
+    ///   - policy: What happens if a job with that id, in the same child, is in flight. While one is, a stream with another
+    ///     policy does not start but finishes at once: ``JobError/policyConflict(id:running:asked:)`` is written to the
+    ///     journal, and a sender that awaits the event receives it as ``SendError/rejected(_:)``. A job is also refused, with
+    ///     ``JobError/waitsForItself(id:awaitedBy:)``, if it would wait in a queue for a job whose body awaits its event,
+    ///     since both would wait forever. A sender that awaits the event of a job that is replaced, ignored or cancelled
+    ///     receives ``SendError/interrupted(_:)``.
+    /// - Returns: The stream, as a job.
     public func job(_ id: some Hashable & Sendable, _ policy: JobPolicy = .latest) -> Publishers.Job<Self> {
         .init(upstream: self, id: JobID(id), policy: policy)
     }
 }
 
 extension AnyPublisher where Failure == Never {
-    /// A stream of effects that sends none, but cancels all jobs of an id when the loop runs it.
+    /// Returns a stream that sends no effects, but cancels all jobs with an id when the loop runs it.
+    ///
+    /// - Parameter id: The id, as it was passed to ``Streams/Publisher/job(_:_:)``.
+    /// - Returns: A stream that finishes at once.
     public static func cancelJob(_ id: some Hashable & Sendable) -> AnyPublisher {
         AnyPublisher(CancelJob(id: JobID(id)))
     }
@@ -39,17 +45,19 @@ extension AnyPublisher where Failure == Never {
 extension Publishers {
     /// A stream of effects that is a job of its loop.
     public struct Job<Upstream: Publisher>: Operator where Upstream.Failure == Never {
-        /// Where the effects come from.
+        /// The stream of effects.
         public let upstream: Upstream
         /// The job's name.
         public let id: JobID
-        /// What happens if a job of that id is in flight.
+        /// What happens if a job with that id is in flight.
         public let policy: JobPolicy
 
         @usableFromInline
         init(upstream: Upstream, id: JobID, policy: JobPolicy) { (self.upstream, self.id, self.policy) = (upstream, id, policy) }
 
-        /// Attaches a subscriber.
+        /// Attaches a subscriber, which starts the job if its policy allows.
+        ///
+        /// - Parameter subscriber: The subscriber. Outside a loop, it is attached to ``upstream`` itself.
         @inlinable
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
             guard let parent = subscriber._subscriberContext as? EffectOrigin, let context = parent.context else {
@@ -57,8 +65,8 @@ extension Publishers {
             }
             let id = id.located(at: parent.path)
             let trace = parent.trace
-            // A single effect that lies ready is over before anybody else could see the job, if the loop itself takes it, which asks for
-            // all that there is.
+            // A single ready effect needs no running job if the loop itself takes it: the loop requests everything, so the
+            // job is over before anybody else could see it.
             if !context.isCancelled, let effect = upstream.readyValue, subscriber.combineIdentifier == parent.subscriber,
                 context.jobs.isFree(id)
             {

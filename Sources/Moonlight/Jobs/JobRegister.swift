@@ -1,17 +1,17 @@
 import Streams
 
-/// Who is in flight under which id, and what becomes of a job that wants to start: a plain value, without locks and calls; see
-/// ``Shelf`` on how it does without those of the ids.
+/// The jobs in flight by id, and the decisions about jobs that are to start. A plain value, without locks or calls; ``Shelf``
+/// explains how it avoids calling the code of the ids.
 ///
-/// Every step takes constant time, however many jobs share an id.
+/// To admit or to remove one job takes constant time, however many jobs share an id; see `jobAwaiting` for an exception.
 @usableFromInline
 struct JobRegister: @unchecked Sendable {
-    // Sound: only reached behind the lock of `Jobs`.
+    // Sound: only used behind the lock of `Jobs`.
 
-    /// What becomes of a job that wants to start.
+    /// What happens to a job that is to start.
     @usableFromInline
     enum Admission {
-        /// It starts, once these have been cancelled.
+        /// It starts, once these jobs have been ended.
         case start(replacing: [any JobInFlight])
         /// It starts when the one before it has ended.
         case wait
@@ -29,8 +29,9 @@ struct JobRegister: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - group: The group; nil if there is none.
-    ///   - seen: All whose ids have the same hash value.
-    /// - Returns: Nil if others have come or gone since: then it is to be looked for again.
+    ///   - seen: All groups whose ids have the same hash value.
+    /// - Returns: What happens to the job; nil if those groups have changed since, so that the caller must look for the group
+    ///   again.
     mutating func admit(
         _ job: any JobInFlight, _ id: JobID, _ hash: Int, _ policy: JobPolicy, to group: JobGroup?, of seen: [JobGroup]
     ) -> Admission? {
@@ -65,10 +66,12 @@ struct JobRegister: @unchecked Sendable {
         }
     }
 
-    /// Finds out whether a job would wait for ever: the one that runs before it awaits it, or waits for another that does.
+    /// Finds out whether a job would wait forever in its queue: the job that runs there awaits its event, directly or by way
+    /// of jobs that wait in other queues.
     ///
-    /// - Returns: The id of the job that awaits it.
-    /// - Complexity: None, unless the body of another job awaits its event; else it looks at all jobs for each queue on the way.
+    /// - Returns: The id of the job that awaits its event; nil if there is none.
+    /// - Complexity: O(1), unless the body of a stream or job awaits its event; then O(*n*) in all jobs for each queue on the
+    ///   way.
     private func jobAwaiting(_ job: any JobInFlight, behind group: JobGroup) -> JobID? {
         guard !job.awaiters.isEmpty else { return nil }
         var (queues, next) = ([group], 0)
@@ -77,7 +80,7 @@ struct JobRegister: @unchecked Sendable {
             next += 1
             guard let running = queue.members[queue.running]?.origin else { continue }
             if job.awaiters.contains(where: { $0.isInside(running) }) { return queue.id }
-            // What runs there may itself await a job that waits in another queue.
+            // The job that runs there may itself await a job that waits in another queue.
             for other in groups.all where other.policy.isQueue && !queues.contains(where: { $0 === other }) {
                 let isAwaited = other.members.contains { number, waiting in
                     number != other.running && waiting.awaiters.contains { $0.isInside(running) }
@@ -88,20 +91,20 @@ struct JobRegister: @unchecked Sendable {
         return nil
     }
 
-    /// Takes a job out that has ended.
+    /// Removes a job that has ended.
     ///
-    /// - Returns: The job that waited for it.
+    /// - Returns: The job that waited for it, if any.
     mutating func remove(_ job: any JobInFlight) -> (any JobInFlight)? {
         guard let (group, number) = job.ticket, group.members.removeValue(forKey: number) != nil else { return nil }
         if group.members.isEmpty {
-            // The job holds it.
+            // The job's ticket retains the group, so it is not deallocated here.
             _ = groups.remove(group, at: group.hash)
             return nil
         }
         return group.running == number ? group.next() : nil
     }
 
-    /// Takes all jobs of a group out, oldest first, for the caller to cancel.
+    /// Removes and returns all jobs of a group, oldest first, for the caller to cancel.
     mutating func removeAll(of group: JobGroup) -> [any JobInFlight] {
         guard groups.remove(group, at: group.hash) != nil else { return [] }
         return group.removeAll()
@@ -119,16 +122,17 @@ struct JobRegister: @unchecked Sendable {
     }
 }
 
-/// The jobs of one id that are in flight. It is in the register as long as there are any.
+/// The jobs in flight with one id. It is in the register as long as there are any.
 @usableFromInline
 final class JobGroup: @unchecked Sendable {
-    // Sound: what changes is only touched by the register, behind the lock of `Jobs`.
+    // Sound: the variables are only touched by the register, behind the lock of `Jobs`.
     let id: JobID
     let hash: Int
     let policy: JobPolicy
     fileprivate var members: [Int: any JobInFlight] = [:]
-    /// With `.queue`, who runs, and who waits: those that have left are skipped.
+    /// The number of the job that runs, if the policy is a queue.
     fileprivate var running = 0
+    /// The numbers of the jobs that wait, if the policy is a queue. Those that are no longer in `members` are skipped.
     private var line = Queue<Int>()
 
     fileprivate init(_ id: JobID, _ hash: Int, _ policy: JobPolicy) { (self.id, self.hash, self.policy) = (id, hash, policy) }
@@ -148,7 +152,7 @@ final class JobGroup: @unchecked Sendable {
         members[number] = job
     }
 
-    /// Whoever comes first of those that wait still.
+    /// Makes the first job that still waits the running one, and returns it.
     fileprivate func next() -> (any JobInFlight)? {
         while let number = line.popFirst() {
             guard let job = members[number] else { continue }
@@ -158,6 +162,8 @@ final class JobGroup: @unchecked Sendable {
         return nil
     }
 
+    /// Removes all jobs.
+    ///
     /// - Returns: All of them, oldest first.
     fileprivate func removeAll() -> [any JobInFlight] {
         defer { (members, line) = ([:], Queue()) }

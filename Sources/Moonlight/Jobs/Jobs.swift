@@ -4,7 +4,7 @@ import Synchronization
 /// The jobs of one loop that are in flight.
 @usableFromInline
 final class Jobs: LoopService, @unchecked Sendable {
-    // Sound: the register is behind its lock, the mailbox guards itself, and the batch is its owner's.
+    // Sound: the register is behind its lock, the mailbox guards itself, and the batch belongs to the mailbox's owner.
     private let register = Lock(JobRegister())
     private let starts = Mailbox<any JobInFlight>()
     private let hasWarned = Atomic<Bool>(false)
@@ -21,52 +21,54 @@ final class Jobs: LoopService, @unchecked Sendable {
         }
     }
 
-    /// Whether no job of an id is in flight.
+    /// Returns whether no job with an id is in flight.
     @usableFromInline
     func isFree(_ id: JobID) -> Bool { look(for: id, at: id.hashValue).group == nil }
 
-    /// The group of an id, if there is one, and all whose ids have the same hash value. Ids are compared outside the lock.
+    /// Returns the group of an id, if there is one, and all groups whose ids have the same hash value. Ids are compared
+    /// outside the lock.
     private func look(for id: JobID, at hash: Int) -> (seen: [JobGroup], group: JobGroup?) {
         let seen = register.withLock { $0[hash] }
         return (seen, seen.first { $0.id == id })
     }
 
-    /// Takes out a job that has ended, and starts the one that waited for it.
+    /// Removes a job that has ended, and starts the one that waited for it.
     @usableFromInline
     func remove(_ job: any JobInFlight) {
         if let next = register.withLock({ $0.remove(job) }) { start(next) }
     }
 
-    /// Starts one after the other: of ten thousand that finish at once, none is started from inside another's end.
+    /// Starts jobs that have waited, one after another: of ten thousand that finish at once, none is started from inside
+    /// another's end.
     private func start(_ job: any JobInFlight) { if starts.post(job) { work(.own) } }
 
     private func work(_ turn: Mailbox<any JobInFlight>.Turn) {
         let isDone = starts.work(turn, &batch) { job in
-            // It is another event's than the one that has ended: it sees nothing of the task that ends here.
+            // The job is for another event than the one that has ended, so it must see nothing of the task that ends here.
             withoutTaskContext { job.startWaiting() }
         }
         if isDone { return }
         starts.bequeath { [self] in work(starts.inherit()) }
     }
 
-    /// A job was refused: if it would have waited for ever, that is said on the standard error, once for each loop.
+    /// Warns on the standard error, once per loop, of a job that was refused because it would have waited forever.
     @usableFromInline
     func warn(of error: JobError) {
         guard case .waitsForItself = error, !hasWarned.exchange(true, ordering: .relaxed) else { return }
         printWarning("Moonlight: \(error)")
     }
 
-    /// What is in flight, oldest first.
+    /// The jobs in flight, oldest first.
     var list: [JobInfo] {
         register.withLock { $0.all }.map { $0.job.info($0.id, $0.policy, isWaiting: $0.isWaiting) }
     }
 
-    /// What is in flight, oldest first, with the stream that each is in.
+    /// The jobs in flight, oldest first, each with the stream of an event that contains it.
     var live: [(stream: EffectOrigin, info: JobInfo)] {
         register.withLock { $0.all }.map { ($0.job.origin.root, $0.job.info($0.id, $0.policy, isWaiting: $0.isWaiting)) }
     }
 
-    /// Cancels all jobs of an id.
+    /// Cancels all jobs with an id.
     func cancel(_ id: JobID) {
         guard let group = look(for: id, at: id.hashValue).group else { return }
         for job in register.withLock({ $0.removeAll(of: group) }) { job.end(.cancelled) }
@@ -80,16 +82,16 @@ extension LoopContext {
 /// A job as its loop sees it.
 @usableFromInline
 protocol JobInFlight: AnyObject, Sendable {
-    /// Its group, and its number in the order in which jobs came. The register's, once.
+    /// Its group, and its number in the order of arrival. Set by the register, once.
     var ticket: (group: JobGroup, number: Int)? { get set }
-    /// What its effects come from.
+    /// The origin of its effects.
     var origin: EffectOrigin { get }
     /// The streams and jobs whose bodies wait until its event has settled.
     var awaiters: [EffectOrigin] { get }
 
     /// Starts it in the context of its event, after it has waited.
     func startWaiting()
-    /// Ends it before it has finished by itself: its stream finishes, its waiting effects are dropped.
+    /// Ends it before it has finished by itself: its stream finishes, and its effects in the mailbox are dropped.
     func end(_ how: JobRecord.Step)
     func info(_ id: JobID, _ policy: JobPolicy, isWaiting: Bool) -> JobInfo
 }

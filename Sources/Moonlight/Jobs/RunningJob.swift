@@ -1,15 +1,16 @@
 import Streams
 import Synchronization
 
-/// One run of a job: stands between its stream and the rest.
+/// One run of a job, between its stream and what receives its effects.
 @usableFromInline
 final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber, Subscription, CustomStringConvertible,
     @unchecked Sendable
 {
-    // Sound: demand and upstream wait behind their lock; the ticket is the register's, behind its lock; the rest guards itself.
+    // Sound: demand and upstream are behind the lock of `waiting`; the ticket is only touched behind the register's; the rest
+    // is immutable or guards itself.
     //
-    // The types of upstream and downstream are hidden: what goes through witness tables is not specialised, and would look up a type
-    // for each that it touches.
+    // The types of upstream and downstream are erased: code that is called through witness tables is not specialized, and
+    // would look up every type that it uses.
     @usableFromInline typealias Input = Effect
     @usableFromInline typealias Failure = Never
 
@@ -18,11 +19,11 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     @usableFromInline let sent = Atomic<Int>(0)
     @usableFromInline let waiting: Lock<JobBeginning>
     @usableFromInline let loopContext: LoopContext
-    /// The record of the event. The rest of what the event comes from is its stream's to keep, and to let go.
+    /// The number of the event's record. The rest of the trace is kept, and released, by the event's stream.
     @usableFromInline let cause: Int?
-    /// What goes with the event, should the job have to wait.
+    /// The task-locals that are carried with the event, in case the job has to wait.
     @usableFromInline let carried: CarriedContext?
-    /// What is told to who awaits the event.
+    /// The outcomes of those that await the event.
     @usableFromInline let outcomes: [Settlement.Outcome]
     @usableFromInline let awaiters: [EffectOrigin]
     @usableFromInline let place = TaskPlace.executor
@@ -67,7 +68,7 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     @inlinable
     func start() {
         let begin = waiting.withLock { UncheckedTransfer($0.begin.take()) }.value
-        // The end of a loop, too, lets a queue go on: to the next, which ends with it.
+        // The end of a loop also lets a queue go on: the next job is then not started, as it ends with the loop.
         guard let begin, !loopContext.isCancelled else { return }
         note(.started)
         begin(self)
@@ -77,13 +78,14 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     func end(_ how: JobRecord.Step) {
         cancelled.store(true, ordering: .releasing)
         let hasEnded = end {
-            // Before the stream is told, whose end settles the event.
+            // Before the stream finishes, which settles the event.
             for outcome in outcomes { outcome.fail(.interrupted(how == .replaced ? .jobReplaced(id) : .jobCancelled(id))) }
             letGo()
         }
         if hasEnded { note(how) }
     }
 
+    /// Cancels the upstream, or releases the closure that would subscribe to it.
     @inlinable
     func letGo() {
         inlet.cancel()
@@ -136,25 +138,27 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
 
     @inlinable
     func cancel() {
-        // Not `cancelled`: an operator below has all that it wants, and passes on what it has. If the whole stream is
-        // cancelled, its origin says so.
+        // `cancelled` stays false: an operator downstream has all that it wants, and passes on what it has. If the whole
+        // stream is cancelled, the job's parent says so.
         guard end(silently: true, { letGo() }) else { return }
         note(.cancelled)
         leave()
     }
 }
 
-/// A job before it begins. Not generic: it is also looked at where the job's types are not known.
+/// The parts of a job that are guarded by its lock, and what it needs to begin. Not generic, because it is also used where
+/// the job's types are not known.
 @usableFromInline
 struct JobBeginning: @unchecked Sendable {
     // Sound: behind the lock of its job.
 
-    /// Subscribes the job that it is given to its upstream. Formed where the types are known.
+    /// Subscribes the job that is passed to it to its upstream. Formed where the types are known.
     @usableFromInline var begin: ((EffectOrigin) -> Void)?
-    /// What is asked for before the upstream's subscription is there.
+    /// The demand that is requested before the upstream's subscription has arrived.
     @usableFromInline var demand = Subscribers.Demand.none
+    /// Whether the upstream's subscription has arrived.
     @usableFromInline var isThere = false
-    /// When it was queued or, by now, started.
+    /// When the job was started or, while it waits, queued.
     @usableFromInline var since = ContinuousClock.now
 
     @inlinable

@@ -1,45 +1,46 @@
 import Streams
 import Synchronization
 
-/// Brings the effects of one event to the loop.
+/// Receives the effects of one event's stream, and passes them to the loop.
 ///
-/// What the stream sends while the loop subscribes, on the loop's own thread and so from inside `subscribe`, is applied on
-/// the spot: that is how it comes before anything in the mailbox. What another thread sends, at whatever moment, goes
-/// through the mailbox: its place in the order is where it arrives.
+/// An effect that the stream sends from inside `subscribe`, on the loop's own thread, is applied at once, and so before
+/// anything in the mailbox. All other effects, including those that another thread sends during `subscribe`, go through the
+/// mailbox: their place in the order is where they arrive.
 @usableFromInline
 final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: EffectOrigin, LoopSource, ScopedStream, Subscriber,
     @unchecked Sendable
 {
-    // Sound: what is shared is atomic, the inlet guards itself, `place` is only touched with the loop's sources locked, the
-    // trace and the node by the loop's owner.
+    // Sound: `phase` and `subscribingThread` are atomic, the inlet guards itself, `place` is only touched with the loop's
+    // sources locked, and `ownTrace` and `node` only by the loop's owner.
     @usableFromInline typealias Input = Effect
     @usableFromInline typealias Failure = Never
 
-    /// The bits of `phase`.
+    /// The flags of `phase`.
     @usableFromInline
     enum StateBits {
         @inlinable static var live: UInt8 { 1 }
         @inlinable static var ended: UInt8 { 2 }
-        /// Another thread has sent effects while the loop was subscribing: they wait in the mailbox.
+        /// Another thread has sent effects while the loop was subscribing; they are in the mailbox.
         @inlinable static var awaited: UInt8 { 4 }
     }
 
     @usableFromInline let loop: Loop<State, Event, Effect, Environment>
-    /// What `transform` has answered with the stream.
+    /// The event for which `transform` returned the stream.
     @usableFromInline let event: Event
     @usableFromInline let inlet = Inlet()
     @usableFromInline let phase = Atomic<UInt8>(0)
-    /// The thread on which the loop is subscribing; none before and after.
+    /// The thread on which the loop is subscribing; 0 before and after.
     @usableFromInline let subscribingThread = Atomic<UInt>(0)
     @exclusivity(unchecked) @usableFromInline var place = -1
-    /// What its event came from; nothing any more once it has ended.
+    /// The trace of the event; empty once the stream has ended.
     @exclusivity(unchecked) @usableFromInline var ownTrace: Trace
-    /// The record of its event; and when it was taken up.
+    /// The number of the event's record, if a journal is kept.
     @usableFromInline let cause: Int?
+    /// When this subscriber was made, while its event was being handled.
     @usableFromInline let since = ContinuousClock.now
-    /// The children whose effects they are, the outermost first.
+    /// The children that the effects belong to, the outermost first.
     @usableFromInline let scope: [ChildScope]
-    /// Where that is among the loop's; nil if it is the root, and when nothing is left to come.
+    /// The node of the innermost child in the loop's tree; nil for the root, and when no more effects will arrive.
     @exclusivity(unchecked) @usableFromInline var node: ScopeNode?
 
     @inlinable
@@ -55,7 +56,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     // MARK: The child
 
-    /// From now on it is ended if its child leaves.
+    /// Ties the stream to its child: it is ended if the child is removed.
     @usableFromInline
     func enterScope() {
         let scopes = loop.scopes ?? ScopeTree()
@@ -63,7 +64,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         node = scopes.add(self, in: scope)
     }
 
-    /// No effect of it is left.
+    /// Unties the stream from its child, as no more of its effects will arrive.
     @inlinable
     func leaveScope() {
         guard let node else { return }
@@ -73,7 +74,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
 
     @usableFromInline
     func childHasLeft() {
-        // By another's doing: if it was this event's own, that is how it has gone.
+        // The event is interrupted only if another event removed the child, not if it removed the child itself.
         if loop.trace.settlement !== ownTrace.settlement { ownTrace.asker?.fail(.interrupted(.childLeft(path))) }
         cancelled.store(true, ordering: .releasing)
         inlet.cancel()
@@ -88,7 +89,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         loop.context.tellRefused(event, error)
     }
 
-    /// What is live, for who asks from any thread.
+    /// Returns what is known of this stream, for `Store.inFlight`. Safe from any thread.
     func info() -> LiveWork {
         LiveWork(kind: .effects, path: path, event: eventDescription, cause: cause, since: since)
     }
@@ -121,16 +122,17 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         }
     }
 
-    /// Perhaps a job is sending, and one of this stream's.
+    /// Passes an effect on, with the job of this stream that sends it, if any, as its origin.
     ///
-    /// What the loop does then is not sent by that job: neither the effects of other streams nor those of tasks that are
-    /// started now, which would inherit it.
+    /// `DeliveryOrigin` is cleared meanwhile: the effects of other streams that the loop runs next are not sent by that job,
+    /// and tasks that are started now would inherit the value.
     @inlinable
     func receiveFromJob(_ effect: Effect) {
         let sender = jobThatSends ?? self
         DeliveryOrigin.none { pass(effect, from: sender) }
     }
 
+    /// The job inside this stream that is sending on this thread, if any.
     @usableFromInline
     var jobThatSends: EffectOrigin? {
         guard let job = DeliveryOrigin.current as? EffectOrigin, job.root === self else { return nil }
@@ -142,16 +144,16 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         if inlet.finish() { end() }
     }
 
-    /// Tells the loop, unless it is still subscribing and looks for itself.
+    /// Reports the end of the stream to the loop. While the loop is still subscribing, ``subscribe(to:)`` returns it instead.
     @inlinable
     func end() {
         let before = phase.bitwiseOr(StateBits.ended, ordering: .acquiringAndReleasing).oldValue
         if before & (StateBits.live | StateBits.ended) == StateBits.live { loop.takeEndSpecialised(loop, self) }
     }
 
-    /// Subscribes, on the loop's thread.
+    /// Subscribes to the stream, on the loop's thread.
     ///
-    /// - Returns: Whether the stream has ended, and whether effects of it still wait.
+    /// - Returns: Whether the stream has ended, and whether effects of it are in the mailbox.
     @inlinable
     func subscribe(to effects: AnyPublisher<Effect, Never>) -> (isOver: Bool, isAwaited: Bool) {
         subscribingThread.store(currentThread(), ordering: .relaxed)

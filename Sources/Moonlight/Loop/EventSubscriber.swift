@@ -1,6 +1,6 @@
 import Streams
 
-/// Brings the events of one feedback stream to the loop.
+/// Receives the events of one feedback stream, and passes them to the loop.
 @usableFromInline
 final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopSource, LoopMember, Subscriber,
     @unchecked Sendable
@@ -29,10 +29,11 @@ final class EventSubscriber<State: Equatable, Event, Effect, Environment>: LoopS
         return .none
     }
 
-    /// Perhaps a reaction is sending, or a state of the loop's that another thread has brought on its way.
+    /// Passes on an event that may follow from something in flight: sent by a reaction, or sent in answer to one of the
+    /// loop's states, perhaps by another thread.
     ///
-    /// What the loop does then is not sent by that: neither what comes of the event nor tasks that are started now, which would
-    /// inherit it.
+    /// `DeliveryOrigin` is cleared meanwhile: what the event causes is not sent by the same source, and tasks that are
+    /// started now would inherit the value.
     @usableFromInline
     func receiveInTransit(_ event: Event) {
         let transit = DeliveryOrigin.current as? Transit

@@ -1,14 +1,14 @@
 import Streams
 
-/// What takes its turn on an actor.
+/// An object that takes its turn on an actor.
 @usableFromInline
 protocol ActorTurn: AnyObject, Sendable {
     func takeTurn()
 }
 
-/// The actor on which a loop must run, because its environment may not leave it.
+/// The actor to which a loop is isolated, because its environment must not leave it.
 ///
-/// Who becomes the owner of the loop's mailbox elsewhere hands it over to a task on the actor.
+/// A thread elsewhere that becomes the owner of the loop's mailbox hands it over to a task on the actor.
 @usableFromInline
 final class HomeActor: Sendable {
     @usableFromInline let actor: any Actor
@@ -20,11 +20,11 @@ final class HomeActor: Sendable {
         isMain = actor === MainActor.shared
     }
 
-    /// Whether the caller is certainly on the actor; see `IsolatedDelivery` on what can be known.
+    /// Whether the caller certainly runs on the actor. Only the main actor can be recognized; see `IsolatedDelivery`.
     @inlinable
     var isHere: Bool { isMain && MainQueue.isCurrent }
 
-    /// Puts something into the actor's line, to take its turn there.
+    /// Enqueues an object on the actor, to take its turn there.
     @usableFromInline
     func enqueue(_ turn: any ActorTurn) { actor.enqueue { turn.takeTurn() } }
 }

@@ -1,16 +1,18 @@
 import Streams
 import Synchronization
 
-/// The events that wait for a loop which bounds or folds them. The loop's mailbox holds a mark for each, so that their
-/// place among effects is kept, and so that the mailbox grows no more than this.
+/// The events that wait for a loop whose options bound or fold them.
+///
+/// The loop's mailbox holds a mark for each event. So events keep their place among effects, and the mailbox does not outgrow
+/// the inbox.
 @usableFromInline
 final class Inbox<Event>: @unchecked Sendable {
-    // Sound: the line is behind its lock. The user's `coalesce` runs with the lock free: who folds an event into the last
-    // one takes that one out meanwhile and leaves a hole, which keeps its place.
+    // Sound: the line is behind its lock. The user's `coalesce` runs without the lock: the thread that folds takes the last
+    // event out meanwhile, and leaves a hole that keeps its place.
     @usableFromInline let line: Lock<InboxLine<Event>>
     @usableFromInline let coalesce: ((Event, Event) -> Event?)?
     private let waiters = Lock<[Int: CheckedContinuation<Bool, Never>]>([:])
-    /// Whether a sender that can wait is to wait when there is no room.
+    /// Whether a sender that can wait does so when there is no room.
     @usableFromInline let suspends: Bool
 
     @inlinable
@@ -20,11 +22,11 @@ final class Inbox<Event>: @unchecked Sendable {
         suspends = bound.suspends
     }
 
-    /// What an offer has led to.
+    /// The result of an offer.
     @usableFromInline
     struct Answer {
         @usableFromInline let offer: InboxLine<Event>.Offer
-        /// How many marks are to be left in the loop's mailbox.
+        /// How many marks the caller must leave in the loop's mailbox.
         @usableFromInline let marks: Int
 
         @inlinable
@@ -33,13 +35,13 @@ final class Inbox<Event>: @unchecked Sendable {
 
     @inlinable var isEmpty: Bool { line.withLock { $0.isEmpty } }
 
-    /// Whether the next event is the calling thread's.
+    /// Whether the next event was sent by the calling thread; also true if no event can be taken at this moment.
     @inlinable var isNextOwn: Bool {
         let thread = currentThread()
         return line.withLock { $0.nextSender ?? thread } == thread
     }
 
-    /// Takes an event in, or says why not.
+    /// Offers an event: folds it into the last one that waits, queues it, or refuses it.
     @inlinable
     func offer(_ event: Event, _ trace: Trace, from sender: InboxSender) -> Answer {
         var marks = 0
@@ -56,7 +58,9 @@ final class Inbox<Event>: @unchecked Sendable {
         return Answer(offer, marks: marks)
     }
 
-    /// - Returns: Whether it has become part of the last one, and how often the loop has come for that one meanwhile.
+    /// Folds an event into the last one that waits, if `coalesce` does.
+    ///
+    /// - Returns: Whether it was folded, and how often the loop asked for the last event meanwhile, in vain.
     @inlinable
     func foldIntoLast(
         _ event: Event, _ trace: Trace, _ coalesce: (Event, Event) -> Event?
@@ -74,8 +78,8 @@ final class Inbox<Event>: @unchecked Sendable {
         return (folded != nil, passes)
     }
 
-    /// The next event, for the loop to handle; nil if there is none, or if it is being folded at this moment: then who folds
-    /// leaves another mark.
+    /// Removes and returns the next event. Returns nil if there is none, or if it is being folded at this moment: then the
+    /// folding thread leaves another mark.
     @inlinable
     func next() -> (event: Event, trace: Trace)? {
         let (entry, admitted) = line.withLock { line in
@@ -86,21 +90,21 @@ final class Inbox<Event>: @unchecked Sendable {
         return entry.value.map { ($0.event, $0.trace) }
     }
 
-    // MARK: Who waits for room
+    // MARK: Senders that wait for room
 
     @usableFromInline
     func admit(_ waiter: Int?) {
         if let waiter { waiters.withLock { $0.removeValue(forKey: waiter) }?.resume(returning: true) }
     }
 
-    /// Waits for room, which is kept for the caller: it must offer its event as one that has it.
+    /// Waits for room, which is then reserved for the caller: it must offer its event as ``InboxSender/hasRoom``.
     ///
-    /// - Returns: Whether there is room, or nothing to wait for any more; false if the task was cancelled.
+    /// - Returns: True if there is room, or the loop has ended; false if the task was cancelled.
     func room() async -> Bool {
         let id = line.withLock { $0.makeWaiterID() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Bool, Never>) in
-                // In this order, so that who is admitted or gives up is found.
+                // Registered first, so that an admission or a cancellation finds the continuation.
                 waiters.withLock { $0[id] = waiter }
                 if line.withLock({ $0.wait(id) }) { admit(id) }
                 if Task.isCancelled { giveUp(id) }
@@ -110,13 +114,13 @@ final class Inbox<Event>: @unchecked Sendable {
         }
     }
 
-    /// Stops waiting, unless there is room by now: then the caller goes on.
+    /// Stops waiting. If room has been reserved by now, the caller goes on instead.
     private func giveUp(_ id: Int) {
         guard line.withLock({ $0.leave(id) }) else { return }
         waiters.withLock { $0.removeValue(forKey: id) }?.resume(returning: false)
     }
 
-    /// The loop has ended: nobody waits for it any more.
+    /// Closes the inbox when the loop ends: resumes all senders that wait, and refuses the events that wait.
     @usableFromInline
     func close() {
         let entries = line.withLock { UncheckedTransfer($0.close()) }

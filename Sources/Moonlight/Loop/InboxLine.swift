@@ -1,53 +1,55 @@
 import Streams
 
-/// Who offers an event to an inbox.
+/// The sender of an event that is offered to an inbox.
 @usableFromInline
 enum InboxSender {
-    /// Somebody outside.
+    /// A sender outside the loop.
     case outside
-    /// Somebody outside who has waited for room and got it.
+    /// A sender outside the loop that has waited for room, which is reserved for it.
     case hasRoom
-    /// The loop, whose feedback answers a state at once: that is never refused.
+    /// The loop itself: its feedback answers a state at once. Such an event is never refused.
     case loop
 }
 
-/// The line of events of an inbox, and that of senders who wait for room: what to do, without locks, threads and calls.
+/// The queues of an inbox, of events and of senders that wait for room. Decides what to do, without locks, threads or
+/// callbacks.
 @usableFromInline
 struct InboxLine<Event>: @unchecked Sendable {
-    // Sound: only reached behind the lock of its inbox.
+    // Sound: only used behind the lock of its inbox.
 
-    /// What becomes of an event.
+    /// What happens to an event that is offered.
     @usableFromInline
     enum Offer {
         case queued
-        /// It has become part of the one before it.
+        /// It was folded into the event before it.
         case folded
-        /// It waits, the oldest does no longer.
+        /// It is queued, and the oldest event is dropped for it.
         case queuedForOldest(Event, Trace)
         case full
         /// The loop has ended.
         case closed
     }
 
-    /// An event, and the thread that brought it: none if it is made of events of several.
+    /// An event, its trace, and the thread that sent it; 0 if it was folded from events of several threads.
     @usableFromInline typealias Entry = (event: Event, trace: Trace, sender: UInt)
 
     @usableFromInline let capacity: Int
     @usableFromInline let dropsOldest: Bool
-    /// What waits; nil where an event is being folded.
+    /// The events that wait; nil in place of one that is being folded.
     @usableFromInline var entries = Queue<Entry?>()
-    /// How many have gone: what is counted from there stays where it is.
+    /// How many entries have been removed. An entry's place counts these, too, so that it stays the same when others are
+    /// removed.
     @usableFromInline var gone = 0
-    /// The place of the entry that is being folded, and how often the loop has come for it meanwhile.
+    /// The place of the entry that is being folded, and how often the loop has asked for it meanwhile.
     @usableFromInline var hole: (place: Int, passes: Int)?
-    /// The ids of who waits for room, in order; those that wait no longer are skipped.
+    /// The ids of senders that wait for room, in order. Those that are no longer in `waiting` are skipped.
     @usableFromInline var waiters = Queue<Int>()
     @usableFromInline var waiting: Set<Int> = []
     @usableFromInline var waitersSoFar = 0
-    /// How much room is kept for those that have waited.
+    /// How many places are reserved for senders that have waited.
     @usableFromInline var kept = 0
     @usableFromInline var isClosed = false
-    /// What the journal has not been told yet: the last event of each kind, and how many there were.
+    /// What is yet to be written to the journal about events folded and lost: for each kind, the last event and the count.
     @usableFromInline var (folded, lost): (InboxTally<Event>?, InboxTally<Event>?)
 
     @inlinable
@@ -57,7 +59,8 @@ struct InboxLine<Event>: @unchecked Sendable {
     }
 
     @inlinable var isEmpty: Bool { entries.isEmpty }
-    /// The thread that brought the next event; none if it is being folded.
+    /// The thread that sent the next event; nil if there is none or it is being folded, 0 if it was folded from events of
+    /// several threads.
     @inlinable var nextSender: UInt? { entries[0].flatMap { $0?.sender } }
     @inlinable var hasRoom: Bool { entries.count + kept < capacity }
 
@@ -73,7 +76,7 @@ struct InboxLine<Event>: @unchecked Sendable {
         case .outside where hasRoom: break
         case .outside:
             guard dropsOldest else { return .full }
-            // One that is being folded cannot be dropped; for that moment there may be one too many.
+            // An event that is being folded cannot be dropped; for that moment, there may be one too many.
             if let oldest = pop() { offer = .queuedForOldest(oldest.event, oldest.trace) }
         }
         entries.append((event, trace, currentThread()))
@@ -88,14 +91,14 @@ struct InboxLine<Event>: @unchecked Sendable {
         return entry
     }
 
-    /// The loop comes for the next event.
+    /// Removes and returns the next event, for the loop. If it is being folded, counts the attempt and returns nil.
     @inlinable
     mutating func pass() -> Entry? {
         if hole?.place == gone { hole?.passes += 1 }
         return pop()
     }
 
-    /// Takes the last event out to fold another into it; nil if there is none, or somebody else is at it.
+    /// Takes the last event out, to fold another into it. Returns nil if there is none, or if another thread is folding.
     @inlinable
     mutating func takeLast() -> Entry? {
         guard hole == nil, let last = entries[entries.count - 1], let entry = last else { return nil }
@@ -104,7 +107,9 @@ struct InboxLine<Event>: @unchecked Sendable {
         return entry
     }
 
-    /// - Returns: How often the loop has come for it meanwhile, and so must be called again.
+    /// Puts the event back after folding.
+    ///
+    /// - Returns: How often the loop has asked for it meanwhile. It must be called again as often.
     @inlinable
     mutating func putBack(_ entry: Entry) -> Int {
         guard let hole else { return 0 }
@@ -113,9 +118,9 @@ struct InboxLine<Event>: @unchecked Sendable {
         return hole.passes
     }
 
-    /// The loop has ended.
+    /// Closes the line when the loop ends.
     ///
-    /// - Returns: What waited.
+    /// - Returns: The events that waited.
     mutating func close() -> [Entry?] {
         var all: [Entry?] = []
         while let entry = entries.popFirst() { all.append(entry) }
@@ -123,10 +128,12 @@ struct InboxLine<Event>: @unchecked Sendable {
         return all
     }
 
-    // MARK: What the journal is told
+    // MARK: Notes for the journal
 
-    /// - Returns: Whether the loop must be called to write it down; and the event that was noted before, to be let go of where
-    ///   no lock is held.
+    /// Notes an event that was folded.
+    ///
+    /// - Returns: Whether this is the first note since the last were written, so that the loop must be called to write it;
+    ///   and the event that was noted before, to be released outside the lock.
     @inlinable
     mutating func note(folded event: Event) -> (isFirst: Bool, before: Event?) {
         let (isFirst, before) = (folded == nil && lost == nil, folded)
@@ -134,8 +141,10 @@ struct InboxLine<Event>: @unchecked Sendable {
         return (isFirst, before?.last)
     }
 
-    /// - Returns: Whether the loop must be called to write it down; and the event that was noted before, to be let go of where
-    ///   no lock is held.
+    /// Notes an event that was lost.
+    ///
+    /// - Returns: Whether this is the first note since the last were written, so that the loop must be called to write it;
+    ///   and the event that was noted before, to be released outside the lock.
     @inlinable
     mutating func note(lost event: Event) -> (isFirst: Bool, before: Event?) {
         let (isFirst, before) = (folded == nil && lost == nil, lost)
@@ -156,9 +165,9 @@ struct InboxLine<Event>: @unchecked Sendable {
         return waitersSoFar
     }
 
-    /// Joins the line for room.
+    /// Queues a sender that needs room.
     ///
-    /// - Returns: Whether there is room, now kept for the caller, or nothing to wait for.
+    /// - Returns: True if it need not wait: there is room, which is now reserved for it, or the loop has ended.
     mutating func wait(_ id: Int) -> Bool {
         if isClosed { return true }
         if hasRoom {
@@ -170,10 +179,12 @@ struct InboxLine<Event>: @unchecked Sendable {
         return false
     }
 
-    /// - Returns: Whether it has stopped waiting by this call.
+    /// Removes a sender from those that wait.
+    ///
+    /// - Returns: Whether this call did so; false if it waited no longer.
     mutating func leave(_ id: Int) -> Bool { waiting.remove(id) != nil }
 
-    /// Keeps room for the next that waits, if there is any.
+    /// Reserves room for the next sender that waits. Returns its id, or nil if there is no room or nobody waits.
     @usableFromInline
     mutating func admitNext() -> Int? {
         guard hasRoom else { return nil }
@@ -185,9 +196,9 @@ struct InboxLine<Event>: @unchecked Sendable {
         return nil
     }
 
-    /// Room that was kept is not needed.
+    /// Releases room that was reserved and is not needed.
     ///
-    /// - Returns: Who gets it.
+    /// - Returns: The id of the sender that gets it, if any.
     @usableFromInline
     mutating func giveRoomBack() -> Int? {
         kept -= 1
@@ -195,7 +206,7 @@ struct InboxLine<Event>: @unchecked Sendable {
     }
 }
 
-/// Events of which the journal is told in one record: however many there are, the mailbox holds one mark for them.
+/// Events that the journal mentions in one record. However many there are, the mailbox holds one mark for them.
 @usableFromInline
 struct InboxTally<Event> {
     @usableFromInline var last: Event

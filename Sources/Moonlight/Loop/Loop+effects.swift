@@ -1,6 +1,6 @@
 import Streams
 
-// What becomes of an event: effects, which are folded into the state.
+// Events: `transform` turns them into effects, which `apply` folds into the state.
 extension Loop {
     @inlinable
     func handle(_ event: Event) {
@@ -8,8 +8,10 @@ extension Loop {
         transformAndRun(event)
     }
 
-    /// - Parameter decided: Called between `transform` and its effects.
-    /// - Returns: What `transform` threw, if it did.
+    /// Calls `transform` with an event, and performs the effects that it returns.
+    ///
+    /// - Parameter decided: Called after `transform` has returned, before its effects are performed.
+    /// - Returns: The error that `transform` threw, if any.
     @inlinable @inline(__always) @discardableResult
     func transformAndRun(_ event: Event, decided: () -> Void = {}) -> (any Error)? {
         guard !cancellation.isCancelled else { return nil }
@@ -19,7 +21,7 @@ extension Loop {
             perform(effects, of: event)
             return nil
         } catch {
-            // Refused: the state stays as it is, and the loop goes on.
+            // Rejected: the state stays as it is, and the loop goes on.
             context.tellRefused(event, .rejected(error))
             return error
         }
@@ -33,7 +35,7 @@ extension Loop {
         }
     }
 
-    /// Applies the effects that lie ready, and subscribes to others.
+    /// Applies effects that are ready, and subscribes to streams of others.
     @inlinable
     func perform(_ effects: Effects<Effect>, of event: Event) {
         switch effects.storage {
@@ -51,11 +53,12 @@ extension Loop {
         }
     }
 
-    /// Performs one stream after the other. Children may leave by the effects of an earlier one; the later ones of such a child
-    /// are left out.
+    /// Performs streams one after another. If an effect of an earlier stream removes a child, the later streams of that child
+    /// are skipped.
     @usableFromInline
     func performEach(of streams: [Effects<Effect>.Stream], of event: Event) {
-        // Before the first of them nothing has happened yet.
+        // All streams of children are tied to them before the first effect is applied. Only a single ready effect in first
+        // place needs no tie: nothing can remove its child before it is applied.
         let subscribers = streams.enumerated().map { place, stream in
             stream.scope.isEmpty || place == 0 && stream.isSingle ? nil : EffectSubscriber(self, event, keptTrace, in: stream.scope)
         }
@@ -64,7 +67,7 @@ extension Loop {
         }
     }
 
-    /// Performs the effects of a child, as long as it is there.
+    /// Performs effects of a child, as long as the child exists.
     @inlinable
     func perform(_ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
         switch effects.storage {
@@ -75,7 +78,7 @@ extension Loop {
         subscriber.leaveScope()
     }
 
-    /// Applies an effect, in the course of its event.
+    /// Applies an effect while its event is being handled.
     @inlinable
     func applyPlainly(_ effect: Effect) {
         if instruments != nil {
@@ -87,7 +90,7 @@ extension Loop {
         }
     }
 
-    /// Applies an effect that comes later.
+    /// Applies an effect that came through the mailbox, after its event was handled.
     @inlinable
     func apply(_ effect: Effect, from origin: EffectOrigin) {
         if instruments != nil || origin.isTraced || isTracing {
@@ -100,9 +103,9 @@ extension Loop {
         fold(effect)
     }
 
-    /// Folds an effect into the state, and shows it.
+    /// Folds an effect into the state, and sends the new state to observers.
     ///
-    /// - Parameter look: Gets the states before and after, before anybody else sees the change.
+    /// - Parameter look: Called with the states before and after, if a journal is kept, before observers receive the new one.
     @inlinable
     func fold(_ effect: Effect, _ look: (State, State) -> Void = { _, _ in }) {
         guard !cancellation.isCancelled, let lentProgram else { return }
@@ -114,12 +117,13 @@ extension Loop {
     /// Applies an effect that its stream sends from inside `subscribe`.
     @inlinable
     func applyOnTheSpot(_ effect: Effect, from origin: EffectOrigin) {
-        // A stream may break the rules and send from inside the delivery of its own last effect: that one queues.
+        // A stream may break the rules and send from inside the delivery of its previous effect: such an effect is queued.
         guard !isApplying else { return post(.effect(effect, from: origin)) }
         if !origin.isCancelled { applyPlainly(effect) }
     }
 
-    /// Subscribes to effects. Those that are sent meanwhile are applied at once, before anything else in the mailbox.
+    /// Subscribes to a stream of effects. Those that it sends from inside `subscribe` are applied at once, before anything in
+    /// the mailbox.
     @inlinable
     func run(
         _ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>
@@ -129,7 +133,7 @@ extension Loop {
         context.counters?.note(liveEffects: liveEffects)
         let (isOver, isAwaited) = subscriber.subscribe(to: effects)
         guard isOver else { return }
-        // Effects that another thread has sent meanwhile wait in the mailbox: its end comes after them.
+        // Effects that another thread has sent meanwhile are in the mailbox; the end of the stream comes after them.
         if isAwaited { post(.effectsEnded(subscriber)) } else { forget(subscriber) }
     }
 }

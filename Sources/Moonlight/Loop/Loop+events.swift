@@ -1,14 +1,15 @@
 import Streams
 import Synchronization
 
-// How events come in.
+// How events enter the loop.
 extension Loop {
-    /// Takes an event that feedback has sent.
+    /// Takes an event that a feedback stream has sent.
     ///
-    /// A loop that is being drained takes what follows from something in flight: what feedback answers to a state, and what
-    /// reactions send. What other streams send of their own accord, as timers do, it does not.
+    /// A loop that is being drained takes only events that follow from something in flight: what feedback sends at once in
+    /// answer to a state, and what reactions send. It refuses what other streams send of their own accord, such as the events
+    /// of a timer.
     ///
-    /// - Parameter isAnswer: Whether it is known to be such an answer, though perhaps from another thread.
+    /// - Parameter isAnswer: Whether the event is known to follow from something in flight, even if another thread sends it.
     @inlinable
     func take(event: Event, isAnswer: Bool) {
         if instruments != nil || isTracing {
@@ -20,7 +21,7 @@ extension Loop {
         }
     }
 
-    /// Takes an event that somebody has sent by hand.
+    /// Takes an event from a caller of `send`.
     ///
     /// - Returns: Whether it was taken; if not, the inbox is full.
     @inlinable
@@ -30,15 +31,18 @@ extension Loop {
         return true
     }
 
-    /// Takes an event of somebody who waits until it has settled.
+    /// Takes an event whose sender awaits its outcome.
     ///
+    /// - Parameters:
+    ///   - asker: The settlement that reports the outcome to the sender.
+    ///   - hasRoom: Whether the sender has waited for room in the inbox, which is reserved for this event.
     /// - Returns: Whether it was taken; if not, the inbox is full.
     @usableFromInline
     func send(_ event: Event, awaitedBy asker: Settlement, hasRoom: Bool) -> Bool {
         takeTraced(event, from: hasRoom ? .hasRoom : .outside, awaitedBy: asker)
     }
 
-    /// Takes an event, with what it comes from.
+    /// Takes an event, with a trace of what caused it.
     ///
     /// - Returns: Whether it was taken; if not, the inbox is full.
     @inlinable
@@ -50,7 +54,7 @@ extension Loop {
             trace.add(asker: asker)
             trace.isFromOutside = true
         }
-        // An idle loop handles it here and now.
+        // An idle loop handles the event here and now, unless it must go through the inbox.
         if isHome, mailbox.enter() {
             instruments?.beginRun()
             var isTaken = true
@@ -74,9 +78,9 @@ extension Loop {
         return isTaken
     }
 
-    /// Puts an event into the inbox.
+    /// Puts an event into the inbox, and reports what is folded, dropped or refused.
     ///
-    /// - Returns: Whether it was taken.
+    /// - Returns: Whether the event was taken.
     @inlinable
     func offer(_ event: Event, _ trace: Trace, to inbox: Inbox<Event>, from sender: InboxSender) -> Bool {
         let answer = inbox.offer(event, trace, from: sender)
@@ -93,7 +97,7 @@ extension Loop {
             note(lost: oldest, in: inbox)
         case .full:
             endWait(trace)
-            // Who waits for room has lost nothing.
+            // A sender that waits for room has lost nothing.
             if trace.asker == nil || !inbox.suspends {
                 context.tellRefused(event, .overflow)
                 note(lost: event, in: inbox)
@@ -104,7 +108,7 @@ extension Loop {
         return true
     }
 
-    /// An event is left to wait.
+    /// Notes that an event begins to wait.
     @inlinable
     func beginWait(_ trace: inout Trace) {
         guard let instruments, instruments.isTimed else { return }
@@ -112,7 +116,7 @@ extension Loop {
         instruments.counters?.beginWait()
     }
 
-    /// It waits no longer.
+    /// Notes that an event waits no longer.
     @inlinable
     func endWait(_ trace: Trace) {
         if trace.sent != .zero { instruments?.counters?.endWait() }
@@ -132,7 +136,7 @@ extension Loop {
         if note.isFirst { post(.inboxHasNotes) }
     }
 
-    /// Handles the next event of the inbox, unless as many effects are live as may be.
+    /// Handles the next event of the inbox. If the limit of live effects is reached, keeps its mark for later instead.
     @inlinable
     func takeFromInbox() {
         guard let instruments else { return }
@@ -144,20 +148,22 @@ extension Loop {
         releaseMark()
     }
 
-    /// Whether as many effects are live as may be. Those do not count that await an event of this loop, which would wait for them. The
-    /// owner's to ask.
+    /// Whether the limit of live effects is reached. Effects that await an event of this loop do not count, because that
+    /// event would wait for them. Only the owner calls this.
     @inlinable var isHeldBack: Bool {
         guard let limit = instruments?.effectLimit else { return false }
         return liveEffects - context.awaitingEffects.load(ordering: .acquiring) >= limit
     }
 
-    /// An effect awaits an event of this loop, until ``LoopContext/endAwaiting()``. There may be room for events now.
+    /// Notes that an effect awaits an event of this loop, until ``LoopContext/endAwaiting()``. The effect no longer counts,
+    /// so another event may now be handled.
     func beginAwaiting() {
         context.awaitingEffects.wrappingAdd(1, ordering: .releasing)
         if instruments?.effectLimit != nil { take(.inboxHasMail) }
     }
 
-    /// There may be room for another event that was held back. One at a time: it may start an effect.
+    /// Posts a mark that was kept back, if the limit of live effects allows it. One at a time, since its event may start an
+    /// effect.
     @inlinable
     func releaseMark() {
         guard let instruments, instruments.heldMarks > 0, !isHeldBack else { return }
@@ -165,7 +171,7 @@ extension Loop {
         post(.inboxHasMail)
     }
 
-    /// Writes down what the inbox has folded and lost.
+    /// Writes records of the events that the inbox has folded and lost.
     @inlinable
     func takeNotesFromInbox() {
         guard let inbox = instruments?.inbox else { return }

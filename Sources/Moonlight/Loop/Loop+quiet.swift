@@ -1,18 +1,18 @@
 import Streams
 import Synchronization
 
-// Whether anything is in flight, and the end that comes when nothing is.
+// Whether anything is in flight, and draining, which ends the loop when nothing is.
 extension Loop {
-    /// Whether nothing is in flight just now, nor waits. Safe from any thread; from inside the loop it is never so.
+    /// Whether nothing is in flight at this moment and no item waits. Safe from any thread; false from inside a running loop.
     var isQuiet: Bool {
         if cancellation.isOver { return true }
         return streams.isEmpty && hasNothingOnItsWay && mailbox.isIdle
     }
 
-    /// Whether no reaction runs, and nothing that one has sent is on its way here.
+    /// Whether no reaction runs, and nothing that may lead to an event is on its way to this loop.
     var hasNothingOnItsWay: Bool { context.transits.load(ordering: .acquiring) == 0 && context.reactions.isEmpty }
 
-    /// Calls when nothing is in flight: at once if the loop has ended.
+    /// Calls `tell` when nothing is in flight; at once if the loop has ended.
     func whenQuiet(_ tell: @escaping @Sendable () -> Void) {
         context.watchesQuiet.store(true, ordering: .releasing)
         context.service(QuietWatch.self).wait(for: self, tell)
@@ -21,16 +21,19 @@ extension Loop {
     @usableFromInline
     func look() { if queueLook() { take(.lookForQuiet) } }
 
-    /// - Returns: Whether it is the caller's to make the loop look.
+    /// Marks a check for quiet as queued.
+    ///
+    /// - Returns: Whether the caller must post that check; false if one is queued already.
     @usableFromInline
     func queueLook() -> Bool { !context.isLookQueued.exchange(true, ordering: .acquiringAndReleasing) }
 
-    /// Looks whether nothing is in flight; if something is, its end makes the loop look again. The owner's.
+    /// Checks whether nothing is in flight. If so, ends a loop that is being drained, and otherwise notifies those that wait.
+    /// If not, the end of what is in flight causes another check. Only the owner calls this.
     @usableFromInline
     func lookForQuiet() {
         context.isLookQueued.store(false, ordering: .releasing)
         guard program != nil, liveEffects == 0, hasNothingOnItsWay else { return }
-        // What waits in the mailbox comes first.
+        // Items in the mailbox are handled first, and then this check is repeated.
         guard batch.isEmpty, !mailbox.hasMail, instruments?.inbox?.isEmpty ?? true else {
             if queueLook() { post(.lookForQuiet) }
             return
@@ -38,11 +41,12 @@ extension Loop {
         if cancellation.isDraining { end() } else { context.service(QuietWatch.self).tell() }
     }
 
-    /// From now on events from outside are refused, and the loop ends when nothing is in flight. The owner's.
+    /// Begins to drain the loop: it refuses events from outside from now on, and ends when nothing is in flight. Only the
+    /// owner calls this.
     @usableFromInline
     func beginDraining() {
         guard program != nil, cancellation.beginDraining() else { return }
-        // What follows from something is told from what comes from outside by the trace.
+        // Traces distinguish what follows from something in flight from what comes from outside.
         keepTraces()
         context.watchesQuiet.store(true, ordering: .releasing)
         let watch = context.service(QuietWatch.self)
@@ -50,14 +54,14 @@ extension Loop {
         watch.draining.send(true)
     }
 
-    /// Does something that shows a state to feedback. Of a loop that is being drained, what feedback answers is known to be an
-    /// answer even if another thread brings it.
+    /// Calls `show`, which shows a state to feedback. If the loop is being drained, events that feedback sends in answer are
+    /// marked as such, so that they are recognized even if another thread sends them.
     @inlinable @inline(__always)
     func inTransit(_ show: () -> Void) {
         if cancellation.isDraining { DeliveryOrigin.with(Transit(context), show) } else { show() }
     }
 
-    /// The streams of effects that are live, with what is known of each. Safe from any thread.
+    /// Returns the live streams of effects, each with its description. Safe from any thread.
     func liveStreams() -> [(stream: EffectOrigin, info: LiveWork)] {
         streams.map { ($0, $0.info()) }
     }

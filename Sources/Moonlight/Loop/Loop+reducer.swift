@@ -1,11 +1,11 @@
 import Streams
 
-// How a loop runs a reducer: in place, without a copy of the state and without comparing it as a whole.
+// Runs a reducer, which changes the state in place. Where possible, the state is neither copied nor compared as a whole.
 extension Loop {
-    /// Folds an effect into the state, and shows it.
+    /// Folds an effect into the state, and sends the new state to observers.
     ///
-    /// In this order: children that have left lose their effects, the journal is written, events that follow are queued,
-    /// observers are told.
+    /// In this order: streams of removed children are ended, the journal is written, events that follow are queued, and
+    /// observers are notified.
     @inlinable
     func reduce(_ effect: Effect, into program: Program, _ look: (State, State) -> Void) {
         let isRecorded = instruments?.journal != nil
@@ -27,7 +27,7 @@ extension Loop {
         if hasScopes { scopes?.endStreamsOfDeparted() }
         if isRecorded { program.tell(look) }
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
-        // One part of a reducer may have undone what another did.
+        // If the change is only possible, one part of the reducer may have undone what another did.
         if change == .none || change == .possible && states?.lastValue == program.state {
             program.folding.inPlaceUpdate?.isShared = false
             return
@@ -47,7 +47,7 @@ extension Loop {
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
     func showWithFewCopies(_ state: inout State) { lend(&state) { states?.sendDriven($0) } }
 
-    /// Lets parts of the reducer commit what they change, where nobody needs the state before.
+    /// Lets parts of the reducer commit changes in place. Not if a journal is kept, which needs the state before the change.
     @inlinable
     func makeInPlaceUpdate() {
         guard let program, let states, program.mayCommit, instruments?.journal == nil, InPlaceUpdate.isOn else { return }
@@ -60,7 +60,7 @@ extension Loop {
         }
     }
 
-    /// Takes the events that an effect has led to: results, which no bound of the mailbox may refuse.
+    /// Takes the events that an effect has led to. They are results, so no bound of the inbox applies to them.
     @usableFromInline
     func follow(_ events: [Event]) {
         for event in events {
@@ -74,7 +74,7 @@ extension Loop {
         }
     }
 
-    /// An `apply` has thrown: nothing has happened but that.
+    /// Records that an `apply` threw, and fails the wait for its event. The state is as it was, and no child was removed.
     @usableFromInline
     func refuse(_ effect: Effect, _ error: any Error) {
         scopes?.forgetDepartures()

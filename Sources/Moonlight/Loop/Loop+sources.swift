@@ -1,11 +1,11 @@
 import Streams
 import Synchronization
 
-// The streams that a loop listens to, which are cancelled with it.
+// The streams that a loop subscribes to, which are cancelled with it.
 extension Loop {
-    /// Keeps a subscription so that it is cancelled with the loop.
+    /// Stores a subscription, so that it is cancelled with the loop.
     ///
-    /// - Returns: Whether the loop goes on; if not, there is nobody to send to.
+    /// - Returns: Whether the loop goes on; if not, the stream must not be subscribed to.
     @inlinable
     func remember(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) -> Bool {
         sources.withLock { sources in
@@ -24,7 +24,7 @@ extension Loop {
         }
     }
 
-    /// A stream of effects has ended.
+    /// Removes a stream of effects that has ended. Only the owner calls this.
     @inlinable
     func forget(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
         liveEffects -= 1

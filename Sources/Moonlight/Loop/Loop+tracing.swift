@@ -1,30 +1,30 @@
 import Streams
 import Synchronization
 
-// What a loop does beyond the plain: it keeps its journal, counts steps, and knows what causes what.
+// What a loop with options does in addition: it keeps its journal, counts steps, and tracks what causes what.
 //
-// All of it is inlinable, so that it is specialised where the loop's types are known: a step that is not costs ten times
+// All of it is inlinable, so that it is specialized where the loop's types are known: an unspecialized step costs ten times
 // as much.
 extension Loop {
-    /// Handles an event, and passes on what it comes from to everything that it causes.
+    /// Handles an event, and passes its trace on to everything that it causes.
     @inlinable
     func handleTraced(_ event: Event, _ trace: Trace) {
         guard !cancellation.isCancelled, program != nil else { return trace.refuse(.ended) }
         if let context = trace.context { context.bind { handleBound(event, trace) } } else { handleBound(event, trace) }
     }
 
-    /// Handles an event in its sender's context.
+    /// Handles an event with its sender's task-locals bound.
     @inlinable
     func handleBound(_ event: Event, _ trace: Trace) {
         trace.asker?.begin()
         let waited = beginEvent(trace)
-        // What the journal or `onRunaway` sends from here comes from outside.
+        // The trace is not set yet, so what the journal or `onRunaway` sends now counts as coming from outside.
         let number = record(.event(event), cause: trace.cause, times: RecordTimes(waited: waited), context: trace.context)
         if let instruments, instruments.counts,
             let report = instruments.count(event, isFromOutside: trace.isFromOutside)
         {
             record(.runaway(steps: report.steps, chain: report.chain), cause: number, context: trace.context)
-            // The journal may have cancelled it.
+            // The journal may have cancelled the loop.
             if !cancellation.isCancelled { instruments.onRunaway?(report) }
             if instruments.endsRunaway { cancel() }
         }
@@ -35,15 +35,15 @@ extension Loop {
             record(.rejected(event, error), cause: number, times: RecordTimes(transform: instruments?.endCall() ?? .none))
             trace.refuse(.rejected(error))
         }
-        // In the event's own item: the state is read before anything else can change it.
+        // Still in the event's own item, so that the state is read before anything else can change it.
         if let asker = trace.asker, !cancellation.isCancelled { asker.decide() }
         endTrace(before)
         instruments?.endItem()
     }
 
-    /// The loop takes up an event.
+    /// Notes that the loop begins to handle an event.
     ///
-    /// - Returns: How long that has waited; none if nobody asks.
+    /// - Returns: How long the event has waited; none if time is not measured.
     @inlinable
     func beginEvent(_ trace: Trace) -> Nanoseconds {
         guard let instruments else { return .none }
@@ -55,10 +55,11 @@ extension Loop {
         return waited
     }
 
-    /// Applies an effect in the course of its event, and writes down what it did before anybody is told of the new state.
+    /// Applies an effect while its event is being handled, and writes its record before observers receive the new state.
     @inlinable @inline(never)
     func applyInTrace(_ effect: Effect) {
-        // Nobody waits for what the effect leads to, and that is caused by its record. To move these two is less than to copy the trace.
+        // What follows from the effect is caused by the effect's record, and nobody awaits it by itself. Moving these two
+        // costs less than copying the trace.
         let (cause, asker) = (trace.cause, trace.asker.take())
         inTransit {
             fold(effect) { before, after in
@@ -68,14 +69,14 @@ extension Loop {
         (trace.cause, trace.asker) = (cause, asker)
     }
 
-    /// The same for one that comes later.
+    /// Applies an effect that came through the mailbox, and writes its record before observers receive the new state.
     @inlinable
     func applyTraced(_ effect: Effect, _ trace: Trace) {
         let outer = beginTrace(Trace(cause: trace.cause, settlement: trace.settlement, context: trace.context))
         self.trace.transformTime = trace.transformTime
         inTransit {
             fold(effect) { before, after in
-                // What observers send when they are told is caused by this record.
+                // What observers send when they receive the state is caused by this record.
                 let number = record(
                     .effect(effect, before: before, after: after), cause: trace.cause, times: timesOfEffect)
                 self.trace.cause = number
@@ -84,14 +85,14 @@ extension Loop {
         endTrace(outer)
     }
 
-    /// What the record of an effect says that has just been applied.
+    /// The times in the record of an effect that has just been applied.
     @inlinable var timesOfEffect: RecordTimes {
         RecordTimes(transform: trace.transformTime, apply: instruments?.applyTime ?? .none)
     }
 
-    /// What happens from here on, on this thread, is caused by what the trace says.
+    /// Sets the trace of what this thread handles from here on.
     ///
-    /// - Returns: What was before, for ``endTrace(_:)``.
+    /// - Returns: The trace and the thread before, for ``endTrace(_:)``.
     @inlinable
     func beginTrace(_ trace: Trace) -> (Trace, thread: UInt) {
         let before = (self.trace, tracedThread.load(ordering: .relaxed))
@@ -106,7 +107,7 @@ extension Loop {
         tracedThread.store(before.thread, ordering: .relaxed)
     }
 
-    /// What something that is sent just now comes from, if this thread is the one that is handling an item.
+    /// The trace of the item being handled, if the calling thread is handling it: what is sent now is caused by that item.
     @inlinable
     var traceOfCaller: Trace? { isHandledHere ? keptTrace : nil }
 
@@ -123,19 +124,21 @@ extension Loop {
         if tracedThread.load(ordering: .relaxed) == 0 { tracedThread.store(1, ordering: .relaxed) }
     }
 
-    /// Whether this thread is the one that is handling an item, of a loop that keeps traces.
+    /// Whether the calling thread is handling an item of this loop. Always false if no traces are kept.
     @inlinable
     var isHandledHere: Bool {
         let thread = tracedThread.load(ordering: .relaxed)
         return thread > 1 && thread == currentThread()
     }
 
-    /// Writes a record, if a journal is kept. The owner's.
+    /// Writes a record, if a journal is kept. Only the owner calls this.
     ///
     /// - Parameters:
-    ///   - times: How long what it tells of has taken.
-    ///   - context: What is carried, if it is not what the trace of the item that is handled says.
-    /// - Returns: Its number.
+    ///   - step: What is recorded. Only evaluated if a journal is kept.
+    ///   - cause: The number of the record that caused it, if any.
+    ///   - times: How long the recorded step took.
+    ///   - context: The carried task-locals; if nil, those of the current trace.
+    /// - Returns: The record's number; nil if no journal is kept.
     @inlinable @discardableResult
     func record(
         _ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?, times: RecordTimes = RecordTimes(),
@@ -148,7 +151,7 @@ extension Loop {
     @usableFromInline
     func take(_ note: Note, cause: Int?) -> Int? {
         guard let instruments, instruments.journal != nil else { return nil }
-        // At once from inside the loop, but not from inside the journal; else in its turn.
+        // From inside the loop at once, unless the journal is being called; otherwise in its turn.
         if isHandledHere, !instruments.isWriting { return record(note.step(), cause: cause ?? trace.cause) }
         take(.record(note.step(), cause: cause))
         return nil

@@ -1,43 +1,45 @@
 import Streams
 import Synchronization
 
-/// The machine behind `Moonlight.start`.
+/// A running loop, as started by `Moonlight.start` or by a ``Store``.
 ///
-/// Everything that happens is an item of one ``Streams/Mailbox``. Whoever finds it idle runs its own item and what follows from that;
-/// everybody else leaves an item and returns. What others have left is run by an heir, which belongs to none of them. So state,
-/// transform and apply need no lock, and what user code sends from inside is queued instead of nested.
+/// Everything that happens is an item of one ``Streams/Mailbox``. A thread that finds the mailbox idle becomes its owner: it
+/// handles its own item, and the items that follow from it. Any other thread leaves an item and returns. Items that other
+/// threads left are handled by an heir, a job that belongs to none of the senders. State, `transform` and `apply` therefore
+/// need no lock, and what user code sends from inside the loop is queued, not nested.
 ///
-/// A loop with a `home` takes its items there only: see `Moonlight.start` for when it has one. Its heir is a task on that actor.
+/// A loop with a `home` handles items only on that actor, and its heir is a task on that actor. `Moonlight.start` documents
+/// which loops have one.
 @usableFromInline
 final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, ActorTurn, NoteTaker, QuietLoop,
     @unchecked Sendable
 {
-    // Sound: the mailbox makes one thread at a time the owner of everything marked so; the rest is atomic or behind the
-    // lock of `sources`.
+    // Sound: the mailbox has one owner at a time, and only the owner touches the properties marked as the owner's. The rest
+    // is immutable, atomic, or behind the lock of `sources`.
 
-    /// What can happen.
+    /// An item of the mailbox.
     @usableFromInline
     enum Item {
         case event(Event)
         indirect case tracedEvent(Event, Trace)
         case effect(Effect, from: EffectOrigin)
-        /// An event waits in the inbox of a loop that has one.
+        /// A mark for an event in the inbox, if the loop has one: the next event is to be handled.
         case inboxHasMail
-        /// The inbox has something for the journal.
+        /// The inbox has something to be written to the journal.
         case inboxHasNotes
         indirect case record(JournalRecord<State, Event, Effect>.Step, cause: Int?)
         case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
         case eventsEnded
-        /// Something is to be done about an observer.
+        /// A step to be taken for an observer of the states.
         case observer(SubjectMember<State, Never>, SubjectCore<State, Never>.MemberStep)
         case cancelled
-        /// Events from outside are to be refused, and the loop is to end when nothing is in flight.
+        /// Events from outside are refused from now on, and the loop ends when nothing is in flight.
         case drain
-        /// Somebody waits until nothing is in flight.
+        /// Check whether nothing is in flight, because somebody waits for that.
         case lookForQuiet
     }
 
-    /// What the user gave, and what has become of the state. The owner's; gone with the loop's end.
+    /// The user's reducer and environment, and the current state. Only the owner touches it; released when the loop ends.
     @usableFromInline
     final class Program {
         @exclusivity(unchecked) @usableFromInline var state: State
@@ -45,10 +47,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         @usableFromInline let decide: Reducer<State, Event, Effect, Environment>.Decide
         @usableFromInline let foldInPlace: Reducer<State, Event, Effect, Environment>.Part.Fold
         @usableFromInline let mayCommit: Bool
-        /// The state before an effect, for the journal. Here, and not a variable of a function: even where there is no journal, a
-        /// large one would be moved about.
+        /// The state before an effect, for the journal. It is a property because a local variable of a large type would be
+        /// moved about even where no journal is kept.
         @exclusivity(unchecked) @usableFromInline var before: State?
-        /// Here, and not made for each effect, for what that would cost.
+        /// A property because making one for each effect costs too much.
         @exclusivity(unchecked) @usableFromInline var folding = Folding<Event>()
 
         @inlinable
@@ -60,7 +62,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
             (decide, foldInPlace, mayCommit) = (reducer.bind(loop), reducer.fold, reducer.commits)
         }
 
-        /// Shows the states before and after an effect.
+        /// Calls `look` with the states before and after an effect, if the state before was kept.
         @usableFromInline
         func tell(_ look: (State, State) -> Void) {
             if let before { look(before, state) }
@@ -71,34 +73,37 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     @usableFromInline let mailbox = Mailbox<Item>()
     @usableFromInline let cancellation: LoopCancellation
     @usableFromInline let sources = Lock(LoopSources())
-    /// What jobs and rules find their loop by.
+    /// The context through which jobs, reactions and rules reach their loop.
     @usableFromInline let context: LoopContext
-    /// The optional parts; nil for a plain loop, which then pays one look.
+    /// The optional parts; nil for a plain loop, to which they cost one check.
     @usableFromInline let instruments: LoopInstruments<State, Event, Effect>?
-    /// Told of the last state.
+    /// Called once with the last state, when the loop ends.
     @exclusivity(unchecked) @usableFromInline var tellsOfEnd: ((State) -> Void)?
-    /// The thread that handles an item with a trace; 0 if nobody does.
+    /// The thread that is handling an item with a trace; 0 if none is.
     ///
-    /// A loop that is being drained keeps traces of all items: there, it is 1 while nobody handles one.
+    /// A loop that is being drained keeps traces of all items: there, it is 1 while no item is handled.
     @usableFromInline let tracedThread = Atomic<UInt>(0)
+    /// The actor that the loop is isolated to; nil if it may run on any thread.
     @usableFromInline let home: HomeActor?
-    /// Runs the mail as the heir. Formed where the types are known, which keeps it specialised when it is called from afar.
+    /// Handles the mail as an heir. Formed where the types are known, so that it stays specialized when unspecialized code
+    /// calls it.
     @usableFromInline let inheritSpecialised: (Loop) -> Void
-    /// Leaves word that the loop is cancelled, and takes the end of a stream of effects; formed there, too.
+    /// Posts the cancellation of the loop. Formed where the types are known, too.
     @usableFromInline let cancelSpecialised: (Loop) -> Void
+    /// Takes the end of a stream of effects. Formed where the types are known, too.
     @usableFromInline let takeEndSpecialised: (Loop, EffectSubscriber<State, Event, Effect, Environment>) -> Void
 
-    // The owner's. Two are lent while an item is handled, without a count of references: to retain and release them costs a
-    // third of an event. Sound, for only the owner ends the loop, and not in the midst of an item.
+    // From here on, the owner's. `program` and `states` are used unretained while an item is handled: to retain and release
+    // them costs a third of an event. Sound, because only the owner ends the loop, and not while it uses them.
     @exclusivity(unchecked) @usableFromInline var program: Program?
     @exclusivity(unchecked) @usableFromInline var states: CurrentValueSubject<State, Never>?
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
     @exclusivity(unchecked) @usableFromInline var isApplying = false
-    /// The children that have effects in flight; nil if none ever had, and after the end.
+    /// The children that have effects in flight; nil until one has had any, and after the loop has ended.
     @exclusivity(unchecked) @usableFromInline var scopes: ScopeTree?
-    /// What is being handled just now, if traces are kept.
+    /// The trace of the item that is being handled, if traces are kept.
     @exclusivity(unchecked) @usableFromInline var trace = Trace()
 
     @inlinable
@@ -116,7 +121,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         inheritSpecialised = { $0.inherit() }
         cancelSpecialised = { $0.leaveCancelled() }
         takeEndSpecialised = { $0.take(.effectsEnded($1)) }
-        // A cycle until the end, which every loop comes to: its handle cancels it.
+        // A retain cycle until the loop ends. Every loop ends: its handle cancels it when released.
         states.drive { member, step, isForHeir in
             if isForHeir { self.post(.observer(member, step), forHeir: true) } else { self.take(.observer(member, step)) }
         }
@@ -124,7 +129,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         makeInPlaceUpdate()
     }
 
-    /// The stream of states: the current one first, then each change. Only before the loop is bound.
+    /// Returns the stream of states: the current one first, then each change. Call it before ``bind(_:staysOpenIfEmpty:_:)``.
     @inlinable
     func makeStatePublisher() -> AnyPublisher<State, Never> {
         guard let states else { return Empty().eraseToAnyPublisher() }
@@ -133,7 +138,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
 
     // MARK: Beginning and end
 
-    /// Binds feedback: nothing is delivered and no event runs until all streams are subscribed.
+    /// Binds feedback: subscribes to its streams of events. Nothing is delivered and no event is handled until all streams
+    /// are subscribed to.
+    ///
+    /// - Parameters:
+    ///   - statePublisher: The stream of states, from ``makeStatePublisher()``.
+    ///   - staysOpenIfEmpty: Whether a loop whose feedback returns no streams goes on until it is cancelled.
+    ///   - feedback: Returns the streams of events.
     @inlinable
     func bind(
         _ statePublisher: AnyPublisher<State, Never>,
@@ -141,10 +152,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
     ) {
         guard mailbox.enter() else { return }
-        // Perhaps it was cancelled before it began, by whoever was given the handle.
+        // The loop may have been cancelled already, through the handle that `start(store:_:)` gives away.
         guard !cancellation.isCancelled else { return runMail(.own) }
         let streams = feedback(statePublisher)
-        // As long as there is one open, the loop does not end by itself.
+        // As long as one of them is open, the loop does not end by itself.
         openEventStreams = streams.isEmpty && staysOpenIfEmpty ? 1 : streams.count
         for stream in streams {
             let subscriber = EventSubscriber(self)
@@ -154,14 +165,14 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         runMail(.own)
     }
 
-    /// Binds feedback, and returns what keeps the loop going.
+    /// Binds feedback, and returns the handle that keeps the loop running.
     @inlinable
     func start(_ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]) -> AnyCancellable {
         bind(makeStatePublisher(), feedback)
         return AnyCancellable(self)
     }
 
-    /// Gives away what keeps the loop going, binds feedback, and returns the stream of states.
+    /// Passes the handle that keeps the loop running to `store`, binds feedback, and returns the stream of states.
     @inlinable
     func start(
         store: (AnyCancellable) -> Void, _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
@@ -172,7 +183,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         return states
     }
 
-    /// Ends the loop. Nothing of it runs after this, but for a call that another thread has begun.
+    /// Cancels the loop. Nothing of it runs afterwards, except a call that another thread has already begun.
     @usableFromInline
     func cancel() {
         if cancellation.cancel() { cancelSpecialised(self) }
@@ -180,20 +191,21 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
 
     @inlinable
     func leaveCancelled() {
-        // What is let go of with them may live on the actor, and then must end there.
+        // The sources may release objects that belong to the home actor. From elsewhere, they are cancelled in `end()`, on
+        // that actor.
         if isHome { cancelSources() }
         post(.cancelled)
     }
 
-    /// Lets go of everything. The owner's to call.
+    /// Ends the loop and releases what it holds. Only the owner calls this.
     @inlinable
     func end() {
         guard let program, let states else { return }
-        // Who holds the stream of states may still ask it for the last one, unless the loop was cancelled.
+        // Unless the loop was cancelled, holders of the stream of states can still get the last state from it.
         let isNatural = cancellation.finish()
         cancelSources()
         (self.program, scopes) = (nil, nil)
-        // What was shown last: an `apply` that has cancelled its loop may have made another.
+        // The state that was shown last: an `apply` that has cancelled its loop may have made another one since.
         tellsOfEnd?(states.lastValue ?? program.state)
         tellsOfEnd = nil
         self.states = nil
@@ -207,7 +219,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
 
     // MARK: Mail
 
-    /// Takes an item, and runs it now if the loop is idle.
+    /// Takes an item: handles it now if the loop is idle and the caller is at home, otherwise posts it.
     @inlinable
     func take(_ item: Item) {
         guard isHome, mailbox.enter() else {
@@ -219,9 +231,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         if isIdleForGood || !mailbox.leave() { runMail(.own) }
     }
 
-    /// Leaves an item, and runs it if nobody else will.
+    /// Posts an item. If this makes the caller the mailbox's owner, it handles the mail or hands it over to an heir.
     ///
-    /// - Parameter isForHeir: Whether not even the caller may run it.
+    /// - Parameter isForHeir: Whether not even the caller may handle the item.
     @inlinable
     func post(_ item: Item, forHeir isForHeir: Bool = false) {
         guard mailbox.post(item, forHeir: isForHeir) else { return }
@@ -229,11 +241,12 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         if isHome { runMail(.own) } else { handOver() }
     }
 
-    /// Holds up who brings more than is handled. At home that is no use: what waits, waits for this very thread.
+    /// Slows down a sender that posts faster than items are handled (back-pressure). Useless at home, where the items wait
+    /// for this very thread.
     @inlinable
     func holdUp() { if home?.isHere != true { mailbox.holdUp() } }
 
-    /// The owner's: leaves the rest to an heir.
+    /// Leaves the remaining mail to an heir. Only the owner calls this.
     @inlinable
     func handOver() {
         guard let home else { return mailbox.bequeath { self.inheritSpecialised(self) } }
@@ -254,7 +267,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     @inlinable @inline(__always)
     var isHome: Bool { home == nil || home!.isHere }
 
-    /// The owner's: runs what has been left, as far as it is this turn's, and leaves.
+    /// Handles the mail that this turn may handle, and leaves the mailbox. Only the owner calls this.
     @inlinable
     func runMail(_ turn: Mailbox<Item>.Turn) {
         var turn = turn
@@ -263,12 +276,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
             rounds += 1
             if rounds == Runaway.manyRounds { Runaway.warn(of: Event.self, isLimited: instruments?.counts == true) }
             guard mailbox.handleMail(&turn, &batch, isOwn: { isOwn($0) }, { handle($0) }) else { return handOver() }
-            // No event can come any more and no effect is live.
+            // No event can arrive any more, and no effect is live.
             if isIdleForGood, !mailbox.hasMail { end() }
         } while !mailbox.leave(turn)
     }
 
-    /// Whether an item that this thread has left is its own: the event for which it is the mark may have become another's.
+    /// Returns whether an item that this thread posted is still its own: the event behind a mark of the inbox may by now be
+    /// another thread's.
     @inlinable
     func isOwn(_ item: Item) -> Bool {
         if case .inboxHasMail = item { instruments?.inbox?.isNextOwn ?? true } else { true }

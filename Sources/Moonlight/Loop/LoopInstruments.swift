@@ -1,9 +1,9 @@
 import Streams
 
-/// The optional parts of a loop: its journal, the bound and the folding of its mailbox, the limit of its steps.
+/// The optional parts of a loop: its journal, counters, inbox, limits, and carried task-locals.
 @usableFromInline
 final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendable {
-    // Sound: the inbox guards itself; what changes is only touched by the owner of the loop's mailbox.
+    // Sound: the inbox and the counters guard themselves; the variables are only touched by the owner of the loop's mailbox.
     @usableFromInline let inbox: Inbox<Event>?
     @usableFromInline let onRunaway: ((Runaway) -> Void)?
     @usableFromInline let endsRunaway: Bool
@@ -13,19 +13,21 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @usableFromInline let counters: LoopCounters?
     @usableFromInline let clock: (@Sendable () -> Int)?
     @exclusivity(unchecked) @usableFromInline var records = 0
-    /// When the loop took up what it handles now, by ``JournalClock``; nil until somebody asks.
+    /// When the loop began to handle the current item, by ``JournalClock``; nil until it is asked for.
     @exclusivity(unchecked) @usableFromInline var time: Duration?
-    /// When that was, if turns are counted.
+    /// The same time, by ``read()``; none if the loop has no counters.
     @exclusivity(unchecked) @usableFromInline var turn = Nanoseconds.none
-    /// When the last `transform` or `apply` began or, by then, ended; none if others have been called since.
+    /// When the last `transform` or `apply` began or, if it has returned, ended: the next one begins there. None if anything
+    /// else was called since.
+    /// How long the last `apply` took.
     @exclusivity(unchecked) @usableFromInline var mark = Nanoseconds.none
     /// How long the last `apply` took.
     @exclusivity(unchecked) @usableFromInline var applyTime = Nanoseconds.none
-    /// Whether the journal is being called: what happens meanwhile is written when it is back.
+    /// Whether the journal is being called. Notes that are taken meanwhile are written later, in their turn.
     @exclusivity(unchecked) @usableFromInline var isWriting = false
     @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
     @usableFromInline let effectLimit: Int?
-    /// How many marks of the inbox wait until fewer effects are live.
+    /// How many marks of the inbox are kept back until fewer effects are live.
     @exclusivity(unchecked) @usableFromInline var heldMarks = 0
 
     @inlinable
@@ -40,12 +42,13 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
         inbox = hasInbox ? Inbox(options.inbox, options.coalesce) : nil
     }
 
-    /// The instruments for some options; nil if all is off.
+    /// Creates the instruments for the given options; returns nil if all options are off.
     @inlinable
     static func make(_ options: LoopOptions<State, Event, Effect>, _ counters: LoopCounters?) -> LoopInstruments? {
         options.isPlain ? nil : LoopInstruments(options, counters)
     }
 
+    /// Writes a record, and returns its number.
     @inlinable
     func write(
         _ step: JournalRecord<State, Event, Effect>.Step, cause: Int?, times: RecordTimes, context: CarriedContext?
@@ -57,20 +60,20 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
             JournalRecord(
                 number: number, cause: cause, age: beginning, loop: name, times: times, context: context, step: step))
         isWriting = false
-        // What the journal has taken is not counted as anybody else's.
+        // The time that the journal took is not attributed to anything else.
         mark = .none
         return number
     }
 
     // MARK: Time
 
-    /// Whether anybody asks how long things take.
+    /// Whether time is measured, for the journal or the counters.
     @inlinable var isTimed: Bool { journal != nil || counters != nil }
 
     @inlinable
     func read() -> Nanoseconds { if let clock { Nanoseconds(clock()) } else { .now } }
 
-    /// When the loop took up what it handles now.
+    /// When the loop began to handle the current item.
     @inlinable var beginning: Duration {
         if let time { return time }
         let now = if let clock { Duration.nanoseconds(clock()) } else { JournalClock.read() }
@@ -78,13 +81,13 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
         return now
     }
 
-    /// `transform` or `apply` is about to be called.
+    /// Notes the time before a call of `transform` or `apply`.
     @inlinable
     func beginCall() { if journal != nil, mark.isNone { mark = read() } }
 
-    /// It has returned.
+    /// Notes the time after a call of `transform` or `apply`.
     ///
-    /// - Returns: How long it took; none if nobody asks.
+    /// - Returns: How long it took; none if no journal is kept.
     @inlinable
     func endCall() -> Nanoseconds {
         if journal == nil || mark.isNone { return .none }
@@ -93,15 +96,15 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
         return now - before
     }
 
-    /// What the caller's task-locals are, of those that are carried; nil if none are.
+    /// Captures the caller's values of the carried task-locals; nil if none are carried.
     @inlinable
     func captureContext() -> CarriedContext? { carrying.isEmpty ? nil : CarriedContext(carrying) }
 
-    /// `apply` has returned.
+    /// Notes how long a call of `apply` took.
     @inlinable
     func endApply() { applyTime = endCall() }
 
-    /// The loop takes up something new.
+    /// Notes that the loop begins to handle an item.
     @inlinable
     func beginItem() {
         time = nil
@@ -109,27 +112,27 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
         turn = counters == nil ? .none : read()
     }
 
-    /// An item has been handled.
+    /// Notes that an item has been handled.
     @inlinable
     func endItem() { if let counters { counters.note(turn: read() - turn) } }
 
-    /// Lets go of everything.
+    /// Releases the journal and closes the inbox.
     @inlinable
     func end() {
         journal = nil
         inbox?.close()
     }
 
-    /// The loop was idle: what happens now has come from outside.
+    /// Restarts the step count: the loop was idle, so what happens now has come from outside.
     @inlinable
     func beginRun() { steps?.reset() }
 
-    /// Whether events are counted.
+    /// Whether events are counted, for the step limit.
     @inlinable var counts: Bool { steps != nil }
 
     /// Counts an event.
     ///
-    /// - Returns: A report when the limit is reached.
+    /// - Returns: A report if the step limit is reached.
     @inlinable
     func count(_ event: Event, isFromOutside: Bool) -> Runaway? {
         if isFromOutside { steps?.reset() }

@@ -1,22 +1,23 @@
 import Streams
 
 extension LoopOptions {
-    /// Options whose journal is sent to a subject, for whoever subscribes to it.
+    /// Creates options whose journal is sent to a subject.
     ///
     /// ```swift
     /// let journal = PassthroughSubject<JournalRecord<Counter, Event, Effect>, Never>()
     /// journal.sink { print($0) }.store(in: &subscriptions)
     /// let store = Store(…, options: LoopOptions(journal: journal), …)
     /// ```
-    /// The last record is ``JournalRecord/Step/ended(isCancelled:)``; the subject is not completed, as other loops may send to it.
+    /// The last record is ``JournalRecord/Step/ended(isCancelled:)``; the subject is not completed, as other loops may send
+    /// to it.
     ///
     /// - Parameters:
     ///   - name: See ``name-swift.property``.
-    ///   - journal: Where records go; it must not fail.
+    ///   - journal: Receives the records.
     ///   - coalesce: See ``coalesce-swift.property``.
     ///   - inbox: See ``inbox-swift.property``.
-    ///   - effectLimit: See ``effectLimit-swift.property``.
-    ///   - stepLimit: See ``stepLimit-swift.property``.
+    ///   - effectLimit: See ``effectLimit-swift.property``; at least 1.
+    ///   - stepLimit: See ``stepLimit-swift.property``; at least 1.
     ///   - endsRunaway: See ``endsRunaway-swift.property``.
     ///   - onRunaway: See ``onRunaway-swift.property``.
     ///   - carrying: See ``carrying-swift.property``.

@@ -1,44 +1,62 @@
-/// What a loop does beyond the plain. All of it is off unless it is set, and what is off costs nothing.
+/// Options of a loop. Each of them is off unless it is set, and costs nothing while it is off.
 public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
-    /// What the loop is called. One that has a name is in the ``StoreRegistry``, counts what it does, and its records carry the name.
+    /// The loop's name. A loop that has one is in the ``StoreRegistry``, counts what it does, and puts the name into its
+    /// records.
     public var name: String?
 
-    /// Told of everything that the loop does, in order, on whichever thread runs the loop at the time. It must not block:
-    /// a ``JournalWriter`` makes text of it elsewhere.
+    /// Receives a record of everything that the loop does, in order, on whichever thread runs the loop at the time. It must
+    /// not block: a ``JournalWriter`` formats and writes records elsewhere.
     public var journal: (@Sendable (JournalRecord<State, Event, Effect>) -> Void)?
 
-    /// Folds an event into the last one that waits: given both, returns the one to handle instead, or nil to keep them
-    /// apart. Pure, and called by whoever sends. Only events that wait are folded, so that an idle loop handles each; of two
-    /// that arrive at the same moment the later may be kept apart.
+    /// Folds a new event into the last one that waits: returns the event to handle instead of both, or nil to keep them
+    /// apart. It must be pure, and runs on the sender's thread.
+    ///
+    /// Only events that wait are folded, so an idle loop handles every event. Of two that arrive at the same moment, the
+    /// later one may be kept apart.
     public var coalesce: (@Sendable (Event, Event) -> Event?)?
 
-    /// How many events may wait, and what happens to those that are too many.
+    /// How many events may wait, and what happens to those beyond that.
     public var inbox: InboxBound
 
-    /// How many streams of effects may be live at once; nil for as many as there are. One does not count while it awaits an event of its own
-    /// loop in a `run`. While so many are, events wait in the inbox, whose bound
-    /// then says what becomes of those that are too many: with ``InboxBound/suspend(_:)`` whoever sends is slowed down to the pace of the work.
+    /// How many streams of effects may be live at once; nil for no limit. A stream does not count while its `run` body awaits
+    /// an event of the same loop.
+    ///
+    /// While the limit is reached, events wait in the inbox, and its bound says what happens to those beyond it. With
+    /// ``InboxBound/suspend(_:)``, senders are slowed down to the pace of the work (back-pressure).
     public var effectLimit: Int?
 
-    /// After how many events in a row, without anything from outside, the loop is reported as running away: to the journal
-    /// and to `onRunaway`, once until something comes from outside. What arrives while the loop is idle, an effect that comes later
-    /// included, is from outside. If nil, a loop that holds its thread for a million steps is told of on the standard error, once.
+    /// How many events may follow each other, without anything from outside, before the loop is reported as running away: to
+    /// the journal and to `onRunaway`, once until something comes from outside. What arrives while the loop is idle is from
+    /// outside, including an effect that its stream sends later.
+    ///
+    /// If nil, a loop that holds its thread for a million steps is reported on the standard error, once each time.
     public var stepLimit: Int?
 
-    /// Whether a loop that has come to `stepLimit` is cancelled, when it has been reported; else it goes on.
+    /// Whether a loop that has reached `stepLimit` is cancelled once it has been reported; otherwise it goes on.
     public var endsRunaway: Bool
 
-    /// Told of a loop that keeps itself busy; see `stepLimit`.
+    /// Called with a report when the loop reaches `stepLimit`, on whichever thread runs the loop at the time.
     public var onRunaway: (@Sendable (Runaway) -> Void)?
 
-    /// What records and counters tell time by, in nanoseconds: for tests.
+    /// The clock by which records and counters measure time, in nanoseconds. Nil for the system's; set by tests.
     @usableFromInline package var clock: (@Sendable () -> Int)?
 
-    /// The task-locals that go with an event to what it causes. Without them, what an event causes sees the task-locals of its
-    /// sender or none, and never another sender's.
+    /// The task-locals that are carried with an event to what it causes. Other task-locals have the values of the event's
+    /// sender there, or none, and never those of another sender.
     public var carrying: [CarriedLocal]
 
-    /// Options, all off unless given.
+    /// Creates options, all of which are off unless given.
+    ///
+    /// - Parameters:
+    ///   - name: See ``name-swift.property``.
+    ///   - journal: See ``journal-swift.property``.
+    ///   - coalesce: See ``coalesce-swift.property``.
+    ///   - inbox: See ``inbox-swift.property``.
+    ///   - effectLimit: See ``effectLimit-swift.property``; at least 1.
+    ///   - stepLimit: See ``stepLimit-swift.property``; at least 1.
+    ///   - endsRunaway: See ``endsRunaway-swift.property``.
+    ///   - onRunaway: See ``onRunaway-swift.property``.
+    ///   - carrying: See ``carrying-swift.property``.
     public init(
         name: String? = nil,
         journal: (@Sendable (JournalRecord<State, Event, Effect>) -> Void)? = nil,
@@ -63,29 +81,30 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         self.carrying = carrying
     }
 
-    /// Whether everything is off.
+    /// Whether all options are off.
     @usableFromInline var isPlain: Bool {
         name == nil && journal == nil && coalesce == nil && inbox == .unbounded && effectLimit == nil && stepLimit == nil
             && carrying.isEmpty
     }
 }
 
-/// How many events may wait in a loop's mailbox, at least one.
+/// How many events may wait for a loop, at least one, and what happens to those beyond that.
 ///
-/// Neither effects are counted nor what feedback answers at once when it sees a state: the loop has asked for those itself,
-/// and they are never refused.
+/// Effects do not count. Events that feedback sends at once in answer to a state are never refused, even if there is no room:
+/// the loop itself has asked for them.
 public enum InboxBound: Sendable, Hashable {
-    /// As many as come.
+    /// Any number of events may wait.
     case unbounded
-    /// So many; `await send` waits for room, first come, first served. Who cannot wait is refused: `send`, which says so, and
-    /// feedback that sends of its own accord, of which the journal tells.
+    /// At most this many may wait; `await send` waits for room, first come, first served. A sender that cannot wait is
+    /// refused: `send`, which returns the error, and feedback that sends of its own accord, which the journal records.
     case suspend(Int)
-    /// So many; of more, the oldest is dropped for the new one. Who awaits the oldest is told ``SendError/overflow``.
+    /// At most this many may wait; beyond that, the oldest is dropped for the new one. A sender that awaits the oldest
+    /// receives ``SendError/overflow``.
     case dropOldest(Int)
-    /// So many; a new one is refused with ``SendError/overflow``.
+    /// At most this many may wait; a further event is refused with ``SendError/overflow``.
     case reject(Int)
 
-    /// How many may wait; nil if there is no bound.
+    /// How many events may wait; nil if there is no bound.
     @usableFromInline var capacity: Int? {
         switch self {
         case .unbounded: nil

@@ -1,11 +1,11 @@
-/// A stream that a loop listens to.
+/// A stream that a loop subscribes to.
 @usableFromInline
 protocol LoopSource: AnyObject, Sendable {
-    /// Nothing more is wanted from it.
+    /// Cancels the subscription.
     func cancel()
 }
 
-/// The subscriptions of a loop that must be cancelled with it. A plain value; the loop keeps it behind a lock.
+/// The subscriptions of a loop, which must be cancelled with it. A plain value; the loop keeps it behind a lock.
 @usableFromInline
 struct LoopSources: Sendable {
     @usableFromInline var members: [(any LoopSource)?] = []
@@ -16,6 +16,8 @@ struct LoopSources: Sendable {
     @inlinable
     init() {}
 
+    /// Adds a subscription.
+    ///
     /// - Returns: Its place, for `remove(at:)`.
     @inlinable
     mutating func add(_ member: any LoopSource) -> Int {
@@ -27,13 +29,13 @@ struct LoopSources: Sendable {
         return members.count - 1
     }
 
-    /// Lets go of a stream of effects.
+    /// Removes the subscription at a place.
     @inlinable
     mutating func remove(at place: Int) {
         guard !isClosed else { return }
         members[place] = nil
         free.append(place)
-        // What a burst has needed goes back.
+        // Releases the memory that a burst has needed.
         if free.count == members.count, free.count > 64 { (members, free) = ([], []) }
     }
 }

@@ -1,20 +1,21 @@
 import Streams
 
-/// Takes a closure for Sendable that is made of Sendable ones and of the conformances of its types.
+/// Returns a closure, marked as Sendable. It must capture nothing but Sendable values and the conformances of its types.
 ///
-/// A closure that uses a conformance carries it, and the compiler cannot tell from here that it is not bound to an actor.
+/// A closure that uses a conformance captures it, and the compiler cannot tell here that the conformance is not isolated to
+/// an actor.
 func sendable<Input, Output>(_ closure: @escaping (Input) -> Output) -> @Sendable (Input) -> Output {
     let closure = UncheckedTransfer(closure)
     return { closure.value($0) }
 }
 
-/// The same for two inputs.
+/// Returns a closure of two inputs, marked as Sendable, under the same condition.
 func sendable<A, B, Output>(_ closure: @escaping (A, B) -> Output) -> @Sendable (A, B) -> Output {
     let closure = UncheckedTransfer(closure)
     return { closure.value($0, $1) }
 }
 
-/// The same for three inputs, and an output that may fail.
+/// Returns a throwing closure of three inputs, marked as Sendable, under the same condition.
 @inlinable
 func sendable<A, B, C, Output>(_ closure: @escaping (A, B, C) throws -> Output) -> @Sendable (A, B, C) throws -> Output {
     let closure = UncheckedTransfer(closure)

@@ -2,7 +2,8 @@ import Streams
 
 /// The stream of a loop's states.
 ///
-/// Once the loop is cancelled, not even the observers that come later in the same round get the state.
+/// Once the loop is cancelled, no observer receives a state any more, even if others have already received it in the same
+/// round.
 @usableFromInline
 struct StatePublisher<State>: GrammaticalPublisher {
     @usableFromInline typealias Output = State
@@ -23,6 +24,7 @@ struct StatePublisher<State>: GrammaticalPublisher {
     }
 }
 
+/// Passes states on until the loop is cancelled.
 @usableFromInline
 struct StateSubscriber<Downstream: Subscriber>: Subscriber {
     @usableFromInline typealias Failure = Downstream.Failure

@@ -1,6 +1,6 @@
 import Streams
 
-/// Counts the events that follow each other without anything from outside, and finds out which of them repeat.
+/// Counts events that follow each other without anything from outside, and finds out which of them repeat.
 @usableFromInline
 struct StepCounter {
     @usableFromInline let limit: Int
@@ -11,19 +11,19 @@ struct StepCounter {
     @usableFromInline
     init(limit: Int) { self.limit = limit }
 
-    /// Something has come from outside.
+    /// Restarts the count, because something has arrived from outside.
     @inlinable
     mutating func reset() { if steps != 0 { start() } }
 
     @usableFromInline
     mutating func start() { (steps, names) = (0, []) }
 
-    /// How many of the last events are looked at for what repeats.
+    /// How many of the last events are searched for a repetition.
     @usableFromInline static var memory: Int { 64 }
 
     /// Counts an event.
     ///
-    /// - Returns: A report when the limit is reached, once until something has come from outside.
+    /// - Returns: A report when the limit is reached, once until the next reset.
     @inlinable
     mutating func count<Event>(_ event: Event) -> Runaway? {
         steps += 1
@@ -38,14 +38,14 @@ struct StepCounter {
         return Runaway(steps: steps, chain: Self.period(of: names))
     }
 
-    /// The name of a case, without what it carries.
+    /// Returns the name of an event's case, without its associated values.
     private static func name(of event: some Any) -> String {
         let mirror = Mirror(reflecting: event)
         if mirror.displayStyle == .enum, let label = mirror.children.first?.label { return label }
         return String(String(describing: event).prefix { $0 != "(" })
     }
 
-    /// The shortest beginning of which a list is a repetition.
+    /// Returns the shortest prefix whose repetition is the list.
     private static func period(of names: [String]) -> [String] {
         for length in 1..<max(names.count, 2) where names.indices.allSatisfy({ names[$0] == names[$0 % length] }) {
             return Array(names.prefix(length))
@@ -54,21 +54,22 @@ struct StepCounter {
     }
 }
 
-/// A loop that keeps itself busy without anything from outside: most likely two rules that answer each other.
+/// A report of a loop that keeps itself busy without anything from outside, most likely because two rules answer each other.
 public struct Runaway: Sendable, Hashable, CustomStringConvertible {
-    /// How many events have followed each other.
+    /// The number of events that have followed each other.
     public let steps: Int
     /// The names of the events that repeat, in order.
     public let chain: [String]
 
-    /// The number, and the chain with arrows.
+    /// The number of events, and the names of those that repeat, joined by arrows.
     public var description: String {
         "\(steps) events without input, repeating \(chain.joined(separator: " -> "))"
     }
 
-    /// How often a thread looks for more that it has brought itself before it says so, where no limit of steps is set.
+    /// How many rounds of mail a thread handles in one turn before a loop without a step limit is reported.
     @usableFromInline static var manyRounds: Int { 1_000_000 }
 
+    /// Reports on the standard error that a loop of this type of event keeps itself busy, unless it has a step limit.
     @usableFromInline
     static func warn(of event: Any.Type, isLimited: Bool) {
         if isLimited { return }

@@ -1,12 +1,12 @@
 import Streams
 import Synchronization
 
-/// A loop as its store sees it: without the types of effects and environment.
+/// A loop as its store uses it, without the types of effects and environment.
 ///
-/// What is called often goes through closures that were formed where those types are known, which keeps it specialised.
+/// Functions that are called often are closures formed where those types are known, so that they stay specialized.
 @usableFromInline
 final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
-    // Sound: the loop guards itself; what this adds is behind its lock.
+    // Sound: the loop guards itself; what this class adds is behind its lock.
 
     @usableFromInline let sendPlainly: (Event) -> Bool
     /// Handles an event at once, if the loop is idle: see `Loop.handleAwaited`.
@@ -15,7 +15,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     private let waitForRoom: (() async -> Bool)?
     private let cancelLoop: () -> Void
     let countLiveEffects: () -> Int
-    /// What the loop tells of itself, and what it is told: seldom called.
+    /// The functions of the loop that are rarely called.
     private let inside: Inside
     private let states: CurrentValueSubject<State, Never>?
     private let cancellation: LoopCancellation
@@ -23,10 +23,10 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     private let guarded = Lock(Guarded())
 
     private struct Guarded: @unchecked Sendable {
-        // Sound: behind the lock.
+        // Sound: only used behind the lock.
         /// The last state, once the loop has ended.
         var last: State?
-        /// Who waits for an event to settle, or for the end.
+        /// The outcomes that callers await, of events and of the loop's end.
         var waiters: [Int: Settlement.Outcome] = [:]
         var waitersSoFar = 0
     }
@@ -72,11 +72,11 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         let liveStreams: () -> [(stream: EffectOrigin, info: LiveWork)]
     }
 
-    /// Whether events from outside are taken. Not inlined, so that nothing is retained for it.
+    /// Whether events from outside are taken. Not inlined, so that callers retain nothing for it.
     @usableFromInline var isRunning: Bool { cancellation.isRunning }
 
-    /// Why an event that is sent here and now is not taken by a loop that is not running; nil if it is, as it follows from what is
-    /// being handled.
+    /// Returns why a loop that is not running refuses an event of the caller; nil if it takes the event, because the event
+    /// follows from the item being handled. Also notifies observers of refusals, if the loop is being drained.
     @usableFromInline
     func refusal(of event: Event) -> SendError? {
         if cancellation.isOver { return .ended }
@@ -86,7 +86,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     }
 
     @usableFromInline var state: State {
-        // The last state is set before the subject lets go of it.
+        // The last state is stored here before the subject releases it.
         if let state = states?.lastValue { return state }
         guard let last = guarded.withLock({ UncheckedTransfer($0.last) }).value else {
             preconditionFailure("a store has a state until its loop has ended, and the last one after that")
@@ -96,7 +96,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
 
     func cancel() { cancelLoop() }
 
-    /// Sends an event, and waits until a stage.
+    /// Sends an event, and waits until it has reached a stage.
     @inlinable
     func send(_ event: Event, until stage: SendStage) async -> Result<Void, SendError> {
         if stage != .taken, isRunning, let sent = handleAwaited(event, stage, { _ in }) {
@@ -113,23 +113,23 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         await send(event, until: stage, from: sender)
     }
 
-    /// The stream or job of this loop whose body sends just now; nil if it is somebody else who does.
+    /// The stream or job of this loop whose body is calling; nil if the caller is something else.
     private var sender: EffectOrigin? {
         guard let origin = RunningBody.currentOrigin as? EffectOrigin, origin.context === context else { return nil }
         return origin
     }
 
-    /// Sends an event, and reads the state when it has been decided about: in the loop.
+    /// Sends an event, and calls `read` inside the loop when the event has been accepted and its ready effects applied.
     @usableFromInline
     func sendSlowly(_ event: Event, reading read: @escaping @Sendable () -> Void) async -> Result<Void, SendError> {
         await send(event, until: .decided, from: sender, reading: read)
     }
 
-    /// Sends an event, and waits until a stage, or a deadline.
+    /// Sends an event, and waits until it has reached a stage, or until the time is up.
     func send(
         _ event: Event, until stage: SendStage, within limit: Duration, on clock: some Clock<Duration>
     ) async -> Result<Void, SendError> {
-        // Sound: awaited before this returns, so that nobody has the event at the same time.
+        // Sound: awaited before this returns, so that nobody else has the event at the same time.
         let send = UncheckedTransfer { [sender] in await self.send(event, until: stage, from: sender) }
         return await withTaskGroup(of: Result<Void, SendError>?.self) { group in
             group.addTask { await send.value() }
@@ -140,7 +140,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
             let first = await group.next()
             group.cancelAll()
             if case .some(.some(let result)) = first { return result }
-            // To cancel the waiting makes it tell how far the event has got.
+            // Cancelling the wait makes it report how far the event has got.
             guard case .some(.some(let result)) = await group.next() else { return .failure(.timedOut(isTaken: true)) }
             if case .failure(.cancelled(let isTaken)) = result, !Task.isCancelled { return .failure(.timedOut(isTaken: isTaken)) }
             return result
@@ -155,9 +155,9 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         var hasRoom = false
         while true {
             if !isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
-            // Who waits for the decision only is not held by what the event leads to.
+            // A sender that waits only for the decision does not wait for what the event leads to, and so is no awaiter.
             let awaiter = stage == .settled ? sender : nil
-            // For each attempt its own: of an event that is not taken it is over.
+            // A new outcome for each attempt: if the event is not taken, the outcome of that attempt is over.
             let outcome = stage == .decided ? Settlement.Decision(read: read) : Settlement.Outcome()
             if sendAndTell(event, hasRoom: hasRoom, outcome, awaiter) {
                 return stage == .taken ? .success(()) : await result(of: outcome)
@@ -168,20 +168,20 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         }
     }
 
-    /// Sends an event to be told of.
+    /// Sends an event whose settlement reports to `outcome`.
     ///
-    /// - Returns: Whether the event was taken. Nothing here holds the settlement on.
+    /// - Returns: Whether the event was taken. Nothing here keeps the settlement alive.
     private func sendAndTell(
         _ event: Event, hasRoom: Bool, _ outcome: Settlement.Outcome, _ awaiter: EffectOrigin?
     ) -> Bool { sendAwaited(event, Settlement(of: cancellation, outcome, awaiter: awaiter), hasRoom) }
 
-    /// Returns what came of an event, when that is known: often it already is.
+    /// Returns the result of an awaited event: at once if there is nothing to wait for.
     @usableFromInline
     func result(of outcome: Settlement.Outcome) async -> Result<Void, SendError> {
         if let result = outcome.result { result } else { await wait(for: outcome) }
     }
 
-    /// Waits for an outcome, or for the loop's end: some effect may ignore that it is cancelled, and hold on to what it has.
+    /// Waits for an outcome, or for the loop's end: an effect may ignore that it is cancelled, and keep the settlement alive.
     private func wait(for outcome: Settlement.Outcome) async -> Result<Void, SendError> {
         let id = guarded.withLock { guarded -> Int? in
             if guarded.last != nil { return nil }
@@ -198,7 +198,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         return result
     }
 
-    /// The loop has ended with this state.
+    /// Stores the last state, and ends all waits: the loop has ended.
     @usableFromInline
     func end(_ state: State) {
         let state = UncheckedTransfer<State?>(state)
@@ -229,10 +229,10 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         _ = await outcome.value
     }
 
-    /// Everything that is in flight, oldest first.
+    /// Everything in flight, oldest first.
     var inFlight: [LiveWork] {
         let jobs = context.jobs.live
-        // A stream with jobs in it is told of by those.
+        // A stream that contains jobs is represented by them.
         let named = Set(jobs.map { ObjectIdentifier($0.stream) })
         let streams = inside.liveStreams().filter { !named.contains(ObjectIdentifier($0.stream)) }.map(\.info)
         return
@@ -258,10 +258,10 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     }
 }
 
-/// What was read in a loop, for who waits outside.
+/// What was read inside the loop, for the sender that waits outside.
 @usableFromInline
 final class ReadingBox<Reading: Sendable>: @unchecked Sendable {
-    // Sound: filled in the loop before who waits is told, by way of a lock, that there is something to take.
+    // Sound: filled inside the loop, before the sender is resumed by way of a lock.
     @usableFromInline var reading: Reading?
 
     @inlinable

@@ -1,5 +1,5 @@
 extension SendError: CustomDebugStringConvertible {
-    /// What ``description`` says; of a ``Rejection`` also the child and the place in the source.
+    /// The ``description``; for a ``Rejection``, with the child and the place in the source.
     public var debugDescription: String {
         if case .rejected(let rejection as Rejection) = self {
             "the event was refused: \(rejection.debugDescription)"

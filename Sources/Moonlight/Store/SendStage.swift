@@ -1,18 +1,18 @@
-/// How long who sends an event waits.
+/// The stage up to which a sender waits for its event.
 public enum SendStage: Sendable, Hashable {
-    /// Until there is room for the event, and it is in the loop's line.
+    /// There is room for the event, and the loop has taken it.
     case taken
-    /// Until `transform` has accepted or refused it, and the effects that lay ready have been applied.
+    /// `transform` has accepted or rejected the event, and its ready effects have been applied.
     case decided
-    /// Until everything that it caused has settled, too: see `Store.send(_:)`.
+    /// Everything that the event caused has settled, too: see `Store.send(_:)`.
     case settled
 
-    /// The stage at which the state can be read: ``SendStage/decided``, in the form of `send(_:until:reading:)`.
+    /// The stage at which the state can be read, for `send(_:until:reading:)`: the same as ``SendStage/decided``.
     public struct Decision: Sendable {
         @usableFromInline
         init() {}
 
-        /// When `transform` has accepted the event, and the effects that lay ready have been applied.
+        /// `transform` has accepted the event, and its ready effects have been applied.
         @inlinable public static var decided: Decision { Decision() }
     }
 }

@@ -1,17 +1,18 @@
 import Streams
 
-// The forms for a Sendable environment have no home: nothing ties such a loop to an actor. Only the compiler knows whether a type
-// is Sendable, so each form is there twice.
+// A loop whose environment is Sendable has no home: nothing ties it to an actor. Only the compiler knows whether a type is
+// Sendable, so each form exists twice.
 extension Store {
-    /// Runs a reducer and holds on to it, on the actor that calls if there is one: its environment may not leave it.
+    /// Creates a store that runs a reducer, isolated to the calling actor, if there is one: the environment, which is not
+    /// Sendable, must not leave that actor.
     ///
     /// - Parameters:
-    ///   - reducer: What the loop does with events and effects.
+    ///   - reducer: The reducer that the loop runs.
     ///   - initialState: The state before any effect.
-    ///   - environment: What the reducer needs to do its work.
-    ///   - options: What the loop does beyond the plain.
+    ///   - environment: The dependencies of the reducer.
+    ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once, during this call, with the stream of states; returns the streams of events.
-    ///   - isolation: Where the loop runs; leave it to its default.
+    ///   - isolation: The actor on which the loop runs; leave it to its default.
     @inlinable
     public convenience init<Effect, Environment>(
         reducer: Reducer<State, Event, Effect, Environment>,
@@ -24,13 +25,13 @@ extension Store {
         self.init(Loop(initialState, environment, reducer, options, home: isolation.map(HomeActor.init)), feedback)
     }
 
-    /// Runs a reducer and holds on to it, wherever events and effects come from.
+    /// Creates a store that runs a reducer on whichever threads send events and effects.
     ///
     /// - Parameters:
-    ///   - reducer: What the loop does with events and effects.
+    ///   - reducer: The reducer that the loop runs.
     ///   - initialState: The state before any effect.
-    ///   - environment: What the reducer needs to do its work.
-    ///   - options: What the loop does beyond the plain.
+    ///   - environment: The dependencies of the reducer.
+    ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once, during this call, with the stream of states; returns the streams of events.
     @inlinable
     public convenience init<Effect, Environment: Sendable>(
@@ -43,16 +44,17 @@ extension Store {
         self.init(Loop(initialState, environment, reducer, options, home: nil), feedback)
     }
 
-    /// Runs a loop and holds on to it, on the actor that calls if there is one: its environment may not leave it.
+    /// Creates a store that runs a loop, isolated to the calling actor, if there is one: the environment, which is not
+    /// Sendable, must not leave that actor.
     ///
     /// - Parameters:
     ///   - initialState: The state before any effect.
-    ///   - environment: What `transform` needs to do its work.
-    ///   - options: What the loop does beyond the plain.
+    ///   - environment: The dependencies of `transform`.
+    ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once, during this call, with the stream of states; returns the streams of events.
-    ///   - transform: Turns an event into a stream of effects, or throws to refuse it.
-    ///   - apply: Folds an effect into the state. Pure.
-    ///   - isolation: Where the loop runs; leave it to its default.
+    ///   - transform: Turns an event into a stream of effects, or throws to reject the event.
+    ///   - apply: Folds an effect into the state and returns the new state. Must be pure.
+    ///   - isolation: The actor on which the loop runs; leave it to its default.
     @inlinable
     public convenience init<Effect, Environment>(
         initialState: State,
@@ -68,15 +70,15 @@ extension Store {
             options: options, feedback: feedback, isolation: isolation)
     }
 
-    /// Runs a loop and holds on to it, wherever events and effects come from.
+    /// Creates a store that runs a loop on whichever threads send events and effects.
     ///
     /// - Parameters:
     ///   - initialState: The state before any effect.
-    ///   - environment: What `transform` needs to do its work.
-    ///   - options: What the loop does beyond the plain.
+    ///   - environment: The dependencies of `transform`.
+    ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once, during this call, with the stream of states; returns the streams of events.
-    ///   - transform: Turns an event into a stream of effects, or throws to refuse it.
-    ///   - apply: Folds an effect into the state. Pure.
+    ///   - transform: Turns an event into a stream of effects, or throws to reject the event.
+    ///   - apply: Folds an effect into the state and returns the new state. Must be pure.
     @inlinable
     public convenience init<Effect, Environment: Sendable>(
         initialState: State,
@@ -91,16 +93,17 @@ extension Store {
             options: options, feedback: feedback)
     }
 
-    /// Runs a loop and holds on to it, on the actor that calls if there is one: its environment may not leave it.
+    /// Creates a store that runs a loop, isolated to the calling actor, if there is one: the environment, which is not
+    /// Sendable, must not leave that actor.
     ///
     /// - Parameters:
     ///   - initialState: The state before any effect.
-    ///   - environment: What `transform` needs to do its work.
-    ///   - options: What the loop does beyond the plain.
+    ///   - environment: The dependencies of `transform`.
+    ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once, during this call, with the stream of states; returns the streams of events.
-    ///   - transform: Turns an event into a stream of effects, or throws to refuse it.
-    ///   - apply: Folds an effect into the state, in place. Pure.
-    ///   - isolation: Where the loop runs; leave it to its default.
+    ///   - transform: Turns an event into a stream of effects, or throws to reject the event.
+    ///   - apply: Folds an effect into the state, in place. Must be pure.
+    ///   - isolation: The actor on which the loop runs; leave it to its default.
     @inlinable
     public convenience init<Effect, Environment>(
         initialState: State,
@@ -116,15 +119,15 @@ extension Store {
             options: options, feedback: feedback, isolation: isolation)
     }
 
-    /// Runs a loop and holds on to it, wherever events and effects come from.
+    /// Creates a store that runs a loop on whichever threads send events and effects.
     ///
     /// - Parameters:
     ///   - initialState: The state before any effect.
-    ///   - environment: What `transform` needs to do its work.
-    ///   - options: What the loop does beyond the plain.
+    ///   - environment: The dependencies of `transform`.
+    ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once, during this call, with the stream of states; returns the streams of events.
-    ///   - transform: Turns an event into a stream of effects, or throws to refuse it.
-    ///   - apply: Folds an effect into the state, in place. Pure.
+    ///   - transform: Turns an event into a stream of effects, or throws to reject the event.
+    ///   - apply: Folds an effect into the state, in place. Must be pure.
     @inlinable
     public convenience init<Effect, Environment: Sendable>(
         initialState: State,

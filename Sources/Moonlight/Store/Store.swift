@@ -1,7 +1,8 @@
 import Streams
 import Synchronization
 
-/// A handle on a running loop, for code that calls rather than is called: a server's request handlers, a signal handler.
+/// A handle on a running loop, for code that calls it rather than being called by it, such as a server's request handlers or
+/// a signal handler.
 ///
 /// ```swift
 /// let store = Store(
@@ -12,17 +13,18 @@ import Synchronization
 /// print(store.state.count)     // 1
 /// await store.send(2)          // back when everything it caused has settled
 /// ```
-/// It is the same loop as `Moonlight.start` runs, with the same guarantees. A store without feedback goes on until it is
-/// cancelled, which it also is when nobody holds it any more; one with feedback also comes to the loop's natural end.
+/// A store runs the same loop as `Moonlight.start`, with the same guarantees. A store without feedback runs until it is
+/// drained or cancelled; it is cancelled, too, when the last reference to it is released. One with feedback also ends when
+/// its loop comes to its natural end.
 ///
-/// Everything is safe from any thread.
+/// It is safe to use from any thread.
 public final class Store<State: Equatable, Event>: Cancellable {
     @usableFromInline let machine: ErasedLoop<State, Event>
-    /// The stream of states: each subscriber gets the current one first, then each change, once and in order.
+    /// The stream of states: each subscriber receives the current one first, then each change, once and in order.
     ///
-    /// That holds for a subscriber that takes them as they come, as `sink` does. One that asks for them one by one gets the newest
-    /// each time, so that a slow one does not fall behind: `for await state in store.states.values` is such a one. To go
-    /// through all of them, write `store.states.values(bufferingPolicy: .unbounded)`.
+    /// That holds for a subscriber with unlimited demand, such as `sink`. A subscriber that requests states one by one, such
+    /// as `for await state in store.states.values`, receives the newest one each time, so that a slow one does not fall
+    /// behind. To go through all states, write `store.states.values(bufferingPolicy: .unbounded)`.
     public let states: AnyPublisher<State, Never>
 
     @inlinable
@@ -39,39 +41,45 @@ public final class Store<State: Equatable, Event>: Cancellable {
 
     /// Sends an event.
     ///
-    /// It runs before this returns if the loop is idle, and its ready effects with it; else it queues.
+    /// If the loop is idle and may run on the calling thread, the event is handled before this returns, together with its
+    /// ready effects. Otherwise it is queued.
     ///
-    /// - Returns: Whether it was taken; if not, why: the loop has ended, or too many events wait. What `transform` makes of it
-    ///   the form with `await` tells.
+    /// - Parameter event: The event.
+    /// - Returns: Success if the event was taken; otherwise the reason: the loop has ended or is being drained, or too many
+    ///   events wait. To learn whether `transform` accepted the event, use the `async` form.
     @inlinable @discardableResult
     public func send(_ event: Event) -> Result<Void, SendError> {
         if !machine.isRunning, let refusal = machine.refusal(of: event) { return .failure(refusal) }
         return machine.sendPlainly(event) ? .success(()) : .failure(.overflow)
     }
 
-    /// Sends an event without waiting for what it causes: what `send` does, for asynchronous code, in which `send` means the
-    /// one that waits.
+    /// Sends an event without waiting for what it causes. This is the synchronous `send`, for asynchronous code, in which
+    /// `send` means the form that waits.
     ///
-    /// - Returns: Whether it was taken; if not, why: the loop has ended, or too many events wait.
+    /// - Parameter event: The event.
+    /// - Returns: Success if the event was taken; otherwise the reason: the loop has ended or is being drained, or too many
+    ///   events wait.
     @inlinable @discardableResult
     public func post(_ event: Event) -> Result<Void, SendError> { send(event) }
 
-    /// Sends an event, and returns when it and everything that it caused has settled: its effects have finished, and the
-    /// events that feedback sent while they were applied have, too, with theirs.
+    /// Sends an event, and returns when it and everything that it caused has settled: its effects have finished, and so have
+    /// the events that feedback sent while they were applied, with their own effects.
     ///
-    /// Observers have been told by then; a `sink` that was formed on an actor is told there soon, and one of the main actor before
-    /// an `await` there returns. What feedback sends later, of its own accord, does not count. Waits for room if the inbox is
-    /// bounded by ``InboxBound/suspend(_:)``. Do not await it from what the event itself waits for: an effect that awaits its own
-    /// event never settles.
+    /// Observers have been notified by then. A `sink` that was formed on an actor runs there soon; one of the main actor runs
+    /// before an `await` there returns. Events that feedback sends later, of its own accord, do not count. If the inbox is
+    /// bounded by ``InboxBound/suspend(_:)``, this first waits for room. Do not await it from what the event itself waits
+    /// for: an effect that awaits its own event never settles.
     ///
-    /// - Returns: Whether it was taken and has settled; if not, why: refused by `transform`, say, or the task was cancelled,
-    ///   which stops the waiting but not the event. If the loop is cancelled meanwhile, it is ``SendError/ended``.
+    /// - Parameter event: The event.
+    /// - Returns: Success if the event was taken and has settled; otherwise the reason, for example that `transform` rejected
+    ///   it, or that the task was cancelled, which ends the wait but not the event. If the loop is cancelled meanwhile, the
+    ///   error is ``SendError/interrupted(_:)`` if the event had been handled, and ``SendError/ended`` if not.
     @inlinable @discardableResult
     public func send(_ event: Event) async -> Result<Void, SendError> {
         await machine.send(event, until: .settled)
     }
 
-    /// Sends an event, and returns when it has come to a stage.
+    /// Sends an event, and returns when it has reached a stage.
     ///
     /// ```swift
     /// switch await store.send(.bid(amount), until: .decided) {
@@ -79,28 +87,29 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// case .failure(.rejected(let reason)): return 409
     /// …
     /// ```
-    /// Whatever it waits for, it first waits for room if the inbox is bounded by ``InboxBound/suspend(_:)``.
+    /// Whatever the stage, this first waits for room if the inbox is bounded by ``InboxBound/suspend(_:)``.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - stage: How long to wait.
-    /// - Returns: Whether it has come there; if not, why. To cancel the task ends the waiting, but not the event.
+    ///   - stage: The stage to wait for.
+    /// - Returns: Success if the event has reached the stage; otherwise the reason. Cancelling the task ends the wait, but
+    ///   not the event.
     @inlinable @discardableResult
     public func send(_ event: Event, until stage: SendStage) async -> Result<Void, SendError> {
         await machine.send(event, until: stage)
     }
 
-    /// Sends an event, and returns when it has come to a stage, or the time is up.
+    /// Sends an event, and returns when it has reached a stage, or the time is up.
     ///
-    /// What is told at the deadline is ``SendError/timedOut(isTaken:)``: an event that was taken goes on, one that still waited for room
-    /// was not taken.
+    /// At the deadline, the error is ``SendError/timedOut(isTaken:)``: an event that was taken goes on; one that still waited
+    /// for room was not taken.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - stage: How long to wait, if there is time.
-    ///   - limit: For how long.
-    ///   - clock: Whose time it is.
-    /// - Returns: Whether it has come there; if not, why.
+    ///   - stage: The stage to wait for.
+    ///   - limit: The longest time to wait.
+    ///   - clock: The clock that measures the time.
+    /// - Returns: Success if the event has reached the stage; otherwise the reason.
     @discardableResult
     public func send(
         _ event: Event, until stage: SendStage = .settled, within limit: Duration,
@@ -109,20 +118,21 @@ public final class Store<State: Equatable, Event>: Cancellable {
         await machine.send(event, until: stage, within: limit, on: clock)
     }
 
-    /// Sends an event, and reads the state as it is when the event has been decided about.
+    /// Sends an event, and reads the state as it is when the event has been decided.
     ///
     /// ```swift
     /// let ticket = try await store.send(.take, until: .decided) { $0.nextTicket }
     /// ```
-    /// Between the event and the reading nothing else happens: what is read is what this event, with the effects that lay ready,
-    /// has made of the state. (``state`` after `await send` may be what later events have made of it.)
+    /// Nothing else happens between the event and the reading: the state that is read is the one that this event, with its
+    /// ready effects, has led to. (``state`` after `await send` may also include later events.)
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - stage: Always `.decided`.
-    ///   - reading: Reads the state. Called in the loop, at most once: whatever it waits for, all of the loop waits for.
+    ///   - reading: Reads the state. Called inside the loop, at most once; if it blocks, the whole loop waits.
     /// - Returns: What was read.
-    /// - Throws: Why there is no reading: the event was refused or lost, the loop has ended, or the task was cancelled.
+    /// - Throws: A ``SendError`` if there is no reading: the event was rejected or lost, the loop has ended, or the task was
+    ///   cancelled.
     @inlinable
     public func send<Reading: Sendable>(
         _ event: Event, until stage: SendStage.Decision, reading: @escaping @Sendable (State) -> Reading
@@ -136,73 +146,82 @@ public final class Store<State: Equatable, Event>: Cancellable {
             }
         }
         let (machine, box) = (machine, ReadingBox<Reading>())
-        // Sound: called in an item of the loop; until that is over, nobody else can change the state.
+        // Sound: called inside an item of the loop; until that is done, nobody else can change the state.
         let read = UncheckedTransfer { box.reading = reading(machine.state) }
         try await machine.sendSlowly(event, reading: { read.value() }).get()
         guard let reading = box.reading else { throw .ended }
         return reading
     }
 
-    /// The state at this moment; after the end, the last one.
+    /// The current state; after the end, the last one.
     ///
-    /// It is what the last effect has made of it, also in the midst of an event that has more of them. Beside a burst from other threads it may be
-    /// another by the time you look: what your own event has made of it you get from ``send(_:until:reading:)``, and every state from
-    /// ``states``. Safe from any thread.
+    /// It includes every effect that has been applied, also in the middle of an event that has more of them. While other
+    /// threads send events, it may be outdated by the time you look at it: for the state that your own event leads to, use
+    /// ``send(_:until:reading:)``; for every state, ``states``. Safe from any thread.
     public var state: State { machine.state }
 
-    /// A part of the state, whenever it changes, the current one first: every change, in order, for a subscriber that takes values as they
-    /// come; the newest at each step for one that asks for them one by one, as `for await` over its `values` does (see ``states``).
+    /// Returns a stream of a part of the state: the current value first, then each change.
+    ///
+    /// A subscriber with unlimited demand receives every change, in order. One that requests values one by one, as
+    /// `for await` over its `values` does, receives the newest value at each step; see ``states``.
+    ///
+    /// - Parameter keyPath: The part of the state.
+    /// - Returns: A stream of that part, in which no value equals the one before.
     public func values<Value: Equatable>(of keyPath: KeyPath<State, Value>) -> AnyPublisher<Value, Never> {
         states.map(keyPath).removeDuplicates().eraseToAnyPublisher()
     }
 
     // MARK: What is in flight, and the end
 
-    /// Whether nothing is in flight: no event waits or is handled, no stream of effects is live, no reaction runs. What other threads do
-    /// may change it at any moment; asked from inside the loop, by an observer say, it is false.
+    /// Whether nothing is in flight: no event waits or is being handled, no stream of effects is live, no reaction runs.
+    /// Other threads may change that at any moment. Inside the loop, in an observer for example, it is false.
     public var isQuiet: Bool { machine.isQuiet }
 
-    /// Returns when nothing is in flight, if only for a moment: see ``isQuiet``. At once if the loop has ended; also if the calling
-    /// task is cancelled. A reaction that never ends, a ticker say, keeps the loop from being quiet, and so does an effect that awaits
-    /// this itself.
+    /// Returns when nothing is in flight, if only for a moment; see ``isQuiet``.
+    ///
+    /// Returns at once if the loop has ended, and early if the calling task is cancelled. A reaction that never ends, such as
+    /// a ticker, keeps the loop from being quiet, and so does an effect that awaits this method itself.
     public func quiet() async { await machine.quiet() }
 
-    /// Everything that is in flight, oldest first: jobs, streams of effects without any, reactions. Ask ``LiveWork`` what for and
-    /// since when.
+    /// Everything in flight, oldest first: jobs, streams of effects without jobs, reactions. Each ``LiveWork`` says which
+    /// event it is for, and when it was started or queued.
     ///
     /// - Complexity: O(*n* log *n*), and a description of each event.
     public var inFlight: [LiveWork] { machine.inFlight }
 
-    /// What the store has done so far, and what it is doing; nil if it has no name: see ``LoopOptions/name-swift.property``. Safe from
-    /// any thread; the numbers are read one after the other.
+    /// What the store has done so far, and what it is doing; nil if it has no name, see ``LoopOptions/name-swift.property``.
+    /// Safe from any thread. The numbers are read one after another, and so may be of slightly different moments.
     public var counters: StoreCounters? { machine.context.counters?.values }
 
-    /// The events that are refused from now on, each with the reason: by `transform`, for want of room, because the loop is being
-    /// drained, or as a job that they asked for did not start. It finishes with the loop.
+    /// A stream of the events that are refused from now on, each with the reason: `transform` rejected it, there was no room,
+    /// the loop is being drained, or a job that it asked for did not start. It finishes with the loop.
     ///
-    /// `send` has told the same to whoever sent the event, if anybody waits; this is for those who count or log.
+    /// The sender of such an event, if it waits, gets the same error from `send`; this stream is for counting and logging.
     public var refusals: AnyPublisher<RefusedEvent<Event>, Never> { machine.context.refusals(of: Event.self) }
 
-    /// Ends the loop when nothing is in flight any more, so that nothing is lost of what it has begun.
+    /// Ends the loop when nothing is in flight any more, so that no work that it has begun is lost.
     ///
     /// ```swift
     /// let left = await store.drain(within: .seconds(20))
     /// for work in left { log.warning("cut off: \(work)") }
     /// ```
-    /// From now on events from outside are refused with ``SendError/draining``, and reactions start nothing new. What is in flight
-    /// goes on, with all that follows from it: effects, the events that feedback answers to a state at once, those that running
-    /// reactions send. Events that other streams of feedback send of their own accord, as timers do, are not taken. A stream of effects
-    /// or a reaction that never ends by itself says so by ``Streams/Publisher/untilDraining()``, and is ended now. Operators that move values
-    /// to other threads or keep them, such as `receive(on:)` and `delay`, belong inside a reaction and not behind it: what is
-    /// behind it is not waited for.
+    /// From now on, events from outside are refused with ``SendError/draining``, and reactions start nothing new. Work in
+    /// flight goes on, with everything that follows from it: effects, events that feedback sends at once in answer to a
+    /// state, and events that running reactions send. Events that other feedback streams send of their own accord, such as
+    /// those of a timer, are refused.
     ///
-    /// When all has ended, or at the deadline, the loop ends; an effect that awaits that itself keeps it until the deadline. To cancel the task that waits shortens the deadline to now. It can be
-    /// called more than once: each call has its deadline, and the first counts.
+    /// A stream of effects or a reaction that never ends by itself should use ``Streams/Publisher/untilDraining()``, which
+    /// ends it now. Operators that move values to other threads or keep them, such as `receive(on:)` and `delay`, belong
+    /// inside a reaction and not after it: the loop does not wait for values that a reaction has passed on to them.
+    ///
+    /// The loop ends when all work has ended, or at the deadline. An effect that awaits this call itself keeps the loop
+    /// running until the deadline. Cancelling the calling task moves the deadline to now. This can be called more than once:
+    /// each call has its deadline, and the earliest counts.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait; nil for as long as it takes.
-    ///   - clock: Whose time it is.
-    /// - Returns: What was in flight at the deadline, and has been cancelled; nothing if all has ended.
+    ///   - limit: How long to wait for work in flight; nil for as long as it takes.
+    ///   - clock: The clock that measures the time.
+    /// - Returns: The work that was in flight at the deadline, and has been cancelled; empty if all work had ended.
     @discardableResult
     public func drain(within limit: Duration?, on clock: some Clock<Duration> = ContinuousClock()) async -> [LiveWork] {
         await machine.drain(within: limit, on: clock)
@@ -211,28 +230,28 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// Returns when the loop has ended, or the calling task is cancelled.
     public func finished() async { await machine.finished() }
 
-    /// Ends the loop: nothing of it runs after this, but for a call that another thread had begun.
+    /// Cancels the loop. Nothing of it runs afterwards, except a call that another thread has already begun.
     public func cancel() { machine.cancel() }
 
-    /// The jobs that are in flight or wait for others, oldest first, at this moment: beside a burst, others may have come and gone by the time
-    /// you look. Safe from any thread.
+    /// The jobs that are in flight at this moment, oldest first, including those that wait for others. While other threads
+    /// send events, the list may be outdated by the time you look at it. Safe from any thread.
     public var jobs: [JobInfo] { machine.context.jobs.list }
 
-    /// The reactions in flight, oldest first, at this moment; as for ``jobs``.
+    /// The reactions that are in flight at this moment, oldest first. As with ``jobs``, the list may soon be outdated.
     public var reactions: [ReactionInfo] { machine.context.reactions.list }
 
-    /// How many streams of effects are live. Only for who runs the loop on a single thread, as a test does.
+    /// The number of live streams of effects. Only for code that runs the loop on a single thread, such as a test.
     package var liveEffects: Int { machine.countLiveEffects() }
 
-    /// Cancels all jobs of an id.
+    /// Cancels all jobs with an id.
     ///
     /// - Parameters:
-    ///   - id: The id, as it was given.
-    ///   - path: The child whose jobs they are.
+    ///   - id: The id, as it was passed to `job(_:_:)`.
+    ///   - path: The child that the jobs belong to.
     public func cancelJob(_ id: some Hashable & Sendable, of path: ScopePath = .root) {
         machine.context.jobs.cancel(JobID(id, path: path))
     }
 }
 
-// Sound: the machine guards itself. States and events cross threads, hence Sendable only where they are.
+// Sound: the machine guards itself. States and events cross threads, so a store is Sendable only where they are.
 extension Store: @unchecked Sendable where State: Sendable, Event: Sendable {}
