@@ -1,22 +1,23 @@
 import Moonlight
 
-// Steps on a child, in the words in which its reducer was scoped.
+// Steps on a child, with the same arguments with which its reducer was scoped.
 extension PlanSteps {
-    /// Steps on a child that is always there.
+    /// Adds steps on a child that is always present.
     ///
     /// ```swift
     /// plan.scoped(to: \.cart, event: AppEvent.cart, effect: AppEffect.cart) { cart in
     ///     cart.when(.add(.milk)).then(\.items.count, equals: 1)
     /// }
     /// ```
-    /// Scopes in scopes are checked faster by the compiler like this than by `scope`, as all types are known.
+    ///
+    /// In nested scopes, the compiler checks this form faster than `scope`, as all types are known.
     ///
     /// - Parameters:
-    ///   - child: The child's state.
-    ///   - event: Which of the parent's events are the child's.
-    ///   - effect: Which of the parent's effects are the child's.
-    ///   - name: What the reducer calls the child, if it was given a name.
-    ///   - steps: The steps.
+    ///   - child: The key path of the child's state.
+    ///   - event: The case of the parent's events that contains those of the child.
+    ///   - effect: The case of the parent's effects that contains those of the child.
+    ///   - name: The child's name, if its reducer was scoped with one.
+    ///   - steps: Adds the steps on the child.
     public func scoped<Child, ChildEvent, ChildEffect>(
         to child: KeyPath<State, Child>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
         name: String? = nil,
@@ -26,9 +27,14 @@ extension PlanSteps {
         return scope(focus.path(child), scopeName, { $0[keyPath: child] }, event.embed, effect.extract, steps)
     }
 
-    /// Steps on a child that may not be there, but must be while there are steps on it.
+    /// Adds steps on an optional child. A step fails if the child is absent at that point.
     ///
-    /// - Parameter name: What the reducer calls the child, if it was given a name.
+    /// - Parameters:
+    ///   - child: The key path of the child's state.
+    ///   - event: The case of the parent's events that contains those of the child.
+    ///   - effect: The case of the parent's effects that contains those of the child.
+    ///   - name: The child's name, if its reducer was scoped with one.
+    ///   - steps: Adds the steps on the child.
     public func scoped<Child, ChildEvent, ChildEffect>(
         toOptional child: KeyPath<State, Child?>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
         name: String? = nil,
@@ -38,20 +44,30 @@ extension PlanSteps {
         return scope(focus.path(child), scopeName, { $0[keyPath: child] }, event.embed, effect.extract, steps)
     }
 
-    /// Steps on a child that is there while the state, an enum, is in a case.
+    /// Adds steps on a child that is present while the state, an enum, has a certain case.
     ///
-    /// - Parameter name: What the story calls it; what the reducer does: the case's name, unless it was given another.
+    /// - Parameters:
+    ///   - child: The case of the state.
+    ///   - event: The case of the parent's events that contains those of the child.
+    ///   - effect: The case of the parent's effects that contains those of the child.
+    ///   - name: The child's name in the story and in its reducer, where it is that of the case unless the reducer was scoped
+    ///     with another.
+    ///   - steps: Adds the steps on the child.
     public func scoped<Child, ChildEvent, ChildEffect>(
         toCase child: CasePath<State, Child>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
         name: String,
         _ steps: (PlanScope<Self, Child, ChildEvent, ChildEffect>) -> PlanScope<Self, Child, ChildEvent, ChildEffect>
     ) -> Self { scope(name, child.extract, event: event.embed, effect: effect.extract, steps) }
 
-    /// Steps on one of many children, which must be there while there are steps on it.
+    /// Adds steps on one of many children. A step fails if the child is absent at that point.
     ///
     /// - Parameters:
-    ///   - id: Which.
-    ///   - name: What the reducer calls the children, if it was given a name.
+    ///   - children: The key path of the children.
+    ///   - id: The id of the child.
+    ///   - event: The case of the parent's events that contains a child's id and event.
+    ///   - effect: The case of the parent's effects that contains a child's id and effect.
+    ///   - name: The children's name, if their reducer was scoped with one.
+    ///   - steps: Adds the steps on the child.
     public func scoped<Children: ChildCollection, ChildEvent, ChildEffect>(
         toEach children: KeyPath<State, Children>, id: Children.ID, event: CasePath<Event, (Children.ID, ChildEvent)>,
         effect: CasePath<Effect, (Children.ID, ChildEffect)>, name: String? = nil,
