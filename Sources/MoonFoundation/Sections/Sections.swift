@@ -19,6 +19,10 @@ public struct Sections<Header, Item> {
         public var items: [Item]
 
         /// Creates a section.
+        ///
+        /// - Parameters:
+        ///   - header: The header above the items.
+        ///   - items: The items, in order.
         public init(header: Header, items: [Item]) {
             self.header = header
             self.items = items
@@ -29,6 +33,8 @@ public struct Sections<Header, Item> {
     public var sections: [Section]
 
     /// Creates a collection from sections.
+    ///
+    /// - Parameter sections: The sections, in order.
     public init(_ sections: [Section] = []) {
         self.sections = sections
     }
@@ -60,6 +66,7 @@ public struct Sections<Header, Item> {
 
     /// Returns the number of items in a section; 0 if there is no such section.
     ///
+    /// - Parameter section: The number of the section, counted from 0.
     /// - Complexity: O(1).
     public func count(inSection section: Int) -> Int {
         sections[safe: section]?.items.count ?? 0
@@ -67,6 +74,9 @@ public struct Sections<Header, Item> {
 
     /// Returns the item in a row of a section; nil if there is none.
     ///
+    /// - Parameters:
+    ///   - section: The number of the section, counted from 0.
+    ///   - row: The row in the section, counted from 0.
     /// - Complexity: O(1).
     public subscript(section section: Int, row row: Int) -> Item? {
         sections[safe: section]?.items[safe: row]
@@ -74,6 +84,9 @@ public struct Sections<Header, Item> {
 
     /// Returns the index of the item in a row of a section; nil if there is none.
     ///
+    /// - Parameters:
+    ///   - section: The number of the section, counted from 0.
+    ///   - row: The row in the section, counted from 0.
     /// - Complexity: O(1).
     public func index(section: Int, row: Int) -> Index? {
         self[section: section, row: row] == nil ? nil : Index(section: section, row: row)

@@ -16,7 +16,7 @@ enum JournalClock {
 
     /// Returns the wall-clock time at an age, that is, a time since `origin`.
     ///
-    /// The wall clock is read only here, so it costs nothing as long as nobody asks. Repeated calls return the same time unless
+    /// The wall clock is read on demand only, not for each record. Repeated calls return the same time unless
     /// the wall clock was set in between (by a millisecond or more).
     static func wallTime(at age: Duration) -> WallTime {
         let seen = WallTime.now.sinceEpoch - read()

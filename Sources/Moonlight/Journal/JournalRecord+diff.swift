@@ -22,10 +22,14 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
 
     /// Returns the fields in which two values differ, found by reflection and in the order of declaration.
     ///
-    /// Structs, tuples, arrays, dictionaries and the payloads of the same enum case are compared part by part. Sets are compared
-    /// by the elements that were removed and added. Everything else, including types that describe themselves
-    /// (`CustomStringConvertible`), is compared by description. Values with equal descriptions count as equal, as two NaNs do. A
-    /// pair of objects that is met again is not compared again.
+    /// - Structs, objects, tuples, arrays, dictionaries and the payloads of the same enum case are compared part by part.
+    /// - Sets are compared by the elements that were removed and added.
+    /// - A struct or an object that describes itself (`CustomStringConvertible`) is compared by description and, only if the
+    ///   descriptions are equal, part by part.
+    /// - Everything else, including an enum that describes itself, is compared by description. Values with equal descriptions
+    ///   count as equal, as two NaNs do.
+    ///
+    /// A pair of objects that is met again is not compared again.
     ///
     /// - Parameters:
     ///   - before: The old value.

@@ -18,7 +18,7 @@ public struct JournalRecord<State, Event, Effect> {
     ///
     /// Everything that follows synchronously has the same time: reading a clock may cost more than the rest of a step.
     public var time: ContinuousClock.Instant { JournalClock.origin + age }
-    /// The wall-clock time of ``time``, by the wall clock as it is set when this property is read.
+    /// The wall-clock time that corresponds to ``time``, according to the wall clock as it is set when you read this property.
     public var wallTime: WallTime { JournalClock.wallTime(at: age) }
     /// The loop's ``LoopOptions/name-swift.property``, if it has one.
     public let loop: String?
@@ -53,7 +53,7 @@ public struct JournalRecord<State, Event, Effect> {
         case effectRejected(Effect, any Error)
         /// An effect was applied. The two states are equal if it changed nothing.
         case effect(Effect, before: State, after: State)
-        /// A job changed, as the record says.
+        /// Something happened to a job, such as its start or its cancellation.
         case job(JobRecord)
         /// A rule fired or was prevented from firing.
         case rule(RuleRecord)

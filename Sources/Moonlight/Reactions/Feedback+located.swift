@@ -9,8 +9,8 @@ extension Publisher where Failure == Never {
     /// }
     /// ```
     ///
-    /// Equal queries of two children are then separate entries in ``Store/reactions``, and equally named rules are told apart in
-    /// the journal. Nested calls append their paths. Outside a loop this operator does nothing.
+    /// Equal queries of two children are then separate entries in ``Store/reactions``, and rules of the same name are
+    /// distinct in the journal. Nested calls append their paths. Outside a loop this operator does nothing.
     ///
     /// - Parameter path: The child's path, as the ``Reducer`` names it.
     /// - Returns: A publisher of the same events.

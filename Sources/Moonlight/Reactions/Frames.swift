@@ -10,6 +10,7 @@ extension Publisher where Failure == Never {
     /// states.frames(every: .milliseconds(33), on: DispatchQueue.main).sink { draw($0) }
     /// ```
     ///
+    /// - Parameters:
     ///   - interval: The shortest time between two states, in the scheduler's stride.
     ///   - scheduler: The scheduler that measures the interval and delivers the states.
     /// - Returns: A publisher of states.

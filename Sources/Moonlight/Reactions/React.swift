@@ -10,8 +10,8 @@ extension Publisher where Failure == Never {
     /// ```
     ///
     /// The stream runs while `query` is non-nil and stays equal. When the query changes, the stream is cancelled and the one for
-    /// the new query is started; when it becomes nil, the stream is cancelled. So the state tells what is in flight, and changing
-    /// the state ends it. A stream that has finished is not started again for an equal query.
+    /// the new query is started; when it becomes nil, the stream is cancelled. So the state determines what is in
+    /// flight. A stream that has finished is not started again for an equal query.
     ///
     /// Cancellation does not take back events that were already sent: one that waits in the mailbox when the query changes is
     /// handled like any other. Where that matters, let the event carry its query, or make the work a job of `transform`: the

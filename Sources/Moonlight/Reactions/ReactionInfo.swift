@@ -71,8 +71,8 @@ struct ListedReaction<Upstream: Publisher>: GrammaticalPublisher where Upstream.
     }
 }
 
-/// Marks the events of a reaction as in transit (``Transit``). It is released when the reaction has ended; the loop then checks
-/// whether it is quiet.
+/// The subscriber that marks the events of a reaction as in transit (``Transit``). It is released when the reaction has ended;
+/// the loop then checks whether anything is still in flight.
 private struct ReactionSubscriber<Downstream: Subscriber>: PassingSubscriber where Downstream.Failure == Never {
     typealias Failure = Never
 

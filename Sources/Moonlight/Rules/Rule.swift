@@ -41,7 +41,7 @@ public struct Rule: Sendable {
         /// Returns each match of the pattern, or the given that prevented it from going on; empty if the pattern does not match.
         let matches: @Sendable (Transition<State>, RuleCourse) -> [Result<Match, Obstacle>]
 
-        /// Adds a given that transforms what was found.
+        /// Adds a given that transforms the match.
         ///
         /// - Parameter map: Returns the value to pass on. Blocks the rule by returning nil, fails it by throwing.
         /// - Returns: The rule with one more given.
@@ -60,7 +60,7 @@ public struct Rule: Sendable {
             }
         }
 
-        /// Adds a given that checks what was found.
+        /// Adds a given that checks the match.
         ///
         /// - Parameter condition: Blocks the rule by returning false, fails it by throwing.
         /// - Returns: The rule with one more given.
@@ -68,7 +68,7 @@ public struct Rule: Sendable {
             given { (found: Match) -> Match? in try condition(found) ? found : nil }
         }
 
-        /// Pairs what was found with the state after the change, for givens and events that depend on more of the state.
+        /// Pairs the match with the state after the change, for givens and events that depend on more of the state.
         ///
         /// ```swift
         /// Rule("tell of the end")
@@ -87,7 +87,7 @@ public struct Rule: Sendable {
 
         /// Completes the rule with the events that follow.
         ///
-        /// - Parameter events: Makes the events of what was found.
+        /// - Parameter events: Makes the events of the match.
         /// - Returns: A complete rule.
         public func then<Event>(_ events: @escaping @Sendable (Match) -> [Event]) -> Complete<State, Event> {
             let (name, matches) = (name, matches)
@@ -98,7 +98,7 @@ public struct Rule: Sendable {
 
         /// Completes the rule with the one event that follows.
         ///
-        /// - Parameter event: Makes the event of what was found.
+        /// - Parameter event: Makes the event of the match.
         /// - Returns: A complete rule.
         public func then<Event>(_ event: @escaping @Sendable (Match) -> Event) -> Complete<State, Event> {
             then { [event($0)] }

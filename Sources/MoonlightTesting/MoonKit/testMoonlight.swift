@@ -94,6 +94,10 @@ extension MoonlightTestCase {
     /// Sends an event, and compares the state when all effects have arrived. See
     /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:fileID:file:line:column:)``.
     ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - initialState: The state before the event.
+    ///   - expectedState: The state that the last one must equal.
     /// - Throws: A ``PlanFailure`` if the last state differs.
     public func testMoonlight(
         event: Event, initialState: State, expectedState: State,
@@ -107,6 +111,10 @@ extension MoonlightTestCase {
     /// Sends events, one after the other, and compares the state when all effects have arrived. See
     /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:fileID:file:line:column:)``.
     ///
+    /// - Parameters:
+    ///   - events: The events, sent one after the other.
+    ///   - initialState: The state before the first event.
+    ///   - expectedState: The state that the last one must equal.
     /// - Throws: A ``PlanFailure`` if the last state differs.
     public func testMoonlight(
         events: [Event], initialState: State, expectedState: State,

@@ -9,7 +9,7 @@ public struct SourcePlace: Sendable, CustomStringConvertible {
     /// The number of the column.
     public let column: UInt
 
-    /// Creates a place; by default the caller's.
+    /// Creates a place; by default that of the caller.
     public init(
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) { (self.fileID, self.file, self.line, self.column) = (fileID, file, line, column) }

@@ -52,18 +52,29 @@ public struct Stub<Input, Output, Failure: Error>: @unchecked Sendable {
         self.init(name, isSame: { $0 == $1 }, describe: { list($0.0, $0.1, $0.2) })
     }
 
-    /// Returns a call of this function with an argument.
+    /// Returns a call of this function with one argument.
+    ///
+    /// - Parameter input: The argument; for several, a tuple.
     public func callAsFunction(_ input: Input) -> StubCall<Input, Output, Failure> { StubCall(stub: self, input: input) }
 
     /// Returns a call of this function, which takes no arguments.
     public func callAsFunction() -> StubCall<Input, Output, Failure> where Input == Void { StubCall(stub: self, input: ()) }
 
     /// Returns a call of this function with two arguments.
+    ///
+    /// - Parameters:
+    ///   - a: The first argument.
+    ///   - b: The second argument.
     public func callAsFunction<A, B>(_ a: A, _ b: B) -> StubCall<Input, Output, Failure> where Input == (A, B) {
         StubCall(stub: self, input: (a, b))
     }
 
     /// Returns a call of this function with three arguments.
+    ///
+    /// - Parameters:
+    ///   - a: The first argument.
+    ///   - b: The second argument.
+    ///   - c: The third argument.
     public func callAsFunction<A, B, C>(_ a: A, _ b: B, _ c: C) -> StubCall<Input, Output, Failure>
     where Input == (A, B, C) { StubCall(stub: self, input: (a, b, c)) }
 }

@@ -24,6 +24,8 @@ public struct Stubs: Sendable {
     /// Returns a function that returns a stream. Each subscription to the stream is recorded as a call.
     ///
     /// Values that the plan sends are kept until the subscriber requests them.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func publisher<Input, Output, Failure>(
         _ stub: Stub<Input, Output, Failure>
     ) -> @Sendable (Input) -> AnyPublisher<Output, Failure> {
@@ -32,6 +34,8 @@ public struct Stubs: Sendable {
     }
 
     /// Returns a function without arguments that returns a stream.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func publisher<Output, Failure>(
         _ stub: Stub<Void, Output, Failure>
     ) -> @Sendable () -> AnyPublisher<Output, Failure> {
@@ -40,6 +44,8 @@ public struct Stubs: Sendable {
     }
 
     /// Returns a function of two arguments that returns a stream.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func publisher<A, B, Output, Failure>(
         _ stub: Stub<(A, B), Output, Failure>
     ) -> @Sendable (A, B) -> AnyPublisher<Output, Failure> {
@@ -48,6 +54,8 @@ public struct Stubs: Sendable {
     }
 
     /// Returns a function of three arguments that returns a stream.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func publisher<A, B, C, Output, Failure>(
         _ stub: Stub<(A, B, C), Output, Failure>
     ) -> @Sendable (A, B, C) -> AnyPublisher<Output, Failure> {
@@ -62,6 +70,8 @@ public struct Stubs: Sendable {
     /// If the function's task is cancelled, the call counts as cancelled, which a plan checks by `cancelled(_:)`. If the function
     /// may throw any error, it then throws a `CancellationError`. If it throws an error type of its own, there is no error that
     /// it could throw by itself: it goes on waiting, and the plan may still answer it, by `fail(_:with:)` or `resolve(_:with:)`.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<Input, Output, Failure>(
         _ stub: Stub<Input, Output, Failure>
     ) -> @Sendable (Input) async throws(Failure) -> Output {
@@ -72,6 +82,8 @@ public struct Stubs: Sendable {
     }
 
     /// Returns an asynchronous function without arguments.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<Output, Failure>(
         _ stub: Stub<Void, Output, Failure>
     ) -> @Sendable () async throws(Failure) -> Output {
@@ -80,6 +92,8 @@ public struct Stubs: Sendable {
     }
 
     /// Returns an asynchronous function of two arguments.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<A, B, Output, Failure>(
         _ stub: Stub<(A, B), Output, Failure>
     ) -> @Sendable (A, B) async throws(Failure) -> Output {
@@ -88,6 +102,8 @@ public struct Stubs: Sendable {
     }
 
     /// Returns an asynchronous function of three arguments.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<A, B, C, Output, Failure>(
         _ stub: Stub<(A, B, C), Output, Failure>
     ) -> @Sendable (A, B, C) async throws(Failure) -> Output {
@@ -103,24 +119,32 @@ public struct Stubs: Sendable {
     /// Returns an asynchronous function that cannot fail.
     ///
     /// It ignores cancellation of its task, as it has no error to throw: it goes on waiting until the plan answers it.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<Input, Output>(_ stub: Stub<Input, Output, Never>) -> @Sendable (Input) async -> Output {
         let log = log
         return { (input: Input) async -> Output in await AsyncAnswer.wait(stub(input), log).get() }
     }
 
     /// Returns an asynchronous function without arguments that cannot fail.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<Output>(_ stub: Stub<Void, Output, Never>) -> @Sendable () async -> Output {
         let log = log
         return { () async -> Output in await AsyncAnswer.wait(stub(()), log).get() }
     }
 
     /// Returns an asynchronous function of two arguments that cannot fail.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<A, B, Output>(_ stub: Stub<(A, B), Output, Never>) -> @Sendable (A, B) async -> Output {
         let log = log
         return { (a: A, b: B) async -> Output in await AsyncAnswer.wait(stub((a, b)), log).get() }
     }
 
     /// Returns an asynchronous function of three arguments that cannot fail.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<A, B, C, Output>(_ stub: Stub<(A, B, C), Output, Never>) -> @Sendable (A, B, C) async -> Output {
         let log = log
         return { (a: A, b: B, c: C) async -> Output in await AsyncAnswer.wait(stub((a, b, c)), log).get() }
@@ -132,7 +156,7 @@ public struct Stubs: Sendable {
     /// them.
     ///
     /// - Parameters:
-    ///   - stub: The stub.
+    ///   - stub: The stub that stands for the function.
     ///   - output: Computes the result of a call.
     public func function<Input, Output>(
         _ stub: Stub<Input, Output, Never>, returning output: @escaping @Sendable (Input) -> Output
@@ -145,17 +169,25 @@ public struct Stubs: Sendable {
     }
 
     /// Returns a synchronous function that returns nothing.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func function<Input>(_ stub: Stub<Input, Void, Never>) -> @Sendable (Input) -> Void {
         function(stub) { _ in }
     }
 
     /// Returns a synchronous function without arguments that returns nothing.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func function(_ stub: Stub<Void, Void, Never>) -> @Sendable () -> Void {
         let function: @Sendable (()) -> Void = function(stub) { _ in }
         return { function(()) }
     }
 
     /// Returns a synchronous function without arguments that returns the result of a closure.
+    ///
+    /// - Parameters:
+    ///   - stub: The stub that stands for the function.
+    ///   - output: Computes the result of a call.
     public func function<Output>(
         _ stub: Stub<Void, Output, Never>, returning output: @escaping @Sendable () -> Output
     ) -> @Sendable () -> Output {
