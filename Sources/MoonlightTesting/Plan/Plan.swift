@@ -182,7 +182,7 @@ final class PlanToken: @unchecked Sendable {
     }
 }
 
-/// Reports plans that were made but never run; by default to the standard output.
+/// Where plans that were made but never run are reported: by default, the standard output.
 public enum PlanHygiene {
     /// The receiver of plans that were never run, called on the thread that releases the plan; if nil, a warning is printed.
     /// Bind it around a test to make the test fail:
