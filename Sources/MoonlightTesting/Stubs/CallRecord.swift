@@ -62,7 +62,7 @@ class CallRecord: @unchecked Sendable {
         }
     }
 
-    /// Releases the caller at the end of the plan; does nothing.
+    /// Does nothing; meant to release the caller at the end of the plan.
     func abandon() {}
 }
 
