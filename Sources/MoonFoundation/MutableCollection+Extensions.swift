@@ -1,18 +1,19 @@
-// A place that elements go *to* is clamped: past the end means last, before the start means first. A place that they
-// come *from* is not: where nothing is, nothing happens, for a clamped one would touch an element nobody named.
+// An index that elements go *to* is clamped: past the end means last, before the start means first. An index that elements come
+// *from* is not clamped: out of range, nothing happens, because clamping would affect an element that the caller did not name.
 
 extension MutableCollection where Self: BidirectionalCollection {
-    /// Moves the element at an index, so that it then stands at another; those between step aside.
+    /// Moves the element at one index to another; the elements between the two shift by one.
     ///
     /// ```swift
     /// var letters = ["a", "b", "c"]
     /// letters.move(from: 0, to: 9)  // ["b", "c", "a"]
     /// ```
+    ///
     /// - Parameters:
-    ///   - source: Where the element is. Nothing happens if it is out of range.
-    ///   - destination: Where it is to be, clamped to the first and the last place.
+    ///   - source: The index of the element. Nothing happens if it is out of range.
+    ///   - destination: The index of the element after the move, clamped to that of the first and the last element.
     /// - Returns: Whether there was an element to move.
-    /// - Complexity: O(k), where k is the distance it moves; in place.
+    /// - Complexity: O(k), where k is the distance of the move. Works in place.
     @discardableResult
     public mutating func move(from source: Index, to destination: Index) -> Bool {
         guard source >= startIndex, source < endIndex else { return false }
@@ -31,26 +32,26 @@ extension MutableCollection where Self: BidirectionalCollection {
         return true
     }
 
-    /// Moves the first element equal to another, so that it then stands at an index.
+    /// Moves the first element that equals another to an index.
     ///
     /// - Parameters:
-    ///   - element: What to look for. Nothing happens if it is absent.
-    ///   - destination: Where it is to be, clamped to the first and the last place.
-    /// - Returns: Whether it was there.
-    /// - Complexity: O(n) to find it, O(k) to move it by k places; in place.
+    ///   - element: The element to look for. Nothing happens if it is absent.
+    ///   - destination: The index of the element after the move, clamped to that of the first and the last element.
+    /// - Returns: Whether the element was found.
+    /// - Complexity: O(n) to find it, O(k) to move it by k places. Works in place.
     @discardableResult
     public mutating func move(_ element: Element, to destination: Index) -> Bool where Element: Equatable {
         guard let source = firstIndex(of: element) else { return false }
         return move(from: source, to: destination)
     }
 
-    /// Moves the first element with an id, so that it then stands at an index.
+    /// Moves the first element with an id to an index.
     ///
     /// - Parameters:
-    ///   - id: What to look for. Nothing happens if no element has it.
-    ///   - destination: Where it is to be, clamped to the first and the last place.
-    /// - Returns: Whether it was there.
-    /// - Complexity: O(n) to find it, O(k) to move it by k places; in place.
+    ///   - id: The id to look for. Nothing happens if no element has it.
+    ///   - destination: The index of the element after the move, clamped to that of the first and the last element.
+    /// - Returns: Whether the element was found.
+    /// - Complexity: O(n) to find it, O(k) to move it by k places. Works in place.
     @discardableResult
     public mutating func move(id: Element.ID, to destination: Index) -> Bool where Element: Identifiable {
         guard let source = firstIndex(where: { $0.id == id }) else { return false }
@@ -59,9 +60,12 @@ extension MutableCollection where Self: BidirectionalCollection {
 }
 
 extension MutableCollection {
-    /// Puts an element in the place of the one at an index; does nothing where there is none.
+    /// Replaces the element at an index; does nothing if the index is out of range.
     ///
-    /// - Returns: The element that was there; nil if the index is out of range.
+    /// - Parameters:
+    ///   - index: Any index.
+    ///   - element: The new element.
+    /// - Returns: The old element; nil if the index is out of range.
     /// - Complexity: O(1).
     @discardableResult
     public mutating func replace(safe index: Index, with element: Element) -> Element? {
@@ -71,25 +75,31 @@ extension MutableCollection {
         return replaced
     }
 
-    /// Puts an element in the place of the first one equal to another; does nothing if that is absent.
+    /// Replaces the first element that equals another; does nothing if there is none.
     ///
     /// ```swift
     /// var letters = ["a", "b", "a"]
     /// letters.replace("a", with: "c")  // ["c", "b", "a"]
     /// ```
-    /// - Returns: The element that was there; nil if it is absent.
-    /// - Complexity: O(n) in the number of elements before it.
+    ///
+    /// - Parameters:
+    ///   - old: The element to look for.
+    ///   - new: The new element.
+    /// - Returns: The old element; nil if it is absent.
+    /// - Complexity: O(n), where n is the number of elements before it.
     @discardableResult
     public mutating func replace(_ old: Element, with new: Element) -> Element? where Element: Equatable {
         guard let index = firstIndex(of: old) else { return nil }
         return replace(safe: index, with: new)
     }
 
-    /// Puts an element in the place of the first one with an id; does nothing if no element has it.
+    /// Replaces the first element with an id; does nothing if no element has it.
     ///
-    /// The new element may have another id.
-    /// - Returns: The element that was there; nil if there was none.
-    /// - Complexity: O(n) in the number of elements before it.
+    /// - Parameters:
+    ///   - id: The id to look for.
+    ///   - element: The new element, which may have another id.
+    /// - Returns: The old element; nil if there was none.
+    /// - Complexity: O(n), where n is the number of elements before it.
     @discardableResult
     public mutating func replace(id: Element.ID, with element: Element) -> Element? where Element: Identifiable {
         guard let index = firstIndex(where: { $0.id == id }) else { return nil }
@@ -101,9 +111,13 @@ extension MutableCollection {
     /// ```swift
     /// items.update(id: 7) { $0.count += 1 }
     /// ```
-    /// - Returns: What the change returns; nil if no element has the id.
-    /// - Throws: What the change throws.
-    /// - Complexity: O(n) in the number of elements before it.
+    ///
+    /// - Parameters:
+    ///   - id: The id to look for.
+    ///   - change: Changes the element.
+    /// - Returns: The result of `change`; nil if no element has the id.
+    /// - Throws: What `change` throws.
+    /// - Complexity: O(n), where n is the number of elements before it.
     @discardableResult
     public mutating func update<Result, Failure: Error>(
         id: Element.ID, _ change: (inout Element) throws(Failure) -> Result

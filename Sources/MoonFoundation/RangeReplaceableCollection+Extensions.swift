@@ -1,6 +1,7 @@
 extension RangeReplaceableCollection {
-    /// Removes the element at an index; does nothing where there is none.
+    /// Removes the element at an index; does nothing if the index is out of range.
     ///
+    /// - Parameter index: Any index.
     /// - Returns: The removed element; nil if the index is out of range.
     /// - Complexity: O(n), as `remove(at:)`.
     @discardableResult
@@ -8,12 +9,14 @@ extension RangeReplaceableCollection {
         index >= startIndex && index < endIndex ? remove(at: index) : nil
     }
 
-    /// Removes the first element equal to another; does nothing if it is absent.
+    /// Removes the first element that equals another; does nothing if there is none.
     ///
     /// ```swift
     /// var letters = ["a", "b", "a"]
     /// letters.remove("a")  // ["b", "a"]
     /// ```
+    ///
+    /// - Parameter element: The element to look for.
     /// - Returns: The removed element; nil if it is absent.
     /// - Complexity: O(n).
     @discardableResult
@@ -23,6 +26,7 @@ extension RangeReplaceableCollection {
 
     /// Removes the first element with an id; does nothing if no element has it.
     ///
+    /// - Parameter id: The id to look for.
     /// - Returns: The removed element; nil if there was none.
     /// - Complexity: O(n).
     @discardableResult
@@ -30,12 +34,16 @@ extension RangeReplaceableCollection {
         firstIndex { $0.id == id }.map { remove(at: $0) }
     }
 
-    /// Inserts an element so that it stands at an index; before the start means first, past the end means last.
+    /// Inserts an element at an index, which is clamped: before the start means first, past the end means last.
     ///
     /// ```swift
     /// var letters = ["a", "b"]
     /// letters.insert("c", clamping: 9)  // ["a", "b", "c"]
     /// ```
+    ///
+    /// - Parameters:
+    ///   - element: The new element.
+    ///   - index: Any index.
     /// - Complexity: O(n), as `insert(_:at:)`.
     public mutating func insert(_ element: Element, clamping index: Index) {
         insert(element, at: Swift.max(startIndex, Swift.min(index, endIndex)))

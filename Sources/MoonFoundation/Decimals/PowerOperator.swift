@@ -1,13 +1,13 @@
-/// Powers bind tighter than multiplication and shifts, and group from the right: `2 * 3 ** 2` is 18.
+/// The precedence of powers: higher than that of multiplication and shifts, and right-associative. `2 * 3 ** 2` is 18.
 ///
-/// A prefix binds tighter still, as everywhere in Swift: `-2 ** 2` is `(-2) ** 2`, which is 4.
+/// A prefix operator binds tighter still, as everywhere in Swift: `-2 ** 2` is `(-2) ** 2`, which is 4.
 precedencegroup PowerPrecedence {
     higherThan: BitwiseShiftPrecedence
     associativity: right
 }
 
-/// To the power of.
+/// Raises a number to a power.
 infix operator ** : PowerPrecedence
 
-/// Raises to the power of, in place.
+/// Raises a number to a power in place.
 infix operator **= : AssignmentPrecedence

@@ -4,8 +4,9 @@
     import Foundation
 #endif
 
-// From what Foundation throws to what a reader of the error can act on.
+// Maps the errors of Foundation to errors that a reader can act on.
 extension FileStore {
+    /// Returns the error for a file that could not be read.
     func readingFailure(_ error: any Error, name: String, path: String) -> FileStoreError {
         switch Self.cause(of: error) {
         case .ENOENT: .notFound(name: name, path: path)
@@ -14,12 +15,14 @@ extension FileStore {
         }
     }
 
+    /// Returns the error for a file that could not be written or removed.
     func writingFailure(_ error: any Error, name: String, path: String) -> FileStoreError {
         if Self.isFull(error) { return .diskFull(name: name, path: path) }
         if Self.cause(of: error) == .ENOTDIR { return .folderIsAFile(path: fileInTheWay) }
         return .notWritable(name: name, path: path, reason: Self.reason(of: error))
     }
 
+    /// Returns the error for a folder that could not be made or listed.
     func folderFailure(_ error: any Error) -> FileStoreError {
         switch Self.cause(of: error) {
         case .EEXIST, .ENOTDIR: .folderIsAFile(path: fileInTheWay)
@@ -27,7 +30,7 @@ extension FileStore {
         }
     }
 
-    /// The folder, or the nearest one that it is in, which is a file.
+    /// The path of the file that is where the store's folder, or the nearest folder above it, should be.
     private var fileInTheWay: String {
         var path = folder
         while !Self.isFile(path), let slash = path.lastIndex(of: "/"), slash != path.startIndex {
@@ -36,12 +39,13 @@ extension FileStore {
         return Self.isFile(path) ? path : folder
     }
 
+    /// Whether an error says that the disk or the quota is full.
     static func isFull(_ error: any Error) -> Bool {
         let cause = cause(of: error)
         return cause == .ENOSPC || cause == .EDQUOT || (error as? CocoaError)?.code == .fileWriteOutOfSpace
     }
 
-    /// The system's own word for what went wrong.
+    /// Returns the POSIX code behind an error; nil if there is none.
     static func cause(of error: any Error) -> POSIXError.Code? {
         if let error = error as? POSIXError { return error.code }
         guard let error = error as? CocoaError else { return nil }
@@ -55,6 +59,7 @@ extension FileStore {
         }
     }
 
+    /// Returns the reason of an error in words.
     private static func reason(of error: any Error) -> String {
         switch cause(of: error) {
         case .EACCES, .EPERM: "permission denied"
@@ -70,7 +75,7 @@ extension FileStore {
         }
     }
 
-    /// Where in a value encoding or decoding failed, and why.
+    /// Returns where in a value encoding or decoding failed, and why.
     static func explain(_ error: any Error) -> (codingPath: String, reason: String) {
         switch error {
         case DecodingError.keyNotFound(let key, let context):
@@ -87,6 +92,7 @@ extension FileStore {
         }
     }
 
+    /// Returns a coding path as text, such as `items[3].price`.
     private static func text(of path: [any CodingKey]) -> String {
         path.reduce(into: "") { text, key in
             if let index = key.intValue {

@@ -7,11 +7,13 @@
 extension FileStore {
     static let suffix = ".json"
 
-    /// The names of all values, sorted; none if the folder does not exist yet.
+    /// Returns the names of all values, sorted; empty if the folder does not exist yet.
     ///
-    /// Files that are not the store's own, hidden ones, folders and whatever does not end in `.json`, do not count.
+    /// Only the store's own files count: hidden files, folders, and files that do not end in `.json` are left out.
+    ///
+    /// - Returns: The names.
     /// - Throws: `folderIsAFile` or `folderNotUsable`.
-    /// - Complexity: O(n log n) in the number of files.
+    /// - Complexity: O(n log n), where n is the number of files.
     public func names() throws(FileStoreError) -> [String] {
         let files: [String]
         do {
@@ -25,13 +27,15 @@ extension FileStore {
             .sorted()
     }
 
-    /// Whether there is a value of a name.
+    /// Returns whether a value with a name exists.
     ///
-    /// - Throws: `badName`, `folderIsAFile`, or `notReadable` if the folder may not be looked into.
+    /// - Parameter name: The name.
+    /// - Returns: Whether it exists.
+    /// - Throws: `badName`, `folderIsAFile`, or `notReadable` if the folder may not be searched.
     public func exists(_ name: String) throws(FileStoreError) -> Bool {
         let path = try path(of: name)
         if Self.isFile(path) { return true }
-        // There is nothing, or it cannot be seen: only asking for more tells which.
+        // Either there is no file or it cannot be seen: the error of a further query tells which.
         do {
             _ = try FileManager.default.attributesOfItem(atPath: path)
         } catch {
@@ -41,12 +45,13 @@ extension FileStore {
         return false
     }
 
-    /// Removes the value of a name.
+    /// Removes the value with a name.
     ///
+    /// - Parameter name: The name.
     /// - Throws: `badName`, `notFound`, `notWritable` or `folderIsAFile`.
     public func remove(_ name: String) throws(FileStoreError) {
         let path = try path(of: name)
-        // Foundation would remove a folder of that name with all that is in it.
+        // Foundation would remove a folder of that name with all its contents.
         if Self.isFolder(path) { throw .notWritable(name: name, path: path, reason: "it is a folder") }
         do {
             try FileManager.default.removeItem(atPath: path)
@@ -56,9 +61,10 @@ extension FileStore {
         }
     }
 
-    /// Removes all values; files that are not the store's own stay. That another removes some of them meanwhile is no fault.
+    /// Removes all values; files that are not the store's own are kept. It is no error if another process removes some of them
+    /// meanwhile.
     ///
-    /// - Throws: As ``names()`` and ``remove(_:)`` do; those not yet reached then stay.
+    /// - Throws: The errors of ``names()`` and ``remove(_:)``. The values that were not yet reached are then kept.
     public func removeAll() throws(FileStoreError) {
         try removeAll(names())
     }
@@ -68,16 +74,20 @@ extension FileStore {
             do {
                 try remove(name)
             } catch .notFound {
-                // Another was quicker.
+                // Another process has removed it.
             }
         }
     }
 
+    /// Returns the path of the file of a value. Throws `badName`.
     func path(of name: String) throws(FileStoreError) -> String {
         if let fault = Self.fault(in: name) { throw .badName(name, reason: fault) }
         return folder + "/" + name + Self.suffix
     }
 
+    /// Creates the folder if it does not exist.
+    ///
+    /// - Parameter name: The name of the value to be written, for errors.
     func makeFolder(for name: String) throws(FileStoreError) {
         if Self.isFolder(folder) { return }
         do {
@@ -88,7 +98,7 @@ extension FileStore {
         }
     }
 
-    /// What is wrong with a name; nil if nothing is. What one system takes and another does not is refused on both.
+    /// Returns what is wrong with a name; nil if nothing is. What one system accepts and another does not is rejected on both.
     static func fault(in name: String) -> String? {
         if name.isEmpty { return "it is empty" }
         if name.hasPrefix(".") { return "it starts with a point" }
@@ -104,6 +114,7 @@ extension FileStore {
 
     static func isFolder(_ path: String) -> Bool { isFolderIfThere(path) == true }
 
+    /// Returns whether there is a folder at a path; nil if there is nothing.
     private static func isFolderIfThere(_ path: String) -> Bool? {
         #if canImport(FoundationEssentials)
             var isFolder = false

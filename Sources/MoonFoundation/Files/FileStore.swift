@@ -4,30 +4,31 @@
     public import Foundation
 #endif
 
-/// Codable values kept in a folder, each in a JSON file of its own under its name.
+/// A folder of `Codable` values, each in a JSON file of its own under its name.
 ///
 /// ```swift
 /// let store = FileStore(folder: "/var/lib/shop")
 /// try store.write(basket, named: "basket")
 /// let basket = try store.read(Basket.self, named: "basket")
 /// ```
-/// - A file is written atomically: under another name, flushed to the disk, then renamed. Whoever reads meanwhile, and
-///   whoever starts after the program was killed in the middle, finds the old value or the new one, whole. Of several
-///   writers the last one wins. A program killed in the middle may leave a hidden file behind, which no reading sees.
-/// - Every way to fail is a ``FileStoreError`` of its own; nothing is ever silently nil.
+///
+/// - A file is written atomically: under another name, flushed to the disk, then renamed. A concurrent reader, and a program that
+///   starts after this one was killed, finds either the old value or the new one, complete. Of several writers, the last one
+///   wins. A program that is killed during a write may leave a hidden file behind, which the store ignores.
+/// - Each way to fail has its own ``FileStoreError``; no failure is turned into nil.
 /// - It may be used from any thread. It blocks: in a loop, call it inside `run`.
-/// - A name is compared as the file system does it, which on macOS ignores case.
+/// - Names are compared as the file system does; on macOS it ignores case by default.
 public struct FileStore: Sendable {
-    /// The path of the folder. It is made when the first value is written.
+    /// The path of the folder. The folder is created when the first value is written.
     public let folder: String
     let makeEncoder: @Sendable () -> JSONEncoder
     let makeDecoder: @Sendable () -> JSONDecoder
 
-    /// A store in a folder, which need not exist yet.
+    /// Creates a store in a folder, which need not exist yet.
     ///
     /// - Parameters:
-    ///   - folder: The folder's path.
-    ///   - makeEncoder: Makes the encoder for a value; by default one that writes sorted keys, a line each, so that
+    ///   - folder: The path of the folder.
+    ///   - makeEncoder: Makes the encoder for a value. The default sorts the keys and puts each on a line of its own, so that
     ///     files can be read and compared.
     ///   - makeDecoder: Makes the decoder for a value.
     public init(
@@ -40,15 +41,19 @@ public struct FileStore: Sendable {
         self.makeDecoder = makeDecoder
     }
 
-    /// An encoder that sorts keys and gives each a line.
+    /// Returns an encoder that sorts keys and puts each on a line of its own.
     @Sendable public static func readableEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return encoder
     }
 
-    /// Reads the value of a name.
+    /// Reads the value with a name.
     ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - name: The name.
+    /// - Returns: The value.
     /// - Throws: `badName`, `notFound`, `notReadable`, `notDecodable` or `folderIsAFile`.
     public func read<Value: Decodable>(
         _ type: Value.Type = Value.self, named name: String
@@ -68,12 +73,17 @@ public struct FileStore: Sendable {
         }
     }
 
-    /// Reads the value of a name, or takes a default if there is none yet.
+    /// Reads the value with a name, or returns a default if there is none yet.
     ///
     /// ```swift
     /// let basket = try store.read(named: "basket", default: Basket())
     /// ```
-    /// - Throws: As ``read(_:named:)`` does, but for `notFound`: a file that is there and cannot be read is an error.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - value: The default; evaluated only if needed.
+    /// - Returns: The value.
+    /// - Throws: The errors of ``read(_:named:)`` except `notFound`: a file that exists and cannot be read is an error.
     public func read<Value: Decodable>(
         named name: String, default value: @autoclosure () -> Value
     ) throws(FileStoreError) -> Value {
@@ -84,10 +94,13 @@ public struct FileStore: Sendable {
         }
     }
 
-    /// Writes a value under a name, in place of the one that was there.
+    /// Writes a value under a name, and replaces the previous one.
     ///
-    /// - Throws: `badName`, `notEncodable`, `notWritable`, `diskFull`, `folderIsAFile` or `folderNotUsable`; the old
-    ///   value is then as it was.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - name: The name.
+    /// - Throws: `badName`, `notEncodable`, `notWritable`, `diskFull`, `folderIsAFile` or `folderNotUsable`. The previous value
+    ///   is then unchanged.
     public func write(_ value: some Encodable, named name: String) throws(FileStoreError) {
         let path = try path(of: name)
         let data: Data

@@ -1,27 +1,28 @@
-/// Why a ``FileStore`` could not do what it was asked to: one case for each way to fail, each saying what and where.
+/// An error of a ``FileStore``: one case for each way to fail, with what failed and where.
 public enum FileStoreError: Error, Hashable, Sendable {
-    /// The name cannot be a file's: it is empty, too long, hidden, or would lead out of the folder.
+    /// The name cannot be that of a file: it is empty, too long or hidden, or contains a slash or another character
+    /// that is not allowed.
     case badName(String, reason: String)
-    /// There is no value of that name.
+    /// There is no value with that name.
     case notFound(name: String, path: String)
-    /// The file is there but cannot be read.
+    /// The file exists but cannot be read.
     case notReadable(name: String, path: String, reason: String)
-    /// The file was read, but what is in it is not such a value; `codingPath` says where, as in `items[3].price`.
+    /// The file was read, but does not contain a value of the type. `codingPath` says where, as in `items[3].price`.
     case notDecodable(name: String, path: String, codingPath: String, reason: String)
-    /// The value cannot be turned into a file; `codingPath` says where in the value. The old file is as it was.
+    /// The value cannot be encoded. `codingPath` says where in the value. The old file is unchanged.
     case notEncodable(name: String, codingPath: String, reason: String)
-    /// The file cannot be written or removed. The old one is as it was.
+    /// The file cannot be written or removed. The old one is unchanged.
     case notWritable(name: String, path: String, reason: String)
-    /// There is no room left for the file. The old one is as it was.
+    /// There is no space left for the file. The old one is unchanged.
     case diskFull(name: String, path: String)
-    /// Where the folder should be, or one that it is in, there is a file.
+    /// There is a file where the folder, or a folder above it, should be.
     case folderIsAFile(path: String)
-    /// The folder can be neither made nor listed.
+    /// The folder can be neither created nor listed, or its path is unknown.
     case folderNotUsable(path: String, reason: String)
 }
 
 extension FileStoreError: CustomStringConvertible {
-    /// A sentence for whoever runs the program.
+    /// A sentence for the person who runs the program.
     public var description: String {
         switch self {
         case .badName(let name, let reason): "'\(name)' cannot be the name of a file: \(reason)"

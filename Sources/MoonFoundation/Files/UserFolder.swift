@@ -4,24 +4,26 @@
     import Foundation
 #endif
 
-/// A kind of folder that each user has for each program; where it is, the system says.
+/// A kind of folder that each user has for each program. The system determines where it is.
 ///
 /// ```swift
 /// let store = try FileStore(in: .data, application: "basket")
 /// ```
-/// The XDG variables decide where they are set, as their specification has it: an empty or relative one does not count.
-/// Otherwise it is the usual place under `HOME`: `~/.local/share`, `~/.config`, `~/.local/state` and `~/.cache`, on
-/// Apple's systems `~/Library/Application Support` and `~/Library/Caches`.
+///
+/// The variables of the XDG Base Directory Specification take precedence where they are set to an absolute path. Otherwise the
+/// folder is at the usual place under `HOME`: `~/.local/share`, `~/.config`, `~/.local/state` and `~/.cache`; on Apple platforms
+/// `~/Library/Application Support` and, for the cache, `~/Library/Caches`.
 public enum UserFolder: String, CaseIterable, Sendable {
-    /// What the user made, and would miss.
+    /// What the user created and would miss.
     case data
-    /// How the user wants the program to be.
+    /// The user's preferences.
     case settings
-    /// What the program remembers, but nobody would miss for long.
+    /// What the program keeps between runs, but the user would not miss for long.
     case state
-    /// What can be had again.
+    /// What can be computed or fetched again.
     case cache
 
+    /// The XDG variable that determines the folder.
     var variable: String {
         switch self {
         case .data: "XDG_DATA_HOME"
@@ -31,6 +33,7 @@ public enum UserFolder: String, CaseIterable, Sendable {
         }
     }
 
+    /// The path of the folder relative to `HOME`.
     var placeInHome: String {
         #if canImport(Darwin)
             return self == .cache ? "Library/Caches" : "Library/Application Support"
@@ -46,14 +49,14 @@ public enum UserFolder: String, CaseIterable, Sendable {
 }
 
 extension FileStore {
-    /// A store in a program's own folder of the user's.
+    /// Creates a store in a program's own folder for the current user.
     ///
     /// - Parameters:
-    ///   - place: Which kind of folder.
-    ///   - application: The program's name, which is the folder's.
-    ///   - environment: Where to look for the variables; the process's own by default.
-    /// - Throws: `badName` if the program's name cannot be a folder's; `folderNotUsable` if no variable says where to
-    ///   go.
+    ///   - place: The kind of folder.
+    ///   - application: The name of the program and of its folder.
+    ///   - environment: The variables that determine the folder; by default those of the process.
+    /// - Throws: `badName` if the program's name cannot be that of a folder; `folderNotUsable` if no variable determines the
+    ///   folder.
     public init(
         in place: UserFolder, application: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(FileStoreError) {

@@ -1,13 +1,13 @@
 extension Sections {
-    /// A line of a list with headers.
+    /// A row of a list with headers.
     public enum Row {
-        /// The line above a section's items; the number is the section's, counted from 0.
+        /// The header of a section, with the section's number, counted from 0.
         case header(Header, section: Int)
-        /// An item's line.
+        /// An item, with its index.
         case item(Item, at: Index)
     }
 
-    /// Everything flattened into lines: for each section its header and then its items.
+    /// The rows of the list: for each section, its header and then its items.
     ///
     /// ```swift
     /// for row in cars.rows {
@@ -17,7 +17,8 @@ extension Sections {
     ///     }
     /// }
     /// ```
-    /// - Complexity: O(n + s), where n is the number of items and s that of sections.
+    ///
+    /// - Complexity: O(n + s), where n is the number of items and s the number of sections.
     public var rows: [Row] {
         var rows: [Row] = []
         for (number, section) in sections.enumerated() {

@@ -1,4 +1,4 @@
-/// Items in sections, each under a header: what a list with headers shows.
+/// Items in sections, each under a header, as in a list with headers.
 ///
 /// ```swift
 /// let cars = Sections(grouping: ["Fiat 500", "Ford Ka", "Opel Corsa"], by: \.first)
@@ -7,39 +7,47 @@
 /// cars[section: 1, row: 0]   // Optional("Opel Corsa")
 /// cars[section: 1, row: 7]   // nil
 /// ```
-/// It is a collection of its items, across all sections; so `next(after:)`, `firstIndex(of:)` and the rest of what
-/// collections can do go over a section's end to the next one that is not empty.
+///
+/// `Sections` is a collection of its items across all sections. So `next(after:)`, `firstIndex(of:)` and all other methods of
+/// collections continue past the end of a section in the next one that is not empty.
 public struct Sections<Header, Item> {
-    /// Some items under a header.
+    /// A header, and the items under it.
     public struct Section {
-        /// What stands above the items.
+        /// The header above the items.
         public var header: Header
-        /// The items, in order; there may be none.
+        /// The items, in order; may be empty.
         public var items: [Item]
 
-        /// A section.
+        /// Creates a section.
+        ///
+        /// - Parameters:
+        ///   - header: The header above the items.
+        ///   - items: The items, in order.
         public init(header: Header, items: [Item]) {
             self.header = header
             self.items = items
         }
     }
 
-    /// The sections, in order, empty ones too.
+    /// The sections, in order, including empty ones.
     public var sections: [Section]
 
-    /// Items in the sections given.
+    /// Creates a collection from sections.
+    ///
+    /// - Parameter sections: The sections, in order.
     public init(_ sections: [Section] = []) {
         self.sections = sections
     }
 
-    /// Groups items by what a function says of each. Sections stand in the order in which their first item comes,
-    /// items within a section in the order in which they come.
+    /// Creates a collection by grouping items under headers.
+    ///
+    /// Sections are in the order in which their first items occur; the items of a section keep their order.
     ///
     /// - Parameters:
-    ///   - items: What to group.
-    ///   - header: The header of an item's section.
+    ///   - items: The items to group.
+    ///   - header: Returns the header of an item's section.
     /// - Throws: What `header` throws.
-    /// - Complexity: O(n) calls of `header` and of hashing.
+    /// - Complexity: O(n) calls of `header` and hash operations.
     public init<Items: Sequence, Failure: Error>(
         grouping items: Items, by header: (Item) throws(Failure) -> Header
     ) throws(Failure) where Items.Element == Item, Header: Hashable {
@@ -56,22 +64,29 @@ public struct Sections<Header, Item> {
         }
     }
 
-    /// How many items a section has; 0 for a section that is not there.
+    /// Returns the number of items in a section; 0 if there is no such section.
     ///
+    /// - Parameter section: The number of the section, counted from 0.
     /// - Complexity: O(1).
     public func count(inSection section: Int) -> Int {
         sections[safe: section]?.items.count ?? 0
     }
 
-    /// The item in a row of a section; nil where there is none.
+    /// Returns the item in a row of a section; nil if there is none.
     ///
+    /// - Parameters:
+    ///   - section: The number of the section, counted from 0.
+    ///   - row: The row in the section, counted from 0.
     /// - Complexity: O(1).
     public subscript(section section: Int, row row: Int) -> Item? {
         sections[safe: section]?.items[safe: row]
     }
 
-    /// Where the item in a row of a section is; nil if there is none.
+    /// Returns the index of the item in a row of a section; nil if there is none.
     ///
+    /// - Parameters:
+    ///   - section: The number of the section, counted from 0.
+    ///   - row: The row in the section, counted from 0.
     /// - Complexity: O(1).
     public func index(section: Int, row: Int) -> Index? {
         self[section: section, row: row] == nil ? nil : Index(section: section, row: row)

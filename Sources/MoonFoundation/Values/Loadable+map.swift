@@ -1,6 +1,8 @@
 extension Loadable {
-    /// The same with another value: the loaded one and the previous one are transformed.
+    /// Returns the same state with the loaded or previous value transformed.
     ///
+    /// - Parameter transform: Transforms the value.
+    /// - Returns: The transformed `Loadable`.
     /// - Throws: What `transform` throws.
     public func map<NewValue, Thrown: Error>(
         _ transform: (Value) throws(Thrown) -> NewValue
@@ -14,8 +16,10 @@ extension Loadable {
         }
     }
 
-    /// The same with another error.
+    /// Returns the same state with the error transformed.
     ///
+    /// - Parameter transform: Transforms the error.
+    /// - Returns: The transformed `Loadable`.
     /// - Throws: What `transform` throws.
     public func mapError<NewFailure: Error, Thrown: Error>(
         _ transform: (Failure) throws(Thrown) -> NewFailure
@@ -28,12 +32,16 @@ extension Loadable {
         }
     }
 
-    /// Goes on with what `transform` makes of the loaded value.
+    /// Returns the result of `transform` for a loaded value. An idle or failed state is returned as it is.
     ///
-    /// What is loading stays loading; its previous value becomes the one that `transform` makes of it, if that has one.
+    /// While loading, the state stays loading, and the previous value becomes the value of the result, if that has one.
+    ///
     /// ```swift
     /// let order = basket.flatMap { $0.isEmpty ? .failed(.nothingToOrder) : .loaded(Order($0)) }
     /// ```
+    ///
+    /// - Parameter transform: Makes a `Loadable` of the value.
+    /// - Returns: The transformed `Loadable`.
     /// - Throws: What `transform` throws.
     public func flatMap<NewValue, Thrown: Error>(
         _ transform: (Value) throws(Thrown) -> Loadable<NewValue, Failure>

@@ -1,6 +1,7 @@
-/// A value that is fetched: not asked for yet, on its way, there, or failed.
+/// The state of a value that is fetched: not requested, loading, loaded or failed.
 ///
-/// One field in place of a value, an error and a flag, which can contradict each other.
+/// It is a single field in place of a value, an error and a flag, which could contradict each other.
+///
 /// ```swift
 /// struct State: Equatable {
 ///     var weather = Loadable<Weather, WeatherError>.idle
@@ -9,18 +10,21 @@
 /// case .requested: state.weather.startLoading()
 /// case .answered(let result): state.weather.finish(with: result)
 /// ```
-/// The idea is the Elm community's RemoteData; that a reload keeps the last value is ours.
+///
+/// The idea is RemoteData, from the Elm community. Keeping the last value during a reload is an addition of ours.
 public enum Loadable<Value, Failure: Error> {
-    /// Nobody has asked for it.
+    /// The value has not been requested.
     case idle
-    /// It is on its way; `previous` is the value from last time, for a screen to go on showing.
+    /// The value is being fetched. `previous` is the last value, which a screen may continue to show.
     case loading(previous: Value? = nil)
-    /// It is there.
+    /// The value was fetched.
     case loaded(Value)
-    /// It could not be had.
+    /// The value could not be fetched.
     case failed(Failure)
 
-    /// What a finished attempt gave.
+    /// Creates the state after a finished attempt.
+    ///
+    /// - Parameter result: The result of the attempt.
     public init(_ result: Result<Value, Failure>) {
         switch result {
         case .success(let value): self = .loaded(value)
@@ -28,7 +32,7 @@ public enum Loadable<Value, Failure: Error> {
         }
     }
 
-    /// The value if there is one to show: the loaded one, or while loading the previous.
+    /// The value to show: the loaded one or, while loading, the previous one; nil if there is none.
     public var value: Value? {
         switch self {
         case .loaded(let value): value
@@ -37,17 +41,17 @@ public enum Loadable<Value, Failure: Error> {
         }
     }
 
-    /// The error of an attempt that failed.
+    /// The error of a failed attempt; nil in any other state.
     public var error: Failure? {
         if case .failed(let error) = self { error } else { nil }
     }
 
-    /// Whether the value is on its way.
+    /// Whether the value is being fetched.
     public var isLoading: Bool {
         if case .loading = self { true } else { false }
     }
 
-    /// What a finished attempt gave; nil while there is none.
+    /// The result of a finished attempt; nil in any other state.
     public var result: Result<Value, Failure>? {
         switch self {
         case .loaded(let value): .success(value)
@@ -56,17 +60,19 @@ public enum Loadable<Value, Failure: Error> {
         }
     }
 
-    /// Starts an attempt; the value that is there is kept as the previous one.
+    /// Starts an attempt. The current value is kept as the previous one.
     public mutating func startLoading() {
         self = .loading(previous: value)
     }
 
-    /// Ends an attempt with what it gave.
+    /// Finishes an attempt.
+    ///
+    /// - Parameter result: The result of the attempt.
     public mutating func finish(with result: Result<Value, Failure>) {
         self = Self(result)
     }
 
-    /// Ends an attempt that was given up: back to the previous value, or to idle. Does nothing if none is under way.
+    /// Abandons an attempt, and returns to the previous value or, without one, to idle. Does nothing if no attempt is under way.
     public mutating func cancelLoading() {
         guard case .loading(let previous) = self else { return }
         self = previous.map(Self.loaded) ?? .idle

@@ -1,83 +1,85 @@
-/// Fetches a long list a page at a time: a plain value that says what to ask for next, and takes the answers.
+/// A long list that is fetched a page at a time: a plain value that says what to request next and receives the answers.
 ///
 /// ```swift
 /// case .moreWanted: state.pager.requestNext()           // in `apply`
 /// case .answered(let request, .success(let items)): state.pager.receive(items, for: request)
 /// case .answered(let request, .failure(let error)): state.pager.fail(error, for: request)
 /// ```
-/// The work itself belongs to whoever sees ``pending`` appear, for instance a reaction whose key it is.
 ///
-/// - One page at a time: while one is pending, asking again changes nothing.
-/// - An empty page is the end.
-/// - An error leaves the items as they are, and the same page may be asked for again.
-/// - An answer to anything but the pending request is ignored: it comes from before a ``reset()`` or a ``cancel()``.
-///   For that, no two requests of a pager are equal, even for the same page.
+/// The pager does no work itself. The code that observes ``pending`` fetches the page, for instance a reaction whose key it is.
+///
+/// - At most one page is pending. While one is, a further request changes nothing.
+/// - An empty page ends the list.
+/// - An error leaves the items unchanged, and the same page may be requested again.
+/// - An answer to any request but the pending one is ignored, such as one from before a ``reset()`` or a ``cancel()``. For that
+///   purpose, no two requests of a pager are equal, even for the same page.
 public struct Pager<Item, Failure: Error> {
-    /// A page to be fetched.
+    /// A request for a page.
     public struct Request: Hashable, Sendable, Codable {
-        /// The page's number, counted from 0.
+        /// The number of the page, counted from 0.
         public let page: Int
-        /// How many items come before it, those before the start offset too; at most `Int.max`.
+        /// The number of items before the page, including those before the start offset; at most `Int.max`.
         public let offset: Int
-        /// How many items to ask for; fewer may come.
+        /// The number of items to fetch; the page may have fewer.
         public let limit: Int
+        /// A number that distinguishes requests for the same page.
         let attempt: Int
     }
 
-    /// What the pager is about.
+    /// The state of a pager.
     public enum Phase: Sendable {
-        /// The next page may be asked for.
+        /// The next page may be requested.
         case ready
-        /// A page is on its way.
+        /// A page is being fetched.
         case loading(Request)
-        /// The last request failed; it may be made again.
+        /// The last request failed and may be made again.
         case failed(Failure)
-        /// An empty page has come: there are no more.
+        /// An empty page was received: there are no more items.
         case finished
     }
 
-    /// How many items a page is to have.
+    /// The number of items to request for each page.
     public let pageSize: Int
-    /// Where in the whole list the first page starts.
+    /// The offset in the whole list at which the first page starts.
     public let startOffset: Int
-    /// What has come so far.
+    /// The items received so far.
     public private(set) var items: [Item] = []
-    /// What the pager is about.
+    /// The state of the pager.
     public private(set) var phase: Phase = .ready
     private var pages = 0
     private var attempts = 0
 
     private enum CodingKeys: String, CodingKey { case pageSize, startOffset, items, phase, pages, attempts }
 
-    /// A pager that has nothing yet.
+    /// Creates a pager without items.
     ///
     /// - Parameters:
-    ///   - pageSize: How many items to ask for at a time; less than one is taken as one.
-    ///   - startOffset: Where in the whole list to start; less than zero is taken as zero.
+    ///   - pageSize: The number of items to request for each page; at least one is used.
+    ///   - startOffset: The offset in the whole list at which to start; at least zero is used.
     public init(pageSize: Int, startOffset: Int = 0) {
         self.pageSize = max(1, pageSize)
         self.startOffset = max(0, startOffset)
     }
 
-    /// The request under way.
+    /// The pending request, if there is one.
     public var pending: Request? {
         if case .loading(let request) = phase { request } else { nil }
     }
 
-    /// Whether a page is on its way.
+    /// Whether a page is being fetched.
     public var isLoading: Bool { pending != nil }
 
-    /// Whether an empty page has come.
+    /// Whether an empty page was received.
     public var isFinished: Bool {
         if case .finished = phase { true } else { false }
     }
 
-    /// Why the last request failed, until the next one is made.
+    /// The error of the last request, until the next request is made.
     public var error: Failure? {
         if case .failed(let error) = phase { error } else { nil }
     }
 
-    /// The request that ``requestNext()`` would make; nil while one is pending, and at the end.
+    /// The request that ``requestNext()`` would make; nil while one is pending, and after the last page.
     public var next: Request? {
         switch phase {
         case .loading, .finished: nil
@@ -91,21 +93,24 @@ public struct Pager<Item, Failure: Error> {
         return overflow ? .max : sum
     }
 
-    /// Makes the next request, or the failed one again.
+    /// Requests the next page, or the page of a failed request again.
     ///
-    /// - Returns: The request, now ``pending``; nil, and nothing changed, while one is pending, and at the end.
+    /// - Returns: The request, which is now ``pending``. Nil, without a change, while one is pending and after the last page.
     @discardableResult
     public mutating func requestNext() -> Request? {
         guard let next else { return nil }
-        // Counted round, as numbers that were read from a file may be any.
+        // Wraps around: a number that was decoded from a file may be any.
         attempts &+= 1
         phase = .loading(next)
         return next
     }
 
-    /// Takes a page; an empty one is the end.
+    /// Receives a page; an empty one ends the list.
     ///
-    /// - Returns: Whether it was the answer to the pending request; nothing changes if not.
+    /// - Parameters:
+    ///   - page: The items of the page.
+    ///   - request: The request that it answers.
+    /// - Returns: Whether `request` is the pending one; if not, nothing changes.
     /// - Complexity: O(k), where k is the number of new items.
     @discardableResult
     public mutating func receive(_ page: some Sequence<Item>, for request: Request) -> Bool {
@@ -117,9 +122,12 @@ public struct Pager<Item, Failure: Error> {
         return true
     }
 
-    /// Takes an error; the same page may be asked for again.
+    /// Receives an error; the same page may be requested again.
     ///
-    /// - Returns: Whether it was the answer to the pending request; nothing changes if not.
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - request: The request that failed.
+    /// - Returns: Whether `request` is the pending one; if not, nothing changes.
     @discardableResult
     public mutating func fail(_ error: Failure, for request: Request) -> Bool {
         guard request == pending else { return false }
@@ -127,12 +135,12 @@ public struct Pager<Item, Failure: Error> {
         return true
     }
 
-    /// Gives up the pending request, if there is one; its answer is ignored, and the page may be asked for again.
+    /// Abandons the pending request, if there is one. Its answer will be ignored, and the page may be requested again.
     public mutating func cancel() {
         if isLoading { phase = .ready }
     }
 
-    /// Back to the start, with no items; an answer still under way is ignored.
+    /// Returns to the start, without items. The answer to a pending request will be ignored.
     public mutating func reset() {
         items = []
         pages = 0
@@ -150,7 +158,7 @@ extension Pager: Hashable where Item: Hashable, Failure: Hashable {}
 extension Pager: Sendable where Item: Sendable {}
 extension Pager: Encodable where Item: Encodable, Failure: Encodable {}
 extension Pager: Decodable where Item: Decodable, Failure: Decodable {
-    /// Reads a pager; sizes and offsets out of range are taken as ``init(pageSize:startOffset:)`` takes them.
+    /// Decodes a pager. Sizes and offsets that are out of range are treated as ``init(pageSize:startOffset:)`` treats them.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -1,14 +1,18 @@
-/// How much of a value may still be looked at. A depth alone does not bound that: where parts are shared, forty levels of two
-/// parts each are a million million parts.
+/// A budget of parts that may still be visited while a value is described or compared.
+///
+/// A limit on depth alone is not enough: where parts are shared, forty levels of two parts each are a million million parts.
 struct Effort {
-    /// How many parts of a value, or of two that are compared, are looked at.
+    /// The initial budget: the parts visited in one value, or in two values that are compared.
     static var most: Int { 100_000 }
 
     private var left = most
-    /// Whether there was more to look at than might be.
+    /// Whether something was left out because the budget did not suffice.
     private(set) var isSpent = false
 
-    /// Whether so many more parts may be looked at.
+    /// Takes parts from the budget.
+    ///
+    /// - Parameter count: The number of parts to visit.
+    /// - Returns: Whether the budget sufficed. Once it has not, every further call returns false.
     mutating func spend(_ count: Int = 1) -> Bool {
         if isSpent || count > left {
             isSpent = true
@@ -18,10 +22,11 @@ struct Effort {
         return !isSpent
     }
 
-    /// Whether a text may be told: 64 bytes of it count as one part.
+    /// Takes the cost of including a text from the budget: one part for each 64 bytes of UTF-8. Returns whether the budget
+    /// sufficed.
     mutating func spend(on text: String) -> Bool { spend(text.utf8.count / 64) }
 
-    /// Looks at two values, with as much effort for the one as for the other: alike, they are cut at the same place.
+    /// Visits two values, each with half of what is left, so that equal values are cut at the same place.
     mutating func share<Result>(_ first: (inout Effort) -> Result, _ second: (inout Effort) -> Result) -> (Result, Result) {
         var (one, other) = (self, self)
         one.left = left / 2

@@ -1,29 +1,31 @@
-/// Records to be written together.
+/// Records that are written together, as a ``JournalWriter`` passes them on.
 public struct JournalBatch<State: Equatable, Event, Effect> {
     /// The records, in order.
     public let records: [JournalRecord<State, Event, Effect>]
-    /// How many came after these and were dropped, as there was no room for them.
+    /// The number of records that arrived after these and were dropped because there was no room for them.
     public let dropped: Int
 
-    /// A batch.
+    /// Creates a batch.
     ///
     /// - Parameters:
     ///   - records: The records, in order.
-    ///   - dropped: How many came after these and were dropped.
+    ///   - dropped: The number of records that arrived after these and were dropped.
     public init(records: [JournalRecord<State, Event, Effect>], dropped: Int) {
         (self.records, self.dropped) = (records, dropped)
     }
 
-    /// The records as lines of a log, see ``JournalRecord/line``; the last says how many were dropped, if any were.
+    /// The records as lines of a log; see ``JournalRecord/line``. If records were dropped, the last line says how many.
     public var lines: String {
         let lost =
             dropped == 0 ? [] : ["\(WallTime.now)  \(dropped) record\(dropped == 1 ? "" : "s") dropped: the writer is behind"]
         return (records.map(\.line) + lost).joined(separator: "\n")
     }
 
-    /// The records as lines of JSON, see ``JournalRecord/json(since:)``; the last is `{"dropped":3}` if so many were dropped.
+    /// Returns the records as lines of JSON; see ``JournalRecord/json(since:)``. If records were dropped, the last line gives
+    /// their number, as `{"dropped":3}`.
     ///
-    /// - Parameter start: The moment from which time is counted.
+    /// - Parameter start: The instant from which `ms` is counted.
+    /// - Returns: One line for each record, joined by line breaks.
     public func json(since start: ContinuousClock.Instant) -> String {
         (records.map { $0.json(since: start) } + (dropped == 0 ? [] : ["{\"dropped\":\(dropped)}"])).joined(separator: "\n")
     }

@@ -1,18 +1,23 @@
 import Streams
 import Synchronization
 
-/// What the journals of this process tell time by.
+/// The clock that all journals of this process use.
 @usableFromInline
 enum JournalClock {
+    /// The instant from which ages are measured.
     static let origin = ContinuousClock.now
-    /// The wall clock at the origin, in nanoseconds; moved when that clock has been set meanwhile.
+    /// The wall clock at `origin`, in nanoseconds since 1970, as last computed. Replaced when the wall clock turns out to have
+    /// been set.
     private static let wallOrigin = Atomic<Int>(0)
 
-    /// How long ago the origin was.
+    /// Returns the time since `origin`.
     @usableFromInline
     static func read() -> Duration { origin.duration(to: .now) }
 
-    /// The wall clock at an age, as that clock is set now: when nobody asks, nobody reads it. The same each time unless it is set.
+    /// Returns the wall-clock time at an age, that is, a time since `origin`.
+    ///
+    /// The wall clock is read on demand only, not for each record. Repeated calls return the same time unless
+    /// the wall clock was set in between (by a millisecond or more).
     static func wallTime(at age: Duration) -> WallTime {
         let seen = WallTime.now.sinceEpoch - read()
         let known = Duration.nanoseconds(wallOrigin.load(ordering: .relaxed))

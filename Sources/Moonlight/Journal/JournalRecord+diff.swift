@@ -1,33 +1,42 @@
 /// A field of a state that changed.
 public struct StateChange: Sendable, Hashable, CustomStringConvertible {
-    /// The way to the field, as `user.name` or `lines[2]`; empty for a state that has no fields; "…" if this ``isCut``.
+    /// The path to the field, such as `user.name` or `lines[2]`; empty if the state itself differs as a whole; "…" if ``isCut``.
     public let path: String
-    /// What was there, described; nil if it was not there.
+    /// The description of the old value; nil if there was none.
     public let before: String?
-    /// What is there now, described; nil if it is gone.
+    /// The description of the new value; nil if there is none.
     public let after: String?
-    /// Whether this is no change, but the last of many that were too many to tell, or were found in values too large to be looked
-    /// at as a whole: it says that there may be more.
+    /// Whether this entry is not a change but marks the end of an incomplete list: there may be more changes, because a limit of
+    /// ``between(_:_:)`` was reached.
     public var isCut: Bool { before == nil && after == nil }
 
+    /// The entry that marks an incomplete list.
     static let cut = StateChange(path: "…", before: nil, after: nil)
 
-    /// The path and both values.
+    /// The path, followed by both values.
     public var description: String {
         if isCut { return "\(path) and more that was not looked at" }
         let values = "\(before ?? "nothing") -> \(after ?? "nothing")"
         return path.isEmpty ? values : "\(path) \(values)"
     }
 
-    /// The fields in which two values differ, found by reflection and in the order of declaration.
+    /// Returns the fields in which two values differ, found by reflection and in the order of declaration.
     ///
-    /// Structs, tuples, arrays, dictionaries, and what the same case of an enum carries, are compared part by part; sets by what
-    /// has come and gone; all else, and what describes itself (`CustomStringConvertible`), by description. Values that
-    /// describe themselves alike, as two NaNs do, count as equal. An object that is met again where the same other one stands is not
-    /// compared again.
+    /// - Structs, objects, tuples, arrays, dictionaries and the payloads of the same enum case are compared part by part.
+    /// - Sets are compared by the elements that were removed and added.
+    /// - A struct or an object that describes itself (`CustomStringConvertible`) is compared by description and, only if the
+    ///   descriptions are equal, part by part.
+    /// - Everything else, including an enum that describes itself, is compared by description. Values with equal descriptions
+    ///   count as equal, as two NaNs do.
     ///
-    /// - Complexity: Linear in the size of the values, within limits: it looks 64 levels deep and at 100,000 parts in all, and tells
-    ///   a thousand changes. If that is not enough, a last one says so, which ``isCut``.
+    /// A pair of objects that is met again is not compared again.
+    ///
+    /// - Parameters:
+    ///   - before: The old value.
+    ///   - after: The new value.
+    /// - Returns: The changes; empty if none was found.
+    /// - Complexity: Linear in the size of the values, within limits: at most 64 levels, 100,000 parts in all, and a thousand
+    ///   changes. If a limit on parts or changes was reached, a last entry says so; see ``isCut``.
     public static func between<Value>(_ before: Value, _ after: Value) -> [StateChange] {
         var comparison = StateComparison()
         comparison.compare(before, after, at: "")
@@ -36,13 +45,13 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JournalRecord {
-    /// The fields of the state that an effect changed; none for any other record. Found anew at each call.
+    /// The fields of the state that an effect changed; empty for any other record. Computed anew at each access.
     public var changes: [StateChange] {
         guard case .effect(_, let before, let after) = step else { return [] }
         return StateChange.between(before, after)
     }
 
-    /// What happened on a line, and each change of the state on a line beneath it.
+    /// A multi-line description: what happened, then a line for each change of the state.
     public var diff: String {
         guard case .effect(let effect, _, _) = step else { return description }
         let head = "\(number)\(cause.map { " <- \($0)" } ?? "")  effect \(ValueDescription.of(effect))"

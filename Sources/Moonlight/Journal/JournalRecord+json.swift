@@ -1,14 +1,18 @@
 extension JournalRecord {
-    /// The record as one line of JSON: `n`, `cause`, `ms` (since the given moment), `at` (the wall clock, in UTC), `loop`, `step`, and what
-    /// belongs to the step; `waited`, `transform` and `apply`, in milliseconds, where the record knows them; and `context` with the
-    /// task-locals that the loop carries, if it does.
+    /// Returns the record as one line of JSON.
     ///
-    /// Events, effects and values are written as they describe themselves, so that nothing need be Codable.
+    /// The keys are `n` (the number), `cause`, `ms` (milliseconds since `start`), `at` (the wall clock, in UTC), `loop`, `step`
+    /// and those of the step. `waited`, `transform` and `apply`, in milliseconds, are present where the record has them.
+    /// `context` holds the task-locals that the loop carries, if it carries any.
+    ///
+    /// Events, effects and values are written as their descriptions, so nothing needs to be `Codable`.
     ///
     /// ```json
     /// {"n":2,"cause":1,"ms":0.013,"at":"2026-11-23T12:46:21.123Z","loop":"counter","step":"effect","effect":"added(1)","changes":[{"path":"count","before":"0","after":"1"}],"transform":0.001,"apply":0.002}
     /// ```
-    /// - Parameter start: The moment from which time is counted.
+    ///
+    /// - Parameter start: The instant from which `ms` is counted.
+    /// - Returns: A JSON object, without a line break.
     public func json(since start: ContinuousClock.Instant) -> String {
         var fields = ["\"n\":\(number)"]
         if let cause { fields.append("\"cause\":\(cause)") }
@@ -26,11 +30,13 @@ extension JournalRecord {
         return "{\(fields.joined(separator: ","))}"
     }
 
+    /// Converts a duration to milliseconds, cut off after the microseconds.
     private func milliseconds(_ time: Duration) -> Double {
         let (seconds, attoseconds) = time.components
         return Double(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) / 1000
     }
 
+    /// The keys and values that belong to the step; values are JSON.
     private var parts: [(String, String)] {
         switch step {
         case .event(let event): return [step("event"), ("event", text(event))]
@@ -65,6 +71,7 @@ extension JournalRecord {
         }
     }
 
+    /// The path, file and line of a rejection; empty for any other error.
     private func place(of error: any Error) -> [(String, String)] {
         guard let rejection = error as? Rejection else { return [] }
         let path = rejection.path.isRoot ? [] : [("path", text(rejection.path))]
@@ -81,7 +88,7 @@ extension JournalRecord {
         return "{\"path\":\(quote(change.path))\(before)\(after)}"
     }
 
-    /// A string as JSON has it.
+    /// Returns a string as a JSON string literal.
     private func quote(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -1,16 +1,17 @@
 extension JournalRecord: CustomStringConvertible {
-    /// The record on one line: number, cause, and what happened.
+    /// The record on one line: its number, its cause, and what happened.
     ///
     ///     4 <- 3  effect added(1): count 0 -> 1
     ///
-    /// The record of an event also has what its sender's task-locals were, if the loop carries any:
+    /// The record of an event also shows the sender's task-locals, if the loop carries any:
     ///
     ///     5  event add(1) [request=7]
     public var description: String {
         "\(number)\(cause.map { " <- \($0)" } ?? "")  \(ValueDescription.onOneLine(summary + sender))"
     }
 
-    /// The record as a line of a log: the wall clock, the loop's name, the ``description``, and what took a millisecond or more.
+    /// The record as a line of a log: the wall clock, the loop's name, the ``description``, and those times that are a
+    /// millisecond or more.
     ///
     ///     2026-11-23T12:46:21.123Z shop  5  event add(1) [request=7] (waited 150 ms)
     public var line: String {
@@ -21,6 +22,7 @@ extension JournalRecord: CustomStringConvertible {
         return "\(wallTime)\(loop.map { " \(ValueDescription.onOneLine($0))" } ?? "")  \(description)\(slow)"
     }
 
+    /// The task-locals of an event's sender, in brackets; empty for any other record.
     private var sender: String {
         guard case .event = step, let context else { return "" }
         return " [\(context)]"
@@ -53,7 +55,7 @@ extension JournalRecord: CustomStringConvertible {
 
     private func text(_ value: Any) -> String { ValueDescription.of(value) }
 
-    /// An error as text, a ``Rejection`` with its place.
+    /// Returns the text of an error; that of a ``Rejection`` includes its place in the source.
     private func located(_ error: any Error) -> String { (error as? Rejection)?.debugDescription ?? text(error) }
 
     private func others(_ count: Int) -> String { count == 1 ? "" : ", the last of \(count)" }

@@ -1,5 +1,5 @@
 extension Note {
-    /// The note as a step of the journal.
+    /// Returns the note as a step of the journal.
     @usableFromInline
     func step<State, Event, Effect>() -> JournalRecord<State, Event, Effect>.Step {
         switch self {

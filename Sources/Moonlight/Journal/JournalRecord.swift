@@ -1,66 +1,72 @@
-/// One step of a loop, as its journal tells it.
+/// One step of a loop, as recorded in its journal.
 ///
-/// Records are numbered from 1 in the order in which things happened, and name the record that is their cause: follow
-/// ``cause`` from a change of the state to its event, and from an event that feedback sent to the change it answered, or to
-/// the rule that fired.
+/// Records are numbered from 1, in the order in which things happened, and each names the record that caused it. Follow ``cause``
+/// from a change of the state to its event, and from an event sent by feedback to the state change or the rule that led to it.
 ///
 /// ```swift
 /// let options = LoopOptions<Counter, Event, Effect>(journal: { record in print(record) })
 /// ```
-/// A record keeps what it tells of as it is, and makes text of it only when asked: ``description`` is one line, ``diff`` tells
-/// of each field that changed on a line of its own, ``json(since:)`` is for machines.
+///
+/// A record stores the values themselves and formats them only on demand: ``description`` is one line, ``diff`` has a line for
+/// each field that changed, and ``json(since:)`` is for machines.
 public struct JournalRecord<State, Event, Effect> {
-    /// Its place in the journal, from 1.
+    /// The position in the journal, from 1.
     public let number: Int
-    /// The number of the record that caused it; nil if it came from outside.
+    /// The number of the record that caused this one; nil if the cause came from outside the loop.
     public let cause: Int?
-    /// When the loop took up what led to it: an event, or an effect that came later. All that follows at once has the same
-    /// time, as to read a clock may cost more than all the rest of a step.
+    /// When the loop began to handle the event, or the later effect, that led to this record.
+    ///
+    /// Everything that follows synchronously has the same time: reading a clock may cost more than the rest of a step.
     public var time: ContinuousClock.Instant { JournalClock.origin + age }
-    /// The same by the wall clock, as that is set when you ask.
+    /// The wall-clock time that corresponds to ``time``, according to the wall clock as it is set when you read this property.
     public var wallTime: WallTime { JournalClock.wallTime(at: age) }
     /// The loop's ``LoopOptions/name-swift.property``, if it has one.
     public let loop: String?
-    /// How long the event had waited when the loop took it up, no time if the loop was idle; nil for what is no event.
+    /// How long the event waited before the loop handled it; zero if the loop was idle, nil for records of other steps.
     public var waited: Duration? { times.waited.duration }
-    /// How long `transform` took, on the records of effects and of refusals; nil elsewhere.
+    /// How long `transform` took; set on records of effects and rejections, nil elsewhere.
     public var transformTime: Duration? { times.transform.duration }
-    /// How long `apply` took, on the records of effects; nil elsewhere.
+    /// How long `apply` took; set on records of effects, applied or rejected, nil elsewhere.
     public var applyTime: Duration? { times.apply.duration }
+    /// The durations behind ``waited``, ``transformTime`` and ``applyTime``.
     @usableFromInline let times: RecordTimes
-    /// The task-locals that the loop carries, as they were for who sent the event that led to it; nil if the loop carries none, or
-    /// nothing was sent: see ``LoopOptions/carrying-swift.property``.
+    /// The task-locals that the loop carries, as they were for the sender of the event that led to this record.
+    ///
+    /// Nil if the loop carries none, or if no sent event led to this; see ``LoopOptions/carrying-swift.property``.
     public let context: CarriedContext?
     /// What happened.
     public let step: Step
-    /// How long that is after the clock's origin. An instant has no fixed layout, and nor would a record with one in it: each
-    /// copy would have to ask its type how.
+    /// The time of the record, as an age relative to the journal clock's origin.
+    ///
+    /// Stored in place of an instant: an instant has no fixed layout, so each copy of a record that contains one would have to
+    /// look the layout up at run time.
     @usableFromInline let age: Duration
 
     /// What can happen in a loop.
     public enum Step {
         /// An event was taken from the mailbox.
         case event(Event)
-        /// `transform` threw: the event was refused and the state is as it was. A ``Rejection`` says where.
+        /// `transform` threw: the event was rejected and the state is unchanged. A ``Rejection`` contains the place in the
+        /// source.
         case rejected(Event, any Error)
-        /// The `apply` of a ``Reducer`` threw: the effect was refused and the state is as it was.
+        /// The `apply` of a ``Reducer`` threw: the effect was rejected and the state is unchanged.
         case effectRejected(Effect, any Error)
         /// An effect was applied. The two states are equal if it changed nothing.
         case effect(Effect, before: State, after: State)
-        /// Something happened to a job.
+        /// Something happened to a job, such as its start or its cancellation.
         case job(JobRecord)
-        /// Something happened to a rule.
+        /// A rule fired or was prevented from firing.
         case rule(RuleRecord)
-        /// Events were folded into ones that waited before them: this is the last, and so many they were since the loop last
-        /// wrote of it. A loop that is flooded keeps no list of them.
+        /// Events were folded into events that were already waiting. The payload is the last event folded; `count` is the number
+        /// of events folded since the previous such record. A flooded loop keeps no list of them.
         case coalesced(Event, count: Int)
-        /// Events found the mailbox full, and were refused or, with `.dropOldest`, dropped for newer ones: this is the last, and
-        /// so many they were since the loop last wrote of it.
+        /// Events found the mailbox full and were rejected or, with `.dropOldest`, dropped in favor of newer ones. The payload is
+        /// the last event lost; `count` is the number of events lost since the previous such record.
         case overflowed(Event, count: Int)
-        /// So many events followed each other without anything from outside. The names are those of the events that repeat,
-        /// in order. See ``LoopOptions/stepLimit``.
+        /// `steps` events followed each other without anything from outside. `chain` has the names of the events that repeat, in
+        /// order. See ``LoopOptions/stepLimit``.
         case runaway(steps: Int, chain: [String])
-        /// The loop has ended; true if it was cancelled, false if it came to its natural end.
+        /// The loop ended: `isCancelled` is true if it was cancelled, false if it finished by itself.
         case ended(isCancelled: Bool)
     }
 
@@ -74,7 +80,7 @@ public struct JournalRecord<State, Event, Effect> {
     }
 }
 
-/// How long what a record tells of has taken.
+/// How long the parts of a recorded step took.
 @usableFromInline
 struct RecordTimes: Sendable {
     @usableFromInline let waited: Nanoseconds

@@ -1,50 +1,51 @@
 import Dispatch
 import Streams
 
-/// Takes the records of journals off the loops' threads, and hands them on in batches to what makes text of them and writes it.
+/// Takes journal records off the loop's thread, and passes them in batches to a closure that formats and writes them.
 ///
 /// ```swift
 /// let writer = JournalWriter<Counter, Event, Effect> { batch in print(batch.lines) }
 /// let store = Store(…, options: LoopOptions(name: "counter", journal: writer.take), …)
 /// ```
-/// A loop only puts its record into a line here, which costs it the same whatever the size of the state. The line is bounded: of what
-/// comes when it is full, the records are dropped, and the next batch says how many. A record keeps the states before and after
-/// until it has been written, so a limit also bounds the memory that many large states need.
+///
+/// A loop only appends its record to a queue, at a cost that does not depend on the size of the state. The queue is bounded:
+/// records that arrive while it is full are dropped, and the next batch says how many. A queued record keeps the states before
+/// and after it alive, so the bound also limits the memory that large states take.
 ///
 /// One writer serves any number of loops of the same types, on any thread. Batches are written one at a time, in order.
 public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     private struct Line: Sendable {
         var records: [JournalRecord<State, Event, Effect>] = []
         var dropped = 0
-        /// Whether the scheduler has been asked to write what waits.
+        /// Whether a scheduled write is pending.
         var isAwaited = false
-        /// Whether somebody is writing, and whether another has come to write meanwhile.
+        /// Whether a batch is being written, and whether a further write was requested meanwhile.
         var (isWriting, hasMore) = (false, false)
     }
 
     private let line = Lock(Line())
     private let limit: Int
     private let write: @Sendable (JournalBatch<State, Event, Effect>) -> Void
-    /// Asks the scheduler for a turn, later.
+    /// Runs a closure on the scheduler after the interval.
     private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// A writer that waits a little for more, on a queue of its own, and then writes all that has come.
+    /// Creates a writer with a queue of its own, which writes 10 ms after the first record of a batch.
     ///
     /// - Parameters:
-    ///   - limit: How many records may wait to be written, at least one.
-    ///   - write: Writes a batch. It may block, and may send to the store whose records it writes.
+    ///   - limit: The number of records that may wait to be written, at least one.
+    ///   - write: Writes a batch. It may block, and may send events to the store whose records it writes.
     public convenience init(
         limit: Int = 1_000, write: @escaping @Sendable (JournalBatch<State, Event, Effect>) -> Void
     ) {
         self.init(limit: limit, every: .milliseconds(10), on: DispatchQueue(label: "JournalWriter", qos: .utility), write: write)
     }
 
-    /// A writer that writes on a scheduler.
+    /// Creates a writer that writes on a scheduler.
     ///
     /// - Parameters:
-    ///   - limit: How many records may wait to be written, at least one.
-    ///   - interval: How long after the first record of a batch it is written, in the scheduler's time.
-    ///   - scheduler: Where it is written, and whose time it is.
+    ///   - limit: The number of records that may wait to be written, at least one.
+    ///   - interval: The time from the first record of a batch until the batch is written, in the scheduler's stride.
+    ///   - scheduler: The scheduler on which batches are written.
     ///   - write: Writes a batch.
     public init<Context: Scheduler & Sendable>(
         limit: Int = 1_000, every interval: Context.SchedulerTimeType.Stride, on scheduler: Context,
@@ -59,8 +60,11 @@ public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, E
         }
     }
 
-    /// Takes a record: what ``LoopOptions/journal-swift.property`` is set to.
+    /// Queues a record. Pass this method as ``LoopOptions/journal-swift.property``.
     ///
+    /// Safe from any thread.
+    ///
+    /// - Parameter record: The record.
     /// - Complexity: O(1).
     @Sendable
     public func take(_ record: JournalRecord<State, Event, Effect>) {
@@ -72,12 +76,13 @@ public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, E
         if isFirst { schedule { [self] in flush() } }
     }
 
-    /// How many records wait.
+    /// The number of records that wait to be written.
     public var waiting: Int { line.withLock { $0.records.count } }
 
-    /// Writes what waits, on this thread unless another is writing just now: then that one goes on with it.
+    /// Writes the waiting records, on this thread. If another thread is writing, returns at once, and that thread writes them
+    /// too.
     ///
-    /// For the end of a program, when no scheduler may come to its turn any more: after the loop's last record.
+    /// Call this at the end of a program, after the loop's last record, when the scheduler may not run any more.
     public func flush() {
         repeat {
             guard let batch = begin() else { return }
@@ -85,7 +90,9 @@ public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, E
         } while end()
     }
 
-    /// - Returns: What waits; nil if that is nothing, or another is writing: that one is told that there is more.
+    /// Takes the waiting records and marks the writer as writing.
+    ///
+    /// - Returns: A batch; nil if nothing waits, or if another thread is writing, which is then asked to continue.
     private func begin() -> JournalBatch<State, Event, Effect>? {
         line.withLock { line in
             if line.isWriting {
@@ -99,7 +106,9 @@ public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, E
         }
     }
 
-    /// - Returns: Whether somebody has asked to write meanwhile.
+    /// Marks the writer as idle.
+    ///
+    /// - Returns: Whether a write was requested in the meantime.
     private func end() -> Bool {
         line.withLock { line in
             line.isWriting = false

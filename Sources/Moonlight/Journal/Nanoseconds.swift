@@ -1,7 +1,9 @@
 import Dispatch
 
-/// A span of time, or a point in the time by which spans are measured: as cheap to read, and as small, as can be. A `TimeStride` knows
-/// neither a present nor nothing, and is not inlined.
+/// A time span, or a point on the clock by which spans are measured, in nanoseconds.
+///
+/// As small and as cheap to read as possible. `TimeStride` does not serve here: it has neither a "now" nor an "unknown" value,
+/// and is not inlined.
 @usableFromInline
 struct Nanoseconds: Sendable, Comparable {
     @usableFromInline let count: Int
@@ -10,14 +12,14 @@ struct Nanoseconds: Sendable, Comparable {
     init(_ count: Int) { self.count = count }
 
     @inlinable static var zero: Nanoseconds { Nanoseconds(0) }
-    /// Not known.
+    /// The unknown span.
     @inlinable static var none: Nanoseconds { Nanoseconds(.min) }
     @inlinable var isNone: Bool { self == .none }
 
-    /// The present.
+    /// The present, by the system's uptime clock.
     @inlinable static var now: Nanoseconds { Nanoseconds(Int(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds)) }
 
-    /// Nil if it is not known.
+    /// The span as a `Duration`; nil if unknown.
     @usableFromInline var duration: Duration? { isNone ? nil : .nanoseconds(count) }
 
     @inlinable static func < (one: Nanoseconds, other: Nanoseconds) -> Bool { one.count < other.count }

@@ -1,28 +1,32 @@
 /// Finds the fields in which two values differ.
 ///
-/// However large the values are, and however often their parts are shared, at most ``Effort/most`` parts are looked at and
-/// ``mostChanges`` changes told. Of two objects that are met as a pair again, the changes are told once.
+/// However large the values are, and however often their parts are shared, it visits at most ``Effort/most`` parts and reports at
+/// most ``mostChanges`` changes. A pair of objects that is met several times is reported once.
 struct StateComparison {
-    /// How many changes are told.
+    /// The largest number of changes that are reported.
     static var mostChanges: Int { 1000 }
 
+    /// The changes found so far.
     private var told: [StateChange] = []
     private var effort = Effort()
+    /// Whether there were more than ``mostChanges`` changes.
     private var isFull = false
 
-    /// Two objects that are compared.
+    /// Two objects that are compared with each other.
     private struct Pair: Hashable { let before, after: ObjectIdentifier }
 
-    /// The pairs that have been looked into: at what depth, if something below was too deep to be looked at. Met again, a pair
-    /// is looked into only if that is now less deep.
+    /// The pairs of objects that were compared, with the depth at which that was. A pair that was compared in full has the depth
+    /// `.min`.
+    ///
+    /// If something below a pair was too deep to be visited, the pair is compared again only when it is met at a smaller depth.
     private var visits: [Pair: Int] = [:]
-    /// How often something was too deep to be looked at.
+    /// How often something was too deep to be visited.
     private var omissions = 0
 
-    /// What has been found, with a last one that says so if that is not all.
+    /// The changes found, with ``StateChange/cut`` at the end if the comparison is incomplete.
     var changes: [StateChange] { isFull || effort.isSpent ? told + [.cut] : told }
 
-    /// Compares two values at the same place.
+    /// Compares two values that are at the same path.
     mutating func compare(_ before: Any, _ after: Any, at path: String, depth: Int = 0) {
         var (before, after) = (before, after)
         var (old, new) = (Mirror(reflecting: before), Mirror(reflecting: after))
@@ -59,7 +63,7 @@ struct StateComparison {
         }
     }
 
-    /// By description, if they describe themselves and differ in that; or else field by field.
+    /// Compares two values by description, if they describe themselves and the descriptions differ; otherwise field by field.
     private mutating func compareParts(
         _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
     ) {
@@ -75,13 +79,13 @@ struct StateComparison {
             return
         }
         for (a, b) in zip(old.children, new.children) {
-            // Elements of a tuple have labels as `.0`.
+            // The labels of tuple elements begin with a point: `.0`.
             let label = a.label.map { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 } ?? ""
             compare(a.value, b.value, at: join(path, label), depth: depth + 1)
         }
     }
 
-    /// The same case is compared by what it carries.
+    /// Compares two enum values: by payload if they have the same case.
     private mutating func compareCases(
         _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
     ) {
@@ -100,18 +104,18 @@ struct StateComparison {
         let pair = Pair(before: ObjectIdentifier(before as AnyObject), after: ObjectIdentifier(after as AnyObject))
         guard pair.before != pair.after else { return }
         if let visit = visits[pair], visit <= depth {
-            // What was too deep then is so now.
+            // What was too deep at that depth is too deep at this one.
             if visit != .min { omissions += 1 }
             return
         }
-        // An object that refers back to this one need not look into it again.
+        // Marked before the comparison, so that an object that refers back to this one does not recurse.
         visits[pair] = .min
         let omissionsBefore = omissions
         compareParts(before, after, old, new, path, depth)
         if omissions != omissionsBefore { visits[pair] = depth }
     }
 
-    /// Elements by position, but that what is alike at both ends is left out first: an element that was inserted or
+    /// Compares elements by position, after skipping the equal elements at both ends, so that an element that was inserted or
     /// removed shows as one change.
     private mutating func compareLists(
         _ old: [Mirror.Child], _ new: [Mirror.Child], _ path: String, _ depth: Int
@@ -160,7 +164,7 @@ struct StateComparison {
         for come in after.subtracting(before).sorted() { tell(StateChange(path: path, before: nil, after: come)) }
     }
 
-    /// The descriptions of all parts, or of the first of them if the effort does not suffice.
+    /// Returns the descriptions of all children, or of the first ones if the budget runs out.
     private static func parts(_ children: some Sequence<Mirror.Child>, _ effort: inout Effort) -> [String] {
         var parts: [String] = []
         for child in children {
@@ -180,9 +184,9 @@ struct StateComparison {
         return entries
     }
 
-    /// Tells of two values if they differ in their descriptions.
+    /// Reports two values as a change if their descriptions differ.
     ///
-    /// - Returns: Whether they do.
+    /// - Returns: Whether the descriptions differ.
     @discardableResult
     private mutating func add(_ before: Any, _ after: Any, _ path: String) -> Bool {
         let (old, new) = effort.share({ ValueDescription.part(before, &$0) }, { ValueDescription.part(after, &$0) })

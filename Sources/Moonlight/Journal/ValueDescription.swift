@@ -1,23 +1,23 @@
-/// How the journal describes values: as `String(describing:)` does, but the same each time, and within limits.
+/// Describes values for the journal: like `String(describing:)`, but deterministic and within limits.
 ///
-/// What is in a set or a dictionary is sorted. What lies deeper than ``maxDepth``, and what is more than ``Effort/most``
-/// parts, is left out, with "…" in its place: so a list that is linked a hundred thousand times, or a value that holds
-/// the same parts again and again, can be told of.
+/// The elements of sets and dictionaries are sorted. What is deeper than ``maxDepth``, or exceeds the ``Effort/most`` parts, is
+/// replaced by "…". So even a linked list of a hundred thousand nodes, or a value that shares the same parts many times over, has
+/// a description.
 enum ValueDescription {
-    /// How deep values are looked into.
+    /// The depth down to which values are described.
     static var maxDepth: Int { 64 }
 
-    /// The value as text; a string as it is.
+    /// Returns the description of a value. A string is returned as it is.
     static func of(_ value: Any) -> String {
         if let text = value as? String { return text }
         var effort = Effort()
         return part(value, &effort)
     }
 
-    /// The value as text inside others: strings in quotes, an optional as what it holds.
+    /// Returns the description of a value inside another: strings are quoted, optionals unwrapped.
     static func part(_ value: Any, _ effort: inout Effort) -> String { describe(value, 0, &effort) }
 
-    /// What must not break a line is escaped.
+    /// Escapes the characters that would break a line, and other control characters.
     static func onOneLine(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.reduce(into: "") { line, scalar in
@@ -36,7 +36,7 @@ enum ValueDescription {
         }
     }
 
-    /// Whether a type says itself how its values are described, so that nobody need look inside.
+    /// Whether a value's type provides its own description, so that its fields need not be visited.
     static func describesItself(_ value: Any) -> Bool {
         value is any CustomStringConvertible || value is any CustomDebugStringConvertible
     }
@@ -70,7 +70,7 @@ enum ValueDescription {
         }
     }
 
-    /// How a part of a value is told, at a depth.
+    /// Describes a child of a value, at a depth.
     private typealias Telling = (Mirror.Child, Int, inout Effort) -> String
 
     private static func list(
@@ -90,7 +90,7 @@ enum ValueDescription {
     }
 
     private static func labelled(_ child: Mirror.Child, _ depth: Int, _ effort: inout Effort) -> String {
-        // Elements of a tuple that have no name have a number, as `.0`.
+        // The labels of tuple elements without a name are numbers with a point: `.0`.
         let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 + ": " } ?? ""
         return label + describe(child.value, depth, &effort)
     }

@@ -1,26 +1,28 @@
 import Dispatch
 
-/// A point in the time of calendars, to a nanosecond, in UTC.
+/// A point in calendar time, in UTC, with the precision of a nanosecond.
 public struct WallTime: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// How long that is after the beginning of 1970, leap seconds not counted.
+    /// The time since the beginning of 1970, without leap seconds.
     public let sinceEpoch: Duration
 
-    /// The point that is so long after the beginning of 1970.
+    /// Creates a point in time.
+    ///
+    /// - Parameter sinceEpoch: The time since the beginning of 1970, without leap seconds; negative before 1970.
     public init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
 
-    /// The present, by the clock as it is set.
+    /// The present, by the wall clock as it is set.
     public static var now: WallTime {
-        // Dispatch keeps the nanoseconds since 1970, negated, so that they are told from those of its other clock.
+        // Dispatch stores the nanoseconds since 1970 negated, to tell wall times from the times of its other clocks.
         WallTime(sinceEpoch: .nanoseconds(-Int64(bitPattern: DispatchWallTime.now().rawValue)))
     }
 
-    /// Whether one point is before another.
+    /// Returns whether one point is before another.
     public static func < (one: WallTime, other: WallTime) -> Bool { one.sinceEpoch < other.sinceEpoch }
 
-    /// The point as ISO 8601 has it, to a millisecond: `2026-11-23T12:46:21.123Z`.
+    /// The point in ISO 8601, to the millisecond: `2026-11-23T12:46:21.123Z`.
     public var description: String {
         let (seconds, attoseconds) = sinceEpoch.components
-        // Before 1970 the fraction is negative, too.
+        // Before 1970 the fraction is negative, too: round down.
         let milliseconds = seconds * 1000 + Int64((Double(attoseconds) / 1e15).rounded(.down))
         let (days, ofDay) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
         let day = ofDay < 0 ? days - 1 : days
@@ -36,8 +38,8 @@ public struct WallTime: Sendable, Hashable, Comparable, CustomStringConvertible 
         return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, count - digits.count)) + digits
     }
 
-    /// The Gregorian date of a day, counted from the first of 1970. Years are taken to begin in March, so that a leap day is a year's last,
-    /// and come in cycles of 400.
+    /// Returns the Gregorian date of a day, counted from 1970-01-01. Years are taken to begin in March, so that a leap day is the
+    /// last day of its year, and to repeat in cycles of 400.
     private static func date(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let days = day + 719_468  // since the first of March of the year 0
         let cycle = (days < 0 ? days - 146_096 : days) / 146_097

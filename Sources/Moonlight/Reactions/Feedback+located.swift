@@ -1,17 +1,19 @@
 import Streams
 
 extension Publisher where Failure == Never {
-    /// Says whose feedback this is: reactions and rules in it carry the path of a child.
+    /// Marks feedback as that of a child: reactions and rules in it carry the child's path.
     ///
     /// ```swift
     /// feedback: { states in
     ///     [states.map(\.cart).react(to: \.query) { … }.map(AppEvent.cart).located(at: .root.child("cart"))]
     /// }
     /// ```
-    /// So equal queries of two children are two in ``Store/reactions``, and equal names of their rules two in the journal. In
-    /// feedback that is itself located, the path goes on from there. Outside a loop it does nothing.
     ///
-    /// - Parameter path: The child's path, as a ``Reducer`` calls it.
+    /// Equal queries of two children are then separate entries in ``Store/reactions``, and rules of the same name are
+    /// distinct in the journal. Nested calls append their paths. Outside a loop this operator does nothing.
+    ///
+    /// - Parameter path: The child's path, as the ``Reducer`` names it.
+    /// - Returns: A publisher of the same events.
     public func located(at path: ScopePath) -> AnyPublisher<Output, Never> {
         AnyPublisher(LocatedFeedback(upstream: self, path: path))
     }
@@ -33,7 +35,7 @@ private struct LocatedFeedback<Upstream: Publisher>: GrammaticalPublisher where 
     }
 }
 
-/// A child of a loop, as what takes its feedback in.
+/// The ``LoopMember`` that stands for a child of a loop and subscribes to its feedback.
 private final class LocatedMember: LoopMember {
     let context: LoopContext?
     let path: ScopePath

@@ -1,24 +1,26 @@
 import Streams
 
 extension Publisher where Failure == Never {
-    /// Runs a stream of events as long as the state asks for it: feedback as a function of the state.
+    /// Runs a stream of events for as long as the state asks for it: feedback as a function of the state.
     ///
     /// ```swift
     /// feedback: { states in
     ///     [states.react(to: \.query) { query in search(query).map(Event.found) }]
     /// }
     /// ```
-    /// While `query` is non-nil and stays equal, its stream runs; when it changes, the stream is cancelled and the one for
-    /// the new query started; when it becomes nil, it is cancelled. So what is in flight can be read off the state, and is
-    /// ended by changing it. A stream that has finished is not started again for an equal query.
     ///
-    /// An event that the stream has sent is an event: one that waits in the mailbox when the query changes is handled like any
-    /// other. Where that matters, let it carry its query, or make the work a job of `transform`, whose waiting effects are
-    /// dropped with it.
+    /// The stream runs while `query` is non-nil and stays equal. When the query changes, the stream is cancelled and the one for
+    /// the new query is started; when it becomes nil, the stream is cancelled. So the state determines what is in
+    /// flight. A stream that has finished is not started again for an equal query.
+    ///
+    /// Cancellation does not take back events that were already sent: one that waits in the mailbox when the query changes is
+    /// handled like any other. Where that matters, let the event carry its query, or make the work a job of `transform`: the
+    /// waiting effects of a job are dropped when it is cancelled.
     ///
     /// - Parameters:
-    ///   - query: What the state asks for; nil for nothing.
+    ///   - query: Returns what the state asks for; nil for nothing.
     ///   - events: Makes the stream of events for a query.
+    /// - Returns: A publisher of the events of the current stream.
     public func react<Query: Equatable, Events: Publisher>(
         to query: @escaping @Sendable (Output) -> Query?, _ events: @escaping @Sendable (Query) -> Events
     ) -> AnyPublisher<Events.Output, Never> where Events.Failure == Never {
@@ -30,11 +32,12 @@ extension Publisher where Failure == Never {
             .eraseToAnyPublisher()
     }
 
-    /// Runs a stream of events from the moment in which something becomes true of the state until it no longer is.
+    /// Runs a stream of events from the moment a condition on the state becomes true until it becomes false.
     ///
     /// - Parameters:
-    ///   - condition: What must be true; it also counts if it is so in the first state.
+    ///   - condition: The condition. If it is true of the first state, the stream is started then.
     ///   - events: Makes the stream of events.
+    /// - Returns: A publisher of the events of the stream.
     public func react<Events: Publisher>(
         when condition: @escaping @Sendable (Output) -> Bool, _ events: @escaping @Sendable () -> Events
     ) -> AnyPublisher<Events.Output, Never> where Events.Failure == Never {

@@ -2,18 +2,20 @@ import Streams
 import Synchronization
 
 extension Publisher where Failure == Never {
-    /// Runs a stream of events for each key that the state holds, as long as it is there.
+    /// Runs a stream of events for each key that the state contains, for as long as it contains it.
     ///
     /// ```swift
     /// states.react(toEach: \.openFiles) { file in changes(of: file).map { Event.changed(file, $0) } }
     /// ```
-    /// A key that appears starts its stream; one that goes cancels it; one that stays is left alone, also if its stream has
-    /// finished. Streams of keys that go are cancelled before those of new keys are started; both happens in the order of
-    /// the keys, so that with an array it is the same each time.
+    ///
+    /// A key that appears starts its stream; a key that disappears cancels it. A key that stays is left alone, even if its stream
+    /// has finished. Streams of keys that disappear are cancelled before those of new keys are started, both in the order of the
+    /// keys, so that the order is deterministic if `keys` is an array.
     ///
     /// - Parameters:
-    ///   - keys: The keys that the state asks for, a set or a list; what is there twice counts once.
+    ///   - keys: Returns the keys that the state asks for, a set or a list. Duplicates count once.
     ///   - events: Makes the stream of events for a key.
+    /// - Returns: A publisher of the events of all running streams.
     public func react<Keys: Collection & Equatable, Events: Publisher>(
         toEach keys: @escaping @Sendable (Output) -> Keys, _ events: @escaping @Sendable (Keys.Element) -> Events
     ) -> AnyPublisher<Events.Output, Never> where Keys.Element: Hashable, Events.Failure == Never {
@@ -42,7 +44,7 @@ private struct KeyedReaction<Key: Hashable, Events: Publisher>: GrammaticalPubli
     }
 }
 
-/// The stream of one key. It is made when its turn comes: by then all may be over.
+/// The stream of one key. `events` is called only on subscription, as the subscription may be cancelled before this key's turn.
 private struct KeyReaction<Key: Hashable, Events: Publisher>: GrammaticalPublisher where Events.Failure == Never {
     typealias Output = Events.Output
     typealias Failure = Never
@@ -52,7 +54,7 @@ private struct KeyReaction<Key: Hashable, Events: Publisher>: GrammaticalPublish
     let events: @Sendable (Key) -> Events
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        // The key may have gone, or go meanwhile: the subject tells also who comes later.
+        // The key may disappear before or during the subscription: the subject replays its value to late subscribers.
         ListedReaction(
             upstream: events(key).prefix(untilOutputFrom: isGone.filter { $0 }), key: String(describing: key)
         )
@@ -60,16 +62,16 @@ private struct KeyReaction<Key: Hashable, Events: Publisher>: GrammaticalPublish
     }
 }
 
-/// The keys whose streams run, and what ends each.
+/// The keys whose streams run, and the subject that ends each stream.
 private final class RunningKeys<Key: Hashable>: @unchecked Sendable {
-    // Sound: states are delivered one at a time, and only they change it.
+    // Sound: states are delivered one at a time, and only their delivery changes this object.
     private typealias End = CurrentValueSubject<Bool, Never>
     private var keys: [Key] = []
     private var ends: [Key: End] = [:]
 
-    /// Ends the streams of keys that have gone.
+    /// Ends the streams of keys that have disappeared.
     ///
-    /// - Returns: The keys that are new, each with what will end its stream.
+    /// - Returns: The new keys, each with the subject that will end its stream.
     func change(to new: [Key]) -> [(Key, CurrentValueSubject<Bool, Never>)] {
         let wanted = Set(new)
         for key in keys where !wanted.contains(key) { ends.removeValue(forKey: key)?.send(true) }

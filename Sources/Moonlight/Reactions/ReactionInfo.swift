@@ -1,26 +1,31 @@
 import Streams
 import Synchronization
 
-/// A reaction that is in flight: what the state asks for, and work is under way.
+/// A reaction that is in flight: a stream of events that runs because the state asks for it.
 public struct ReactionInfo: Sendable, Hashable {
-    /// The query or the key, described.
+    /// The description of the query or key.
     public let key: String
-    /// The child whose it is; see ``Streams/Publisher/located(at:)``.
+    /// The path of the child that the reaction belongs to; see ``Streams/Publisher/located(at:)``.
     public let path: ScopePath
-    /// When its stream was started.
+    /// When the stream was started.
     public let since: ContinuousClock.Instant
 }
 
-/// The reactions of one loop that are in flight. To add and to remove one costs the same however many there are.
+/// The reactions of one loop that are in flight.
+///
+/// - Complexity: O(1) to add or remove a reaction, O(*n* log *n*) to list *n* of them.
 final class Reactions: LoopService {
-    /// By number, in the order of which they were started.
+    /// The reactions by number; numbers increase in the order in which reactions are started. `made` is the last number used.
     private let members = Lock<(infos: [Int: ReactionInfo], made: Int)>(([:], 0))
 
+    /// The reactions, in the order in which they were started.
     var list: [ReactionInfo] { members.withLock { $0.infos }.sorted { $0.key < $1.key }.map(\.value) }
 
     var isEmpty: Bool { members.withLock { $0.infos.isEmpty } }
 
-    /// - Returns: The number to remove it by.
+    /// Adds a reaction.
+    ///
+    /// - Returns: The number to pass to ``remove(_:)``.
     func add(_ key: String, at path: ScopePath) -> Int {
         let info = ReactionInfo(key: key, path: path, since: .now)
         return members.withLock { members in
@@ -30,8 +35,9 @@ final class Reactions: LoopService {
         }
     }
 
+    /// Removes the reaction with a number.
     func remove(_ number: Int) {
-        // Ids in the path are let go of outside the lock.
+        // Releases the ids in the path outside the lock.
         let removed = members.withLock { $0.infos.removeValue(forKey: number) }
         discard(removed)
     }
@@ -41,7 +47,7 @@ extension LoopContext {
     var reactions: Reactions { service(Reactions.self) }
 }
 
-/// The stream of a reaction, which its loop lists as long as it runs.
+/// The stream of a reaction, which is in its loop's list while it runs.
 struct ListedReaction<Upstream: Publisher>: GrammaticalPublisher where Upstream.Failure == Never {
     typealias Output = Upstream.Output
     typealias Failure = Never
@@ -65,7 +71,8 @@ struct ListedReaction<Upstream: Publisher>: GrammaticalPublisher where Upstream.
     }
 }
 
-/// Sends in the name of a reaction. Let go of when the reaction has ended, and then tells the loop.
+/// The subscriber that marks the events of a reaction as in transit (``Transit``). It is released when the reaction has ended;
+/// the loop then checks whether anything is still in flight.
 private struct ReactionSubscriber<Downstream: Subscriber>: PassingSubscriber where Downstream.Failure == Never {
     typealias Failure = Never
 

@@ -1,7 +1,7 @@
 import Streams
 
 extension AnyPublisher where Failure == Never {
-    /// A stream of what an asynchronous body sends, in which an error becomes a last value.
+    /// Creates a publisher of the values that an asynchronous body sends; an error that the body throws becomes the last value.
     ///
     /// ```swift
     /// case .open(let url):
@@ -10,13 +10,15 @@ extension AnyPublisher where Failure == Never {
     ///         send(.loaded(try await load(url)))
     ///     } catch: { .failed("\($0)") }
     /// ```
-    /// The body is cancelled with the subscription: with its loop, its job or its scope. What it sends after that is dropped,
-    /// also what `catch` makes of its `CancellationError`.
+    ///
+    /// The body is cancelled with the subscription, that is, with its loop, its job or its scope. What it sends after that is
+    /// dropped, including the value that `catch` makes of the `CancellationError`.
     ///
     /// - Parameters:
     ///   - priority: The task's priority.
-    ///   - body: Sends values; runs off any actor unless it says otherwise.
-    ///   - recover: Makes a value of what the body has thrown; nil for none.
+    ///   - body: Sends values. It runs outside any actor unless its type says otherwise.
+    ///   - recover: Makes a value of the thrown error; nil for none.
+    /// - Returns: A publisher that finishes when the body has returned or thrown.
     public static func run(
         priority: TaskPriority? = nil,
         _ body: @escaping @Sendable (Send<Output>) async throws -> Void,
@@ -31,7 +33,8 @@ extension AnyPublisher where Failure == Never {
         }
     }
 
-    /// A body that throws needs a `catch:`. This is only here to say so: else the compiler speaks of a function's conversion.
+    /// Unavailable: a body that throws needs `catch:`. It is declared for its message; without it the compiler would report a
+    /// failed function conversion.
     @available(
         *, unavailable,
         message:

@@ -1,13 +1,16 @@
 import Streams
 
 extension Publisher where Failure == Never {
-    /// Finishes when the loop that this stream is in begins to be drained: for a stream that never ends by itself, as a ticker or a
-    /// subscription does.
+    /// Finishes when the loop that this stream belongs to begins to drain. Use it on streams that never finish by themselves,
+    /// such as tickers and subscriptions.
     ///
     /// ```swift
     /// states.react(when: \.isOpen) { prices.map(Event.price).untilDraining() }
     /// ```
-    /// In feedback, in reactions and in effects alike; outside a loop it does nothing. See `Store.drain(within:)`.
+    ///
+    /// It works in feedback, reactions and effects; outside a loop it does nothing. See `Store.drain(within:)`.
+    ///
+    /// - Returns: A publisher of the same values.
     public func untilDraining() -> AnyPublisher<Output, Never> { AnyPublisher(UntilDraining(upstream: self)) }
 }
 

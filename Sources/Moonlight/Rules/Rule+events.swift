@@ -1,13 +1,14 @@
 import Streams
 
 extension Rule {
-    /// The events that follow from the states of a loop: a feedback like any other.
+    /// Returns the events that rules send in response to a loop's states. Use it as feedback.
     ///
-    /// The journal tells of each rule whose pattern matched, and that it is the cause of its events.
+    /// The journal records each rule whose pattern matched, and names that record as the cause of the rule's events.
     ///
     /// - Parameters:
-    ///   - rules: Tried in this order for each change.
+    ///   - rules: The rules, tried in this order for each change.
     ///   - states: The loop's states.
+    /// - Returns: A publisher of events.
     public static func events<State, Event>(
         of rules: [Complete<State, Event>], from states: AnyPublisher<State, Never>
     ) -> AnyPublisher<Event, Never> {
@@ -15,7 +16,7 @@ extension Rule {
     }
 }
 
-/// Applies rules to each change of a state.
+/// The publisher of the events that rules send for each change of a state.
 private struct RuleEvents<State, Event>: GrammaticalPublisher {
     typealias Output = Event
     typealias Failure = Never
@@ -24,7 +25,7 @@ private struct RuleEvents<State, Event>: GrammaticalPublisher {
     let states: AnyPublisher<State, Never>
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Event, S.Failure == Never {
-        // The journal is found by way of whoever takes the events in; outside a loop there is none.
+        // The subscriber leads to the loop's journal; outside a loop there is none.
         let member = subscriber._subscriberContext as? any LoopMember
         let (context, path) = (member?.context, member?.path ?? .root)
         let rules = rules
@@ -46,13 +47,13 @@ private struct RuleEvents<State, Event>: GrammaticalPublisher {
     }
 }
 
-/// The events of a rule that has fired, and the record that tells of it.
+/// The events of a rule that fired, and the number of its record in the journal.
 private struct Firing<Event> {
     let record: Int?
     let events: [Event]
 }
 
-/// The events of several rules, in order: while those of one are delivered, it is their cause.
+/// The events of several rules, in order. While a rule's events are delivered, its record is the current cause in the journal.
 private struct Firings<Event>: Sequence {
     let all: [Firing<Event>]
     let context: LoopContext?

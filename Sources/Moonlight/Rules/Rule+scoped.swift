@@ -1,17 +1,19 @@
-// Rules of a child, as rules of its parent: they keep their place among the others.
+// Rules of a child as rules of its parent. They are tried at their place among the parent's rules.
 extension Rule.Complete {
-    /// This rule for a part of a parent's state.
+    /// Returns this rule for a part of a parent's state.
     ///
     /// ```swift
     /// Rule("greet").when(.becoming { (guest: Guest) in guest.isIn }).then { GuestEvent.greet($0.name) }
     ///     .scoped(to: \House.cook, event: HouseEvent.cook)
     /// ```
-    /// The journal tells of it with the part's path: `cook/greet`.
+    ///
+    /// The journal records it with the part's path: `cook/greet`.
     ///
     /// - Parameters:
-    ///   - part: The part.
-    ///   - event: Makes the parent's event of the part's.
-    ///   - name: What the part is called in a ``ScopePath``; the property, if nothing else is given.
+    ///   - part: The key path of the part.
+    ///   - event: Wraps an event of the part in one of the parent's.
+    ///   - name: The part's name in a ``ScopePath``; by default that of the property.
+    /// - Returns: A rule of the parent.
     public func scoped<Parent, ParentEvent>(
         to part: KeyPath<Parent, State> & Sendable, event: @escaping @Sendable (Event) -> ParentEvent,
         name: String? = nil
@@ -19,11 +21,15 @@ extension Rule.Complete {
         scoped(to: { $0[keyPath: part] }, event: event, name: name ?? propertyName(of: part))
     }
 
-    /// This rule for a part of a parent's state that may not be there.
+    /// Returns this rule for an optional part of a parent's state.
     ///
-    /// See the form for one that is always there.
+    /// While the part is nil, the rule does not apply. When the part becomes non-nil, its value counts as a first state.
     ///
-    /// - Parameter part: The part. While it is nil there is nothing to follow from; when it comes, that is its first state.
+    /// - Parameters:
+    ///   - part: The key path of the part.
+    ///   - event: Wraps an event of the part in one of the parent's.
+    ///   - name: The part's name in a ``ScopePath``; by default that of the property.
+    /// - Returns: A rule of the parent.
     public func scoped<Parent, ParentEvent>(
         to part: KeyPath<Parent, State?> & Sendable, event: @escaping @Sendable (Event) -> ParentEvent,
         name: String? = nil
@@ -31,12 +37,14 @@ extension Rule.Complete {
         scoped(to: { $0[keyPath: part] }, event: event, name: name ?? propertyName(of: part))
     }
 
-    /// This rule for a part of a parent's state that no key path leads to: the case of an enum, say.
+    /// Returns this rule for a part of a parent's state that no key path leads to, such as the payload of an enum case.
     ///
     /// - Parameters:
-    ///   - part: The part. While it is nil there is nothing to follow from; when it comes, that is its first state.
-    ///   - event: Makes the parent's event of the part's.
-    ///   - name: What the part is called in a ``ScopePath``; without a name the rule counts as one of the parent's own.
+    ///   - part: Returns the part. While it is nil, the rule does not apply; when it becomes non-nil, its value counts as a first
+    ///     state.
+    ///   - event: Wraps an event of the part in one of the parent's.
+    ///   - name: The part's name in a ``ScopePath``; without a name, the rule counts as one of the parent's own.
+    /// - Returns: A rule of the parent.
     public func scoped<Parent, ParentEvent>(
         to part: @escaping @Sendable (Parent) -> State?, event: @escaping @Sendable (Event) -> ParentEvent,
         name: String? = nil
@@ -49,20 +57,22 @@ extension Rule.Complete {
         }
     }
 
-    /// This rule for each of many children.
+    /// Returns this rule for each child in a list.
     ///
     /// ```swift
     /// Rule("greet").when(.becoming { (guest: Guest) in guest.isIn }).then { GuestEvent.greet($0.name) }
     ///     .scoped(toEach: \House.guests, event: HouseEvent.guest)
     /// ```
-    /// A child that comes, comes in its first state; from one that leaves nothing follows any more. Children that have not
-    /// changed cost nothing. Each child's rule is its own: where it fires for one and is blocked for another, the journal
-    /// tells of both, with their paths: `guests[ann]/greet`.
+    ///
+    /// The state of a child that is added counts as a first state. A child that is removed leads to no further events. Children
+    /// that have not changed cost nothing. The rule is tried separately for each child: if it fires for one and is blocked for
+    /// another, the journal records both, with their paths: `guests[ann]/greet`.
     ///
     /// - Parameters:
-    ///   - children: The children.
-    ///   - event: Makes the parent's event of a child's.
-    ///   - name: What the children are called in a ``ScopePath``; the property, if nothing else is given.
+    ///   - children: The key path of the children.
+    ///   - event: Wraps a child's id and event in an event of the parent's.
+    ///   - name: The children's name in a ``ScopePath``; by default that of the property.
+    /// - Returns: A rule of the parent.
     public func scoped<Parent, ParentEvent, ID: Sendable>(
         toEach children: KeyPath<Parent, IdentifiedList<ID, State>> & Sendable,
         event: @escaping @Sendable (ID, Event) -> ParentEvent, name: String? = nil
@@ -84,7 +94,7 @@ extension Rule.Complete {
 }
 
 extension Rule.Outcome {
-    /// What came of a child's rule, for its parent.
+    /// Converts the outcome of a child's rule to one of its parent.
     fileprivate func map<NewEvent>(
         in child: ScopePath.Element?, _ transform: (Event) -> NewEvent
     ) -> Rule.Outcome<NewEvent> {

@@ -1,4 +1,5 @@
-/// Something that follows from a change of the state: when a pattern matches, given that some things hold, then events.
+/// A rule that sends events in response to a change of the state: *when* a pattern matches and the *givens* hold, *then* events
+/// follow.
 ///
 /// ```swift
 /// let greet = Rule("greet")
@@ -8,17 +9,23 @@
 ///
 /// feedback: { states in [keys, Rule.events(of: [greet, remind], from: states)] }
 /// ```
-/// Rules are tried in the order in which they are declared, one change after the other. A given that returns nil or false
-/// blocks its rule, one that throws fails it; neither is lost: the loop's journal tells of both, and of rules that fired.
-/// If a pattern, a given or what makes the events cancels the loop, nothing that would come after it is called.
+///
+/// For each change, rules are tried in the order in which they are declared. A given that returns nil or false blocks its rule;
+/// one that throws fails it. The loop's journal records rules that fired, were blocked or failed. If a pattern, a given or a
+/// closure that makes events cancels the loop, no further closure is called.
 public struct Rule: Sendable {
-    /// What the journal calls it.
+    /// The name by which the journal refers to the rule.
     public let name: String
 
-    /// A rule with a name.
+    /// Creates a rule.
+    ///
+    /// - Parameter name: The name by which the journal refers to the rule.
     public init(_ name: String) { self.name = name }
 
-    /// What the rule looks for.
+    /// Adds the pattern that a change must match.
+    ///
+    /// - Parameter pattern: The pattern.
+    /// - Returns: The rule with its pattern, to be continued with `given` and `then`.
     public func when<State, Match>(_ pattern: RulePattern<State, Match>) -> Given<State, Match> {
         Given(name: name, givens: 0) { change, course in
             let found = pattern.matches(change)
@@ -26,14 +33,18 @@ public struct Rule: Sendable {
         }
     }
 
-    /// A rule that knows what it looks for.
+    /// A rule with a pattern, to which givens and events are added.
     public struct Given<State, Match>: Sendable {
         let name: String
+        /// The number of givens so far.
         let givens: Int
-        /// Empty where the pattern does not match.
+        /// Returns each match of the pattern, or the given that prevented it from going on; empty if the pattern does not match.
         let matches: @Sendable (Transition<State>, RuleCourse) -> [Result<Match, Obstacle>]
 
-        /// One more thing that must hold: maps what was found, blocks the rule by nil, or fails it by an error.
+        /// Adds a given that transforms the match.
+        ///
+        /// - Parameter map: Returns the value to pass on. Blocks the rule by returning nil, fails it by throwing.
+        /// - Returns: The rule with one more given.
         public func given<Next>(_ map: @escaping @Sendable (Match) throws -> Next?) -> Given<State, Next> {
             let (matches, number) = (matches, givens + 1)
             return Given<State, Next>(name: name, givens: number) { change, course in
@@ -49,12 +60,15 @@ public struct Rule: Sendable {
             }
         }
 
-        /// One more thing that must hold: blocks the rule by false, or fails it by an error.
+        /// Adds a given that checks the match.
+        ///
+        /// - Parameter condition: Blocks the rule by returning false, fails it by throwing.
+        /// - Returns: The rule with one more given.
         public func given(_ condition: @escaping @Sendable (Match) throws -> Bool) -> Given {
             given { (found: Match) -> Match? in try condition(found) ? found : nil }
         }
 
-        /// What was found, with the state after the change: for givens and events that need more of it.
+        /// Pairs the match with the state after the change, for givens and events that depend on more of the state.
         ///
         /// ```swift
         /// Rule("tell of the end")
@@ -62,7 +76,8 @@ public struct Rule: Sendable {
         ///     .withState()
         ///     .given { $0.state.isLoud }
         ///     .then { Event.say("done, \($0.state.waiting.count) to go") }
-        /// ```
+        ///
+        /// - Returns: The same rule, whose matches are pairs.
         public func withState() -> Given<State, (found: Match, state: State)> {
             let matches = matches
             return Given<State, (found: Match, state: State)>(name: name, givens: givens) { change, course in
@@ -70,7 +85,10 @@ public struct Rule: Sendable {
             }
         }
 
-        /// The events that follow.
+        /// Completes the rule with the events that follow.
+        ///
+        /// - Parameter events: Makes the events of the match.
+        /// - Returns: A complete rule.
         public func then<Event>(_ events: @escaping @Sendable (Match) -> [Event]) -> Complete<State, Event> {
             let (name, matches) = (name, matches)
             return Complete { change, course in
@@ -78,34 +96,37 @@ public struct Rule: Sendable {
             }
         }
 
-        /// The event that follows.
+        /// Completes the rule with the one event that follows.
+        ///
+        /// - Parameter event: Makes the event of the match.
+        /// - Returns: A complete rule.
         public func then<Event>(_ event: @escaping @Sendable (Match) -> Event) -> Complete<State, Event> {
             then { [event($0)] }
         }
     }
 
-    /// A rule that is whole.
+    /// A complete rule, to be passed to ``Rule/events(of:from:)``.
     public struct Complete<State, Event>: Sendable {
-        /// What comes of it, for each match: a rule of many children may match for each of them.
+        /// Returns an outcome for each match: a rule that is scoped to many children may match for each of them.
         let apply: @Sendable (Transition<State>, RuleCourse) -> [Outcome<Event>]
     }
 
-    /// Why a rule did not fire.
+    /// The reason why a rule whose pattern matched did not fire. Givens are numbered from 1.
     enum Obstacle: Error {
         case blocked(given: Int)
         case failed(given: Int, any Error)
     }
 
-    /// What came of a rule whose pattern matched.
+    /// The outcome of a rule whose pattern matched.
     struct Outcome<Event> {
         let name: String
-        /// The child whose rule it is, from where the rule was asked.
+        /// The child that the rule belongs to, relative to where the rules are applied.
         var path = ScopePath.root
         let result: Result<[Event], Obstacle>
 
-        /// What the journal is told.
+        /// Returns the outcome as a record for the journal.
         ///
-        /// - Parameter place: Where the rule was asked.
+        /// - Parameter place: The path at which the rules are applied.
         func record(at place: ScopePath) -> RuleRecord {
             let step: RuleRecord.Step =
                 switch result {
@@ -118,14 +139,15 @@ public struct Rule: Sendable {
     }
 }
 
-/// Whether the loop whose rules are asked goes on: what one closure of a rule does may end it, and then no other is called.
+/// Tells whether the loop whose rules are applied still runs. A closure of a rule may cancel the loop; then no other is called.
 struct RuleCourse: Sendable {
-    /// The loop; nil outside of one.
+    /// The loop; nil outside a loop.
     let loop: LoopContext?
 
+    /// Whether the loop was cancelled.
     var isOver: Bool { loop?.isCancelled ?? false }
 
-    /// Calls for each of some things in order, as long as the loop goes on. Nothing comes of a call that ends it.
+    /// Transforms elements in order. If the loop was cancelled before or during a call, stops and returns an empty array.
     func map<Input, Output>(_ all: some Sequence<Input>, _ transform: (Input) -> Output) -> [Output] {
         var results: [Output] = []
         for one in all {

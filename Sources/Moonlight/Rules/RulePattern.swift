@@ -1,23 +1,29 @@
-/// Two states in a row.
+/// Two consecutive states of a loop.
 public struct Transition<State> {
-    /// The state before; nil for the first state, which nothing comes before.
+    /// The state before; nil if ``after`` is the first state.
     public let before: State?
     /// The state after.
     public let after: State
 
-    /// Two states in a row.
+    /// Creates a transition.
+    ///
+    /// - Parameters:
+    ///   - before: The state before; nil if `after` is the first state.
+    ///   - after: The state after.
     public init(before: State?, after: State) { (self.before, self.after) = (before, after) }
 }
 
 extension Transition: Sendable where State: Sendable {}
 extension Transition: Equatable where State: Equatable {}
 
-/// What a rule looks for in a change of the state: ready-made, or any function of the states before and after.
+/// What a rule looks for in a change of the state: a predefined pattern, or a function of the states before and after.
 public struct RulePattern<State, Match>: Sendable {
-    /// What it finds: nothing or one thing, and where several have happened in one change, each.
+    /// Returns the matches: none, one, or several if several things happened in one change.
     let matches: @Sendable (Transition<State>) -> [Match]
 
-    /// A pattern that matches where the function returns a value.
+    /// Creates a pattern that matches when a function returns a value.
+    ///
+    /// - Parameter match: Returns the match; nil for none.
     public init(_ match: @escaping @Sendable (Transition<State>) -> Match?) {
         matches = { change in match(change).map { [$0] } ?? [] }
     }
@@ -26,19 +32,24 @@ public struct RulePattern<State, Match>: Sendable {
 }
 
 extension RulePattern where Match == Transition<State> {
-    /// Any change, and the first state.
+    /// Matches any change, and the first state.
     public static var any: RulePattern { RulePattern { $0 } }
 }
 
 extension RulePattern where Match == State {
-    /// Something becomes true that was not. The first state counts, too.
+    /// Matches when a condition becomes true, with the state after the change. It also matches if the condition is true of the
+    /// first state.
+    ///
+    /// - Parameter condition: The condition.
     public static func becoming(_ condition: @escaping @Sendable (State) -> Bool) -> RulePattern {
         RulePattern { change in
             condition(change.after) && !(change.before.map(condition) ?? false) ? change.after : nil
         }
     }
 
-    /// Something is no longer true that was.
+    /// Matches when a condition becomes false, with the state after the change. It never matches the first state.
+    ///
+    /// - Parameter condition: The condition.
     public static func leaving(_ condition: @escaping @Sendable (State) -> Bool) -> RulePattern {
         RulePattern { change in
             guard let before = change.before else { return nil }
@@ -48,26 +59,33 @@ extension RulePattern where Match == State {
 }
 
 extension RulePattern where Match: Equatable {
-    /// Something is there that was not: a part of the state becomes non-nil, or another value. The first state counts, too.
+    /// Matches when a part of the state becomes non-nil or changes to another value, with the new value. It also matches if the
+    /// part is non-nil in the first state.
+    ///
+    /// - Parameter part: Returns the part.
     public static func appearing(_ part: @escaping @Sendable (State) -> Match?) -> RulePattern {
         partIsNew(part, areEqual: sendable(==))
     }
 
-    /// Something is gone that was there: a part of the state becomes nil, or another value. Matches what was there.
+    /// Matches when a part of the state becomes nil or changes to another value, with the old value.
+    ///
+    /// - Parameter part: Returns the part.
     public static func vanishing(_ part: @escaping @Sendable (State) -> Match?) -> RulePattern {
         partIsGone(part, areEqual: sendable(==))
     }
 }
 
 extension RulePattern {
-    /// A part of the state becomes another; the first state does not count. Matches both.
+    /// Matches when a part of the state changes, with the old and the new value. It never matches the first state.
+    ///
+    /// - Parameter part: Returns the part.
     public static func changing<Part: Equatable>(_ part: @escaping @Sendable (State) -> Part) -> RulePattern
     where Match == (from: Part, to: Part) {
         bothParts(part, areEqual: sendable(==))
     }
 
-    // Closures are formed where nothing is known of the types: a closure that knew them to be Equatable would carry a
-    // conformance, of which the compiler cannot tell that it is not bound to an actor.
+    // The closures are formed in functions without an `Equatable` constraint: a closure formed under the constraint would capture
+    // the conformance, which the compiler cannot prove to be nonisolated.
 
     private static func partIsNew(
         _ part: @escaping @Sendable (State) -> Match?, areEqual: @escaping @Sendable (Match, Match) -> Bool
@@ -85,7 +103,7 @@ extension RulePattern {
         }
     }
 
-    /// A pattern over a part of the state that has become another.
+    /// Returns a pattern that calls `match` for each change, unless the part is there and equal in both states.
     private static func parts<Part>(
         _ part: @escaping @Sendable (State) -> Part?, _ areEqual: @escaping @Sendable (Part, Part) -> Bool,
         _ match: @escaping @Sendable (_ before: Part?, _ after: Part?) -> Match?

@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-/// Sends events to a `transform` and an `apply`, and compares the state when all effects have come.
+/// Sends events to a `transform` and an `apply`, and compares the state when all effects have arrived.
 ///
 /// ```swift
 /// @Test func counts() async throws {
@@ -10,18 +10,20 @@ import Streams
 ///         environment: environment, transform: CounterReducer.transform, apply: CounterReducer.apply)
 /// }
 /// ```
-/// The idea is MoonKit's, whose `testMoonlight` compared the state before asynchronous effects had come; here they are waited
-/// for. It returns when all streams of effects have finished; for one that does not, it waits for ever: give the test a time
-/// limit. For anything more, write a ``Plan``.
+///
+/// Returns when all streams of effects have finished. If one never does, this function never returns: give the test a time limit.
+/// For anything more, write a ``Plan``.
+///
+/// The idea is MoonKit's; its `testMoonlight` compares the state before asynchronous effects have arrived.
 ///
 /// - Parameters:
-///   - events: Sent one after the other.
-///   - initialState: The state before any of them.
-///   - expectedState: What it must be in the end.
-///   - environment: What `transform` needs; it may do its work anywhere and at any time.
+///   - events: The events, sent one after the other.
+///   - initialState: The state before the first event.
+///   - expectedState: The state that the last one must equal.
+///   - environment: What `transform` needs; it may do its work on any thread and at any time.
 ///   - transform: Turns an event into a stream of effects.
 ///   - apply: Folds an effect into the state.
-/// - Throws: A ``PlanFailure`` if the last state differs, with the fields in which it does.
+/// - Throws: A ``PlanFailure`` if the last state differs; it lists the fields that do.
 public func testMoonlight<State: Equatable, Event, Effect, Environment>(
     events: [Event], initialState: State, expectedState: State, environment: Environment,
     transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
@@ -35,14 +37,14 @@ public func testMoonlight<State: Equatable, Event, Effect, Environment>(
             initialState: initialState, environment: environment,
             feedback: { _ in events.publisher.eraseToAnyPublisher() }, transform: transform, apply: apply,
             store: { loop = $0 }, isolation: nil)
-        // Held until the end, which lets go of it.
+        // Keeps the loop alive until its end.
         let held = UncheckedTransfer(loop)
         states.subscribe(
             Subscribers.Sink<State, Never>(
                 isolation: nil,
                 receiveCompletion: { _ in withExtendedLifetime(held) { promise(.success(())) } },
                 receiveValue: { state in
-                    // The one before is let go of outside the lock.
+                    // Releases the previous state outside the lock.
                     var state = UncheckedTransfer(state)
                     last.withLock { swap(&$0, &state) }
                 }))
@@ -55,7 +57,7 @@ public func testMoonlight<State: Equatable, Event, Effect, Environment>(
         at: SourcePlace(fileID: fileID, file: file, line: line, column: column))
 }
 
-/// A test case for one `transform` and one `apply`, as MoonKit has it.
+/// A test case for one `transform` and one `apply`, in the form that MoonKit has it.
 ///
 /// ```swift
 /// struct CounterTests: MoonlightTestCase {
@@ -71,26 +73,32 @@ public func testMoonlight<State: Equatable, Event, Effect, Environment>(
 /// }
 /// ```
 public protocol MoonlightTestCase {
-    /// The state.
+    /// The state of the loop.
     associatedtype State: Equatable
-    /// The events.
+    /// The events of the loop.
     associatedtype Event
-    /// The effects.
+    /// The effects of the loop.
     associatedtype Effect
     /// What `transform` needs to do its work.
     associatedtype Environment
 
-    /// What `transform` is given.
+    /// The environment that is passed to `transform`.
     var environment: Environment { get }
-    /// What is tested: turns an event into a stream of effects.
+    /// Turns an event into a stream of effects. Calls the function under test.
     func transform(state: State, event: Event, environment: Environment) throws -> AnyPublisher<Effect, Never>
-    /// What is tested: folds an effect into the state.
+    /// Folds an effect into the state. Calls the function under test.
     func apply(state: State, effect: Effect) -> State
 }
 
 extension MoonlightTestCase {
-    /// Sends an event, and compares the state when all effects have come: see
+    /// Sends an event, and compares the state when all effects have arrived. See
     /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:fileID:file:line:column:)``.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - initialState: The state before the event.
+    ///   - expectedState: The state that the last one must equal.
+    /// - Throws: A ``PlanFailure`` if the last state differs.
     public func testMoonlight(
         event: Event, initialState: State, expectedState: State,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -100,8 +108,14 @@ extension MoonlightTestCase {
             fileID: fileID, file: file, line: line, column: column)
     }
 
-    /// Sends events, one after the other, and compares the state when all effects have come: see
+    /// Sends events, one after the other, and compares the state when all effects have arrived. See
     /// ``testMoonlight(events:initialState:expectedState:environment:transform:apply:fileID:file:line:column:)``.
+    ///
+    /// - Parameters:
+    ///   - events: The events, sent one after the other.
+    ///   - initialState: The state before the first event.
+    ///   - expectedState: The state that the last one must equal.
+    /// - Throws: A ``PlanFailure`` if the last state differs.
     public func testMoonlight(
         events: [Event], initialState: State, expectedState: State,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -113,7 +127,7 @@ extension MoonlightTestCase {
     }
 }
 
-// Sound: a test case is not changed while it tests, and a loop calls one at a time.
+// Sound: a test case does not change during a test, and a loop makes one call at a time.
 private func transforming<Case: MoonlightTestCase>(
     _ test: Case
 ) -> @Sendable (Case.State, Case.Event, Case.Environment) throws -> AnyPublisher<Case.Effect, Never> {

@@ -1,8 +1,8 @@
 import Moonlight
 
-/// How two values differ, for people to read: a line for each field, with its path, long values shortened.
+/// Describes how two values differ, for people to read: one line per field, with its path; long values are shortened.
 enum Differences {
-    /// `count: 1 → 2`, for each field that has changed.
+    /// Returns a line for each field that changed, such as `count: 1 → 2`.
     static func change<Value>(from before: Value, to after: Value) -> [String] {
         StateChange.between(before, after).map { change in
             if change.isCut { return change.description }
@@ -10,11 +10,12 @@ enum Differences {
         }
     }
 
-    /// `count: expected 1, got 2`, for each field that is not as expected; `name` is the path of the whole.
+    /// Returns a line for each field that is not as expected, such as `count: expected 1, got 2`. `name` is the path of the whole
+    /// value.
     static func failure<Value>(_ name: String, expected: Value, got: Value) -> [String] {
         let changes = StateChange.between(expected, got)
         guard !changes.isEmpty else {
-            // Unequal, though they look the same.
+            // The values are unequal but have the same description.
             let type = String(describing: Value.self)
             return ["\(name): expected \(shown(describe(expected))), got another \(type) that looks the same"]
         }
@@ -24,7 +25,7 @@ enum Differences {
         }
     }
 
-    /// `count is 1`, for each field of a value.
+    /// Returns a line for each field of a value, such as `count is 1`.
     static func fields(of value: Any) -> [String] {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .struct || mirror.displayStyle == .class, !mirror.children.isEmpty else {
@@ -33,12 +34,13 @@ enum Differences {
         return mirror.children.map { "\($0.label ?? "it") is \(shown(describe($0.value)))" }
     }
 
+    /// Returns the title of a step that checks effects.
     static func title(of effects: [some Any]) -> String {
         if effects.isEmpty { return "Then there is no effect" }
         return "Then the effects are \(effects.map { describe($0) }.joined(separator: ", "))"
     }
 
-    /// A value on one line, shortened if it is long.
+    /// Returns the description of a value: strings in quotes, optionals unwrapped.
     static func describe(_ value: Any) -> String {
         if let text = value as? String { return String(reflecting: text) }
         let mirror = Mirror(reflecting: value)
@@ -46,6 +48,7 @@ enum Differences {
         return String(describing: value)
     }
 
+    /// Returns a description on one line, shortened if it is long; "nothing" for nil.
     static func shown(_ value: String?) -> String {
         guard let value else { return "nothing" }
         let limit = 120
@@ -59,7 +62,7 @@ enum Differences {
         return path.hasPrefix("[") ? name + path : "\(name).\(path)"
     }
 
-    /// The lines of two texts that differ, as `- expected` and `+ actual`, with the number of the first.
+    /// Returns the lines in which two texts differ, as `- 3: expected` and `+ 3: actual` with the number of the line.
     static func lines(expected: String, actual: String) -> [String] {
         let old = expected.split(separator: "\n", omittingEmptySubsequences: false)
         let new = actual.split(separator: "\n", omittingEmptySubsequences: false)
@@ -76,23 +79,26 @@ enum Differences {
 }
 
 extension AnyKeyPath {
-    /// The properties that it leads through, as `user.name`. One without a name at run time, as a computed one, is told by its
-    /// type: `tasks.<Int>`.
+    /// The properties on the path, such as `user.name`. A property without a name at run time, such as a computed one, is
+    /// represented by its type: `tasks.<Int>`.
     var propertyNames: String {
         let parts = namesAndTypes
         return parts.isEmpty ? "state" : parts.joined(separator: ".")
     }
 
-    /// What a reducer that is scoped by it calls the child: the last property or, if that has no name, the type and a number, which
-    /// is left out here.
+    /// Returns the name that a reducer scoped by this key path gives to the child.
+    ///
+    /// That is the name of the last property. If the property has no name at run time, it is the child's type and a number; the
+    /// number is left out here.
     func scopeName<Child>(of type: Child.Type) -> String {
         guard let name = namesAndTypes.last, name != "self", !name.hasPrefix("<") else { return "\(Child.self)#" }
         return name
     }
 
-    /// The parts of the way, without the root's type.
+    /// The components of the key path, without the root type.
     ///
-    /// A key path describes itself as `\State.tasks.<computed 0x00007f… (Int)>`: the address is another one in each build.
+    /// A key path describes a computed property as `\State.tasks.<computed 0x00007f… (Int)>`. The address, which differs between
+    /// builds, is removed.
     private var namesAndTypes: [String] {
         var (parts, depth): ([String], Int) = ([""], 0)
         for character in String(describing: self) {

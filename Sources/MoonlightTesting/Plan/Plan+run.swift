@@ -2,10 +2,10 @@ import Moonlight
 import Streams
 
 extension Plan {
-    /// Plays the plan, its forks included.
+    /// Runs the plan, including its forks.
     ///
-    /// - Returns: What happened, as a text.
-    /// - Throws: The first failure, a ``PlanFailure``.
+    /// - Returns: A text of what happened.
+    /// - Throws: The first failure.
     @discardableResult
     public func run() throws(PlanFailure) -> Story {
         guard token.run() else {
@@ -24,9 +24,11 @@ extension Plan {
         }
     }
 
-    /// Plays the plan, and hands a failure on: to a test framework, which shows it at its line; see ``PlanFailure``.
+    /// Runs the plan, and passes a failure to a closure, which reports it to a test framework at the line of the step; see
+    /// ``PlanFailure``.
     ///
-    /// - Returns: What happened; nil if it failed.
+    /// - Parameter record: Called with the first failure, if there is one.
+    /// - Returns: A text of what happened; nil if the plan failed.
     @discardableResult
     public func run(_ record: (PlanFailure) -> Void) -> Story? {
         do { return try run() } catch {
@@ -35,9 +37,11 @@ extension Plan {
         }
     }
 
-    /// Plays the plan, and compares its story with a text: a change of behaviour shows as a difference of the two.
+    /// Runs the plan, and compares its story with a text, so that a change of behavior shows as a difference between two texts.
     ///
-    /// - Throws: Also if the story differs: then the error says in which lines.
+    /// - Parameter text: The expected story.
+    /// - Returns: A text of what happened.
+    /// - Throws: The first failure. If the story differs from the text, a failure that lists the lines that differ.
     @discardableResult
     public func run(
         telling text: String,
@@ -52,12 +56,12 @@ extension Plan {
     }
 }
 
-/// Plays steps in worlds.
+/// Runs steps in worlds, and writes the story.
 private struct Player<State: Equatable, Event, Effect> {
     let blueprint: Blueprint<State, Event, Effect>
     let place: SourcePlace
     var story = Story()
-    /// What has been done, to be done again in a fork's world.
+    /// The steps that were run and that affect the world, for replay in the world of a fork.
     private var past: [PlanStep<State, Event, Effect>] = []
 
     init(blueprint: Blueprint<State, Event, Effect>, place: SourcePlace) {
@@ -109,7 +113,8 @@ private struct Player<State: Equatable, Event, Effect> {
         }
     }
 
-    /// A world like another: made of its state, if that is all there is; else by playing its past again.
+    /// Returns a copy of a world for a fork. If the world holds nothing but its state, copies the state; otherwise replays the
+    /// past steps.
     private func fork(_ world: PlanWorld<State, Event, Effect>) throws(PlanFailure) -> PlanWorld<State, Event, Effect> {
         if world.isQuiet {
             let copy = PlanWorld(blueprint, world.state, at: world.scheduler.now)
@@ -137,7 +142,7 @@ private struct Player<State: Equatable, Event, Effect> {
         if !calls.isEmpty { story.tell(details: { calls.map { "calls \($0)" } }) }
     }
 
-    /// Turns whatever is thrown into a failure of a step.
+    /// Runs a closure, and turns any error that it throws into a failure of a step.
     private func failing(at place: SourcePlace, _ body: () throws -> Void) throws(PlanFailure) {
         do { try body() } catch let failure as PlanFailure { throw failure } catch let fault as PlanFault {
             throw PlanFailure(fault.message, at: place)

@@ -1,7 +1,7 @@
 import Moonlight
 import Streams
 
-/// A test of a reducer, as a value: what is given, what happens, and what must then be so.
+/// A test of a reducer, as a value: an initial state, what happens, and what must be true afterward.
 ///
 /// ```swift
 /// let post = Stub<Int, Int, NetworkError>("post")
@@ -21,14 +21,16 @@ import Streams
 ///         .run()
 /// }
 /// ```
-/// `run()` plays it on a loop of its own. Nothing waits for anything real: dependencies are ``Stub``s that the plan
-/// answers, in whichever order it says; time is virtual; the bodies of `run`, asynchronous as they are, run on the calling
-/// thread. So it takes microseconds, and always comes out the same.
 ///
-/// What nobody has asked about fails it too: a call that was made and not expected, a stream that is still alive at the end,
-/// an answer for a call that was cancelled, an event that was refused. It needs no test framework: see ``PlanFailure``.
+/// `run()` executes the plan on a loop of its own, on the calling thread. No step waits for anything real: the plan answers the
+/// calls of dependencies, which are ``Stub``s, in the order it states; time is virtual; and the asynchronous bodies of `run`
+/// execute on the calling thread, too. So a plan takes microseconds, and its outcome is deterministic.
+///
+/// A plan also fails because of what it does not mention: a call that was made but not expected, the cancellation of a call that
+/// it then answers, a stream that is still alive at the end, or an event that was rejected. It depends on no test framework; see
+/// ``PlanFailure``.
 public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
-    /// Steps look at everything.
+    /// The whole state, all events and all effects.
     public let focus = PlanFocus<State, Event, Effect, State, Event, Effect>(
         name: "", scopePath: [], read: { $0 }, embed: { $0 }, extract: { $0 })
     let blueprint: Blueprint<State, Event, Effect>
@@ -36,13 +38,14 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     var steps: [PlanStep<State, Event, Effect>] = []
     var token: PlanToken
 
-    /// A plan for a reducer.
+    /// Creates a plan for a reducer.
     ///
     /// - Parameters:
-    ///   - reducer: What is tested.
-    ///   - state: The state at the beginning.
-    ///   - feedback: Given the states and the environment, returns streams of events, as in the program.
-    ///   - environment: Makes the environment out of ``Stubs``; called for each world that the plan is played in.
+    ///   - reducer: The reducer under test.
+    ///   - state: The initial state.
+    ///   - feedback: Returns streams of events, given the states and the environment, as in the program.
+    ///   - environment: Makes the environment out of ``Stubs``. Called once for each world, that is, for the plan and for each of
+    ///     its forks.
     public init(
         _ reducer: Reducer<State, Event, Effect, Environment>, given state: State,
         feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
@@ -57,13 +60,19 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
                 reducer: reducer, initialState: state, environment: environment,
                 options: LoopOptions(journal: world.journal.take),
                 feedback: { states in
-                    // One more that never ends, so that the loop does not, either.
+                    // Another stream, which never finishes, so that the loop does not end either.
                     [Empty(completeImmediately: false).eraseToAnyPublisher()] + (feedback?(states, environment) ?? [])
                 })
         }
     }
 
-    /// A plan for a reducer that needs nothing of its environment that must be controlled.
+    /// Creates a plan for a reducer whose environment needs no stubs.
+    ///
+    /// - Parameters:
+    ///   - reducer: The reducer under test.
+    ///   - state: The initial state.
+    ///   - environment: The environment, which all forks share.
+    ///   - feedback: Returns streams of events, given the states and the environment, as in the program.
     public init(
         _ reducer: Reducer<State, Event, Effect, Environment>, given state: State, environment: Environment,
         feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
@@ -74,7 +83,15 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
             environment: { _ in environment })
     }
 
-    /// A plan for a `transform` and an `apply`, as `Moonlight.start` takes them.
+    /// Creates a plan for a `transform` and an `apply`, as `Moonlight.start` takes them.
+    ///
+    /// - Parameters:
+    ///   - state: The initial state.
+    ///   - transform: Turns an event into a stream of effects.
+    ///   - apply: Folds an effect into the state.
+    ///   - feedback: Returns streams of events, given the states and the environment, as in the program.
+    ///   - environment: Makes the environment out of ``Stubs``. Called once for each world, that is, for the plan and for each of
+    ///     its forks.
     public init(
         given state: State,
         transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
@@ -88,7 +105,7 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
             fileID: fileID, file: file, line: line, column: column, environment: environment)
     }
 
-    /// The plan with one more step.
+    /// Returns the plan with one more step.
     public func adding(_ step: PlanStep<State, Event, Effect>) -> Self {
         var copy = self
         token.use()
@@ -97,7 +114,7 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
         return copy
     }
 
-    /// Another end of the story: the same up to here, other steps from here on. This plan goes on as if it were not there.
+    /// Adds an alternative continuation: other steps from this point on. The plan itself continues as if the fork were not there.
     ///
     /// ```swift
     /// plan.when(.tapped)
@@ -105,8 +122,14 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     ///     .resolve(post(1), with: 1)
     ///     .then(\.count, equals: 1)
     /// ```
-    /// It begins with a copy of the state. Where work is in flight or feedback is bound there is more than a state: what led
-    /// here is then played again, unseen, in a world of the fork's own. Forks may have forks.
+    ///
+    /// A fork begins with a copy of the state. If work is in flight or the plan has feedback, a state is not enough: the steps
+    /// that led here are then replayed in a world of the fork's own; the story does not repeat them. Forks may contain forks.
+    ///
+    /// - Parameters:
+    ///   - name: The name by which the story refers to the fork.
+    ///   - steps: Adds the steps of the fork to an empty plan.
+    /// - Returns: The plan with the fork.
     public func fork(
         _ name: String,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -123,26 +146,28 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     }
 }
 
-/// How a world begins.
+/// The initial state of a plan, and how to start its loop in a world.
 struct Blueprint<State: Equatable, Event, Effect> {
     let given: State
     let hasFeedback: Bool
     let start: (State, PlanWorld<State, Event, Effect>) -> Store<State, Event>
 }
 
-/// Sees to it that a plan is run, and run once.
+/// Tracks whether a plan is run, and that it is run once. Reports a plan that is released without having been run.
 final class PlanToken: @unchecked Sendable {
-    // Sound: behind the lock.
+    // Sound: all mutable state is behind the lock.
     private enum Use { case none, extended, run }
     private let place: SourcePlace
     private let state = Lock(Use.none)
 
     init(_ place: SourcePlace) { self.place = place }
 
-    /// It is part of another plan now.
+    /// Marks the plan as part of a longer plan.
     func use() { state.withLock { if $0 == .none { $0 = .extended } } }
 
-    /// - Returns: Whether it has not been run before.
+    /// Marks the plan as run.
+    ///
+    /// - Returns: Whether this is the first run.
     func run() -> Bool {
         state.withLock { state in
             defer { state = .run }
@@ -157,9 +182,10 @@ final class PlanToken: @unchecked Sendable {
     }
 }
 
-/// Who is told of a plan that was made and never run; the standard output is, if nobody else.
+/// Where plans that were made but never run are reported: by default, the standard output.
 public enum PlanHygiene {
-    /// Told, on the thread that lets go of the plan. Bind it around a test to have it fail:
+    /// The receiver of plans that were never run, called on the thread that releases the plan; if nil, a warning is printed.
+    /// Bind it around a test to make the test fail:
     /// ```swift
     /// PlanHygiene.$reporter.withValue(.init { Issue.record("\($0)") }) {
     ///     // makes plans
@@ -167,12 +193,14 @@ public enum PlanHygiene {
     /// ```
     @TaskLocal public static var reporter: Reporter?
 
-    /// What is done with a plan that was never run.
+    /// A closure that receives plans that were never run.
     public struct Reporter: Sendable {
-        // A closure by itself, bound to a task, crashes what the Swift 6.3 compiler optimises.
+        // A closure bound to a task-local directly, not inside a struct, crashes optimized code of the Swift 6.3 compiler.
         let tell: @Sendable (PlanFailure) -> Void
 
-        /// - Parameter tell: Gets what the plan would have failed with; called on the thread that lets go of the plan.
+        /// Creates a reporter.
+        ///
+        /// - Parameter tell: Receives the failure of the plan, on the thread that releases the plan.
         public init(_ tell: @escaping @Sendable (PlanFailure) -> Void) { self.tell = tell }
     }
 }

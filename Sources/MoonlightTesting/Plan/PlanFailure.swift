@@ -1,6 +1,7 @@
-/// What a plan throws: which step did not go as planned, where it stands, and what to write if it is right after all.
+/// The error that a failed plan throws: what went wrong, in which step, and what to write if the behavior is right.
 ///
-/// It needs no test framework: thrown out of a test it fails it in any of them. To have it shown at its line, hand it on:
+/// It depends on no test framework: thrown out of a test, it fails the test in any of them. To have the framework show it at the
+/// line of the step, report it:
 ///
 /// ```swift
 /// plan.run { failure in                                    // Swift Testing
@@ -13,23 +14,23 @@
 /// plan.run { XCTFail($0.message, file: $0.place.file, line: $0.place.line) }  // XCTest
 /// ```
 public struct PlanFailure: Error, Sendable, CustomStringConvertible {
-    /// What went wrong.
+    /// What went wrong, and often what to write if that is right.
     public let message: String
-    /// The step.
+    /// The place of the step in the source.
     public let place: SourcePlace
-    /// What had happened up to there; see ``Story``.
+    /// What had happened before the failure; see ``Story``.
     public internal(set) var story = ""
 
     init(_ message: String, at place: SourcePlace) { (self.message, self.place) = (message, place) }
 
-    /// The place, the message and the story that led there.
+    /// The place, the message, and the story up to the failure.
     public var description: String {
         let told = story.isEmpty ? "" : "\nThe story so far:\n\(indented(story))"
         return "\(place): \(message)\(told)"
     }
 }
 
-/// A text, each line moved to the right.
+/// Returns a text with each line indented by four spaces.
 func indented(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    \($0)" }
         .joined(separator: "\n")

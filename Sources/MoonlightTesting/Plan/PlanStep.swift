@@ -1,38 +1,40 @@
-/// One step of a plan.
-///
-/// A plan is a list of these; what each does is a function of the world it is played in.
+/// One step of a plan: a function of the world that the plan runs in.
 public struct PlanStep<State: Equatable, Event, Effect> {
     enum Kind {
-        /// Something happens. It is done again when a fork needs the past.
+        /// Changes the world. It is replayed for a fork.
         case act((PlanWorld<State, Event, Effect>) throws -> Void)
-        /// Something that has happened is taken note of, as expected. It is done again, too.
+        /// Marks calls as expected, or leftovers as allowed. It is replayed for a fork, too.
         case note((PlanWorld<State, Event, Effect>) throws -> Void)
-        /// Something is looked at.
+        /// Checks the world, and leaves it unchanged.
         case check((PlanWorld<State, Event, Effect>) throws -> Void)
-        /// Another end of the story.
+        /// Runs steps in a copy of the world.
         case fork([PlanStep])
     }
 
     let place: SourcePlace
-    /// What the story says.
+    /// The line of the story; empty for none.
     let title: () -> String
     let kind: Kind
 }
 
-/// Where in the whole a plan's steps look: everywhere, or at a child.
+/// The part of the root state, events and effects that steps refer to: the whole, or a child.
 public struct PlanFocus<RootState, RootEvent, RootEffect, State, Event, Effect> {
-    /// What the story calls it; empty for the whole.
+    /// The name of the child in the story; empty for the whole.
     let name: String
-    /// What its reducer calls the children on the way to it; empty for the whole.
+    /// The names that the reducer gives to the children on the way to this one; empty for the whole.
     let scopePath: [String]
+    /// Returns the state of the child; nil if the child is absent.
     let read: (RootState) -> State?
+    /// Wraps an event of the child in one of the root; nil if the steps cannot send events.
     let embed: ((Event) -> RootEvent)?
+    /// Returns the child's effect in one of the root; nil if the steps cannot look at effects.
     let extract: ((RootEffect) -> Effect?)?
 
-    /// `cart.count`.
+    /// Returns the name of a property in the story, such as `cart.count`.
     func path(_ keyPath: AnyKeyPath) -> String {
         name.isEmpty ? keyPath.propertyNames : "\(name).\(keyPath.propertyNames)"
     }
 
+    /// What precedes the title of a step on a child.
     var title: String { name.isEmpty ? "" : "\(name): " }
 }

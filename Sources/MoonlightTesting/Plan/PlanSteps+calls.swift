@@ -1,7 +1,9 @@
 import Moonlight
 
 extension PlanSteps {
-    /// The call must have been made, and not been expected before. Of equal calls it is the oldest.
+    /// Checks that a call was made that has not been expected before. Of several equal calls, it takes the oldest.
+    ///
+    /// - Parameter call: The call, such as `post(1)`.
     public func expect<Input, Output, Failure>(
         _ call: StubCall<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -15,7 +17,9 @@ extension PlanSteps {
         }
     }
 
-    /// No call of the function may have been made that has not been expected.
+    /// Checks that all calls of a function that were made so far have been expected or answered.
+    ///
+    /// - Parameter stub: The function.
     public func expectNone<Input, Output, Failure>(
         of stub: Stub<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -27,7 +31,7 @@ extension PlanSteps {
         }
     }
 
-    /// No call may have been made that has not been expected.
+    /// Checks that all calls that were made so far have been expected or answered.
     public func expectNoCalls(
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
@@ -38,8 +42,13 @@ extension PlanSteps {
         }
     }
 
-    /// Answers a call with a value: a stream sends it and finishes, an asynchronous function returns it. Of equal calls that
-    /// wait it is the oldest. What is answered need not be expected besides.
+    /// Answers a call with a value: a stream sends the value and finishes, an asynchronous function returns it.
+    ///
+    /// Of several equal calls that wait, it answers the oldest. A call that is answered need not also be expected.
+    ///
+    /// - Parameters:
+    ///   - call: The call, such as `post(1)`.
+    ///   - output: The value.
     public func resolve<Input, Output, Failure>(
         _ call: StubCall<Input, Output, Failure>, with output: Output,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -52,7 +61,9 @@ extension PlanSteps {
         }
     }
 
-    /// Answers a call that has nothing to return but that it is done.
+    /// Answers a call that returns `Void`: a stream sends `()` and finishes, an asynchronous function returns.
+    ///
+    /// - Parameter call: The call, such as `save(1)`.
     public func resolve<Input, Failure>(
         _ call: StubCall<Input, Void, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -65,7 +76,11 @@ extension PlanSteps {
         }
     }
 
-    /// Answers a call with an error: a stream fails, an asynchronous function throws it.
+    /// Answers a call with an error: a stream fails with the error, an asynchronous function throws it.
+    ///
+    /// - Parameters:
+    ///   - call: The call, such as `post(1)`.
+    ///   - error: The error.
     public func fail<Input, Output, Failure>(
         _ call: StubCall<Input, Output, Failure>, with error: Failure,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -77,7 +92,11 @@ extension PlanSteps {
         }
     }
 
-    /// A stream sends a value, and goes on.
+    /// Sends a value from a stream, which stays alive.
+    ///
+    /// - Parameters:
+    ///   - output: The value.
+    ///   - call: The call that made the stream.
     public func send<Input, Output, Failure>(
         _ output: Output, from call: StubCall<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -88,7 +107,9 @@ extension PlanSteps {
         }
     }
 
-    /// A stream finishes, without a further value.
+    /// Finishes a stream without a further value.
+    ///
+    /// - Parameter call: The call that made the stream.
     public func finish<Input, Output, Failure>(
         _ call: StubCall<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -100,7 +121,9 @@ extension PlanSteps {
         }
     }
 
-    /// The call must have been made, and cancelled before it was answered.
+    /// Checks that a call was made, and cancelled before it was answered.
+    ///
+    /// - Parameter call: The call, such as `post(1)`.
     public func cancelled<Input, Output, Failure>(
         _ call: StubCall<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -126,7 +149,9 @@ extension PlanSteps {
         }
     }
 
-    /// From here on, calls made so far need not be expected: all of them, or those of some functions, by name.
+    /// Accounts for calls that were made so far, so that they need not be expected.
+    ///
+    /// - Parameter names: The names of the functions whose calls to ignore; all functions if none is given.
     public func ignoringCalls(
         of names: String...,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -143,7 +168,7 @@ extension PlanSteps {
     ) -> Self {
         acting(title(), place) { world in
             let records = world.log.records(of: call)
-            // One that was cancelled, and waits all the same, is answered only if no other waits.
+            // A call that was cancelled but still waits is answered only if no other one waits.
             guard let record = records.first(where: { $0.state == .waits }) ?? records.first(where: \.isAwaited) else {
                 guard let last = records.last else { throw PlanFault(world.absence(of: call, doing: "to be answered")) }
                 throw PlanFault(

@@ -1,16 +1,18 @@
 import Moonlight
 
 extension PlanSteps {
-    /// The jobs and reactions in flight must be these, and no others.
+    /// Checks that exactly these jobs and reactions are in flight.
     ///
-    /// In steps on a child only the child's are looked at, and those of its own children, under the ids that they have in the
-    /// child:
+    /// In steps on a child, only the work of that child and of its own children counts, under the ids that it has in the child:
+    ///
     /// ```swift
     /// plan.scoped(toEach: \.cards, id: 7, event: …, effect: …) { $0.when(.save).inFlight("save") }
     /// plan.inFlight("cards[7]/save")
     /// ```
-    /// - Parameter ids: The jobs' ids, those of a child with its path (`JobID("search", path: …)`), and the reactions' queries
-    ///   and keys. In steps on a child, an id with the whole path will do, too: for a reducer that names the child otherwise.
+    ///
+    /// - Parameter ids: The ids of jobs and the queries and keys of reactions. The id of a child's job includes the child's path
+    ///   (`JobID("search", path: …)`). Steps on a child also accept ids with the whole path, for a reducer that gives the child
+    ///   another name.
     public func inFlight(
         _ ids: Any...,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -36,9 +38,9 @@ extension PlanSteps {
         }
     }
 
-    /// The calls that wait for their answer must be these, and no others: the work of jobs, and of reactions.
+    /// Checks that exactly these calls wait for their answers. They are the work of jobs and reactions.
     ///
-    /// - Parameter calls: The calls, described as in failures and stories: `"search(\"moon\")"`; or ``StubCall``s.
+    /// - Parameter calls: The calls, as ``StubCall``s or as their descriptions in failures and stories: `"search(\"moon\")"`.
     public func waiting(
         _ calls: any CustomStringConvertible...,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -53,7 +55,7 @@ extension PlanSteps {
         }
     }
 
-    /// Streams that are alive when the plan ends, and calls that wait, are not a failure.
+    /// Allows streams to be alive, and calls to wait, when the plan ends.
     public func ignoringInFlight(
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
@@ -61,7 +63,7 @@ extension PlanSteps {
         return noting("", place) { $0.mayBeAlive = true }
     }
 
-    /// That something of the test holds on to the environment when the plan has ended is not a failure.
+    /// Allows the environment to be retained when the plan has ended.
     public func ignoringRelease(
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {

@@ -1,8 +1,8 @@
 import Moonlight
 
-// Steps on a child, in the words in which its reducer was scoped.
+// Steps on a child, with the same arguments with which its reducer was scoped.
 extension PlanSteps {
-    /// Takes steps on a child that always exists.
+    /// Adds steps on a child that is always present.
     ///
     /// ```swift
     /// plan.scoped(to: \.cart, event: AppEvent.cart, effect: AppEffect.cart) { cart in
@@ -15,7 +15,7 @@ extension PlanSteps {
     ///   - event: The case of the parent's events that carries those of the child.
     ///   - effect: The case of the parent's effects that carries those of the child.
     ///   - name: The name that the reducer gives the child, if it was given one.
-    ///   - steps: The steps.
+    ///   - steps: Adds the steps on the child.
     public func scoped<Child, ChildEvent, ChildEffect>(
         to child: KeyPath<State, Child>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
         name: String? = nil,
@@ -25,13 +25,13 @@ extension PlanSteps {
         return scope(focus.path(child), scopeName, { $0[keyPath: child] }, event.embed, effect.extract, steps)
     }
 
-    /// Takes steps on a child that always exists, without looking at its effects.
+    /// Adds steps on a child that is always present, without looking at its effects.
     ///
     /// - Parameters:
     ///   - child: The child's state.
     ///   - event: Makes an event of the parent from one of the child; usually the case itself.
     ///   - name: The name that the reducer gives the child, if it was given one.
-    ///   - steps: The steps.
+    ///   - steps: Adds the steps on the child.
     public func scoped<Child, ChildEvent>(
         to child: KeyPath<State, Child>, event: @escaping (ChildEvent) -> Event, name: String? = nil,
         _ steps: (PlanScope<Self, Child, ChildEvent, Never>) -> PlanScope<Self, Child, ChildEvent, Never>
@@ -39,25 +39,25 @@ extension PlanSteps {
         scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, event, nil, steps)
     }
 
-    /// Takes steps that look at the state of a child that always exists, and send it nothing.
+    /// Adds steps that look at the state of a child that is always present, and send it nothing.
     ///
     /// - Parameters:
     ///   - child: The child's state.
     ///   - name: The name that the reducer gives the child, if it was given one.
-    ///   - steps: The steps.
+    ///   - steps: Adds the steps on the child.
     public func scoped<Child>(
         to child: KeyPath<State, Child>, name: String? = nil,
         _ steps: (PlanScope<Self, Child, Never, Never>) -> PlanScope<Self, Child, Never, Never>
     ) -> Self { scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, nil, nil, steps) }
 
-    /// Takes steps on a child that may be absent. It must exist while the steps are taken.
+    /// Adds steps on a child that may be absent. A step fails if it is.
     ///
     /// - Parameters:
     ///   - child: The child's state.
     ///   - event: The case of the parent's events that carries those of the child.
     ///   - effect: The case of the parent's effects that carries those of the child.
     ///   - name: The name that the reducer gives the child, if it was given one.
-    ///   - steps: The steps.
+    ///   - steps: Adds the steps on the child.
     public func scoped<Child, ChildEvent, ChildEffect>(
         toOptional child: KeyPath<State, Child?>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
         name: String? = nil,
@@ -67,13 +67,13 @@ extension PlanSteps {
         return scope(focus.path(child), scopeName, { $0[keyPath: child] }, event.embed, effect.extract, steps)
     }
 
-    /// Takes steps on a child that may be absent, without looking at its effects.
+    /// Adds steps on a child that may be absent, without looking at its effects.
     ///
     /// - Parameters:
     ///   - child: The child's state.
     ///   - event: Makes an event of the parent from one of the child; usually the case itself.
     ///   - name: The name that the reducer gives the child, if it was given one.
-    ///   - steps: The steps.
+    ///   - steps: Adds the steps on the child.
     public func scoped<Child, ChildEvent>(
         toOptional child: KeyPath<State, Child?>, event: @escaping (ChildEvent) -> Event, name: String? = nil,
         _ steps: (PlanScope<Self, Child, ChildEvent, Never>) -> PlanScope<Self, Child, ChildEvent, Never>
@@ -81,25 +81,25 @@ extension PlanSteps {
         scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, event, nil, steps)
     }
 
-    /// Takes steps that look at the state of a child that may be absent, and send it nothing.
+    /// Adds steps that look at the state of a child that may be absent, and send it nothing.
     ///
     /// - Parameters:
     ///   - child: The child's state.
     ///   - name: The name that the reducer gives the child, if it was given one.
-    ///   - steps: The steps.
+    ///   - steps: Adds the steps on the child.
     public func scoped<Child>(
         toOptional child: KeyPath<State, Child?>, name: String? = nil,
         _ steps: (PlanScope<Self, Child, Never, Never>) -> PlanScope<Self, Child, Never, Never>
     ) -> Self { scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, nil, nil, steps) }
 
-    /// Takes steps on a child that exists while the state, an enum, is in one case.
+    /// Adds steps on a child that is present while the state, an enum, is in one case.
     ///
     /// - Parameters:
     ///   - child: The case.
     ///   - event: The case of the parent's events that carries those of the child.
     ///   - effect: The case of the parent's effects that carries those of the child.
     ///   - name: The name that the reducer gives the child: the name of the case, unless it was given another.
-    ///   - steps: The steps.
+    ///   - steps: Adds the steps on the child.
     public func scoped<Child, ChildEvent, ChildEffect>(
         toCase child: CasePath<State, Child>, event: CasePath<Event, ChildEvent>, effect: CasePath<Effect, ChildEffect>,
         name: String,
@@ -109,7 +109,7 @@ extension PlanSteps {
         return scope(path, name, child.extract, event.embed, effect.extract, steps)
     }
 
-    /// Takes steps on one of many children. It must exist while the steps are taken.
+    /// Adds steps on one of many children. A step fails if it is absent.
     ///
     /// - Parameters:
     ///   - children: The children.
@@ -117,7 +117,7 @@ extension PlanSteps {
     ///   - event: The case of the parent's events that carries those of a child, with its id.
     ///   - effect: The case of the parent's effects that carries those of a child, with its id.
     ///   - name: The name that the reducer gives the children, if they were given one.
-    ///   - steps: The steps.
+    ///   - steps: Adds the steps on the child.
     public func scoped<Children: ChildCollection, ChildEvent, ChildEffect>(
         toEach children: KeyPath<State, Children>, id: Children.ID, event: CasePath<Event, (Children.ID, ChildEvent)>,
         effect: CasePath<Effect, (Children.ID, ChildEffect)>, name: String? = nil,

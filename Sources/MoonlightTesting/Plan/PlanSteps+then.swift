@@ -1,11 +1,11 @@
 import Moonlight
 
 extension PlanSteps {
-    /// A part of the state must be a value.
+    /// Checks that a part of the state equals a value.
     ///
     /// - Parameters:
-    ///   - keyPath: The part.
-    ///   - value: What it must be.
+    ///   - keyPath: The key path of the part.
+    ///   - value: The expected value.
     public func then<Value: Equatable>(
         _ keyPath: KeyPath<State, Value>, equals value: Value,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -20,7 +20,9 @@ extension PlanSteps {
         }
     }
 
-    /// The whole state must be a value.
+    /// Checks that the whole state equals a value.
+    ///
+    /// - Parameter value: The expected state.
     public func then(
         equals value: State,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -35,9 +37,11 @@ extension PlanSteps {
         }
     }
 
-    /// A closure looks at the state.
+    /// Checks the state in a closure.
     ///
-    /// - Parameter check: Fails the plan by throwing; a test framework's own checks may stand in it, too.
+    /// - Parameters:
+    ///   - title: What the story says after "Then".
+    ///   - check: Fails the plan by throwing. It may also call the checks of a test framework.
     public func then(
         _ title: String = "the state is as it should be",
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -47,7 +51,11 @@ extension PlanSteps {
         return checking("Then \(focus.title)\(title)", place) { world in try check(try state(in: world)) }
     }
 
-    /// An optional part of the state must be there; a closure looks at it.
+    /// Checks an optional part of the state in a closure. The plan fails if the part is nil.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The key path of the part.
+    ///   - check: Fails the plan by throwing.
     public func then<Value>(
         _ keyPath: KeyPath<State, Value?>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -63,7 +71,9 @@ extension PlanSteps {
         }
     }
 
-    /// An optional part of the state must be there.
+    /// Checks that an optional part of the state is not nil.
+    ///
+    /// - Parameter keyPath: The key path of the part.
     public func thenNotNil<Value>(
         _ keyPath: KeyPath<State, Value?>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -71,7 +81,9 @@ extension PlanSteps {
         then(keyPath, fileID: fileID, file: file, line: line, column: column) { _ in }
     }
 
-    /// An optional part of the state must not be there.
+    /// Checks that an optional part of the state is nil.
+    ///
+    /// - Parameter keyPath: The key path of the part.
     public func thenNil<Value>(
         _ keyPath: KeyPath<State, Value?>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -85,7 +97,9 @@ extension PlanSteps {
         }
     }
 
-    /// The last step that did something must have led to these effects, and to no others, in this order.
+    /// Checks that the last step that did something led to exactly these effects, in this order.
+    ///
+    /// - Parameter effects: The expected effects; none if nothing is given. In steps on a child, only the child's effects count.
     public func emits(
         _ effects: Effect...,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

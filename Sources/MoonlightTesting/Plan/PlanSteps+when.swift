@@ -2,9 +2,11 @@ import Moonlight
 import Streams
 
 extension PlanSteps {
-    /// Sends an event. The plan fails if it is refused, or if anything that follows from it at once is.
+    /// Sends an event. The plan fails if the event, or anything that follows from it without time passing, is rejected.
     ///
-    /// - Parameter allowingRefusals: Whether events and effects that follow from it may be refused; it itself may not.
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - allowingRefusals: Whether events and effects that follow from the event may be rejected. The event itself may not.
     public func when(
         _ event: Event, allowingRefusals: Bool = false,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -25,7 +27,11 @@ extension PlanSteps {
         }
     }
 
-    /// Sends an event, which must be refused, for whatever reason, and change nothing.
+    /// Sends an event that must be rejected, for whatever reason.
+    ///
+    /// The rejection of an event or effect that follows from it counts, too.
+    ///
+    /// - Parameter event: The event.
     public func rejects(
         _ event: Event,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -33,9 +39,14 @@ extension PlanSteps {
         rejects(event, because: { _ in nil }, SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
-    /// Sends an event, which must be refused with an error, and change nothing.
+    /// Sends an event that must be rejected with a certain error.
     ///
-    /// Of two `Rejection`s the source lines need not agree: an expected one is made in the test.
+    /// Two `Rejection`s are equal here if they agree in reason and kind: an expected one is made on another line, in the test.
+    /// The rejection of an event or effect that follows from the event counts, too.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - error: The expected error.
     public func rejects<Reason: Error & Equatable>(
         _ event: Event, _ error: Reason,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -57,9 +68,13 @@ extension PlanSteps {
             }, place)
     }
 
-    /// Sends an event, which must be refused with an error that a closure looks at, and change nothing.
+    /// Sends an event that must be rejected with an error that a closure checks.
     ///
-    /// - Parameter check: Fails the plan by throwing.
+    /// The rejection of an event or effect that follows from it counts, too.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - check: Receives the error. Fails the plan by throwing.
     public func rejects(
         _ event: Event, _ check: @escaping (any Error) throws -> Void,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -87,8 +102,10 @@ extension PlanSteps {
         }
     }
 
-    /// Moves time on, and runs everything that falls due, up to and including the new present: streams on the plan's
-    /// scheduler and bodies that sleep on its clock.
+    /// Advances virtual time, and runs everything that becomes due up to and including the new present: streams on the plan's
+    /// scheduler and tasks that sleep on its clock.
+    ///
+    /// - Parameter duration: The time by which to advance, zero or more.
     public func advance(
         by duration: Duration,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -108,5 +125,5 @@ extension PlanFault {
     }
 }
 
-/// An error as text; a `Rejection` with its place in the source, for whoever writes the test.
+/// Returns the text of an error for the author of the test; that of a `Rejection` includes its place in the source.
 func located(_ error: any Error) -> String { (error as? Rejection)?.debugDescription ?? "\(error)" }

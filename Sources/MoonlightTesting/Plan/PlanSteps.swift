@@ -1,26 +1,26 @@
 import Moonlight
 
-/// What a plan is written in: steps on the whole, or on a child of it (see `scope`).
+/// The steps of a plan, on the whole or on a child (see `scope`).
 ///
-/// Each step returns a new plan, which goes on from this one; nothing runs before `run()`.
+/// Each step returns a new plan that continues this one. Nothing runs before `run()`.
 public protocol PlanSteps<State, Event, Effect> {
-    /// The state of the whole.
+    /// The state of the root reducer.
     associatedtype RootState: Equatable
-    /// The events of the whole.
+    /// The events of the root reducer.
     associatedtype RootEvent
-    /// The effects of the whole.
+    /// The effects of the root reducer.
     associatedtype RootEffect
-    /// The state that steps look at.
+    /// The state that steps refer to.
     associatedtype State
     /// The events that steps send.
     associatedtype Event
-    /// The effects that steps look at.
+    /// The effects that steps refer to.
     associatedtype Effect
 
-    /// Where steps look.
+    /// The part of the root that steps refer to.
     var focus: PlanFocus<RootState, RootEvent, RootEffect, State, Event, Effect> { get }
 
-    /// The plan with one more step.
+    /// Returns the plan with one more step.
     func adding(_ step: PlanStep<RootState, RootEvent, RootEffect>) -> Self
 }
 
@@ -39,7 +39,7 @@ extension PlanSteps {
         _ title: @autoclosure @escaping () -> String, _ place: SourcePlace, _ check: @escaping (World) throws -> Void
     ) -> Self { adding(PlanStep(place: place, title: title, kind: .check(check))) }
 
-    /// The state that a step looks at.
+    /// Returns the state that a step refers to. Throws if the child is absent.
     func state(in world: World) throws -> State {
         guard let state = focus.read(world.state) else {
             throw PlanFault("\(focus.name) is not there. The state is \(Differences.shown("\(world.state)"))")
@@ -48,7 +48,7 @@ extension PlanSteps {
     }
 }
 
-/// What is wrong with a step, before it is known which.
+/// What is wrong with a step. The runner of the plan adds which step it is.
 struct PlanFault: Error {
     let message: String
     init(_ message: String) { self.message = message }

@@ -1,11 +1,11 @@
 import Moonlight
 import Streams
 
-/// What a plan is played in: a loop, the time, the calls, and a record of what has happened.
+/// The environment in which a plan runs: a loop, virtual time, the calls that were made, and a journal of the current step.
 ///
-/// A world is used by one thread, the one that runs the plan.
+/// A world is used by a single thread, the one that runs the plan.
 final class PlanWorld<State: Equatable, Event, Effect> {
-    /// A refusal: of the event that was sent, or of one that followed.
+    /// A rejection of the event that a step sent, or of an event or effect that followed from it.
     struct Refusal {
         let isTheEvent: Bool
         let what: String
@@ -18,16 +18,16 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     let executor: ManualExecutor
     private(set) var log = CallLog()
     private var running: Store<State, Event>?
-    /// Whether streams may be alive at the end.
+    /// Whether streams may be alive, and calls may wait, at the end.
     var mayBeAlive = false
-    /// Whether the environment may be held by others at the end.
+    /// Whether the environment may still be retained at the end.
     var mayBeHeld = false
-    /// How many calls had been made when the step began.
+    /// The number of calls that had been made when the step began.
     private var callsBefore = 0
 
     var stubs: Stubs { Stubs(scheduler: scheduler, log: log) }
 
-    /// A world at its beginning, or one that goes on with a state at a point in time.
+    /// Creates a world at its beginning, or one that continues from a state at a point in time.
     init(_ blueprint: Blueprint<State, Event, Effect>, _ state: State? = nil, at now: TimePoint = TimePoint(offset: 0)) {
         self.blueprint = blueprint
         scheduler = VirtualTimeScheduler(now: now)
@@ -45,11 +45,11 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     var state: State { store.state }
     var jobs: [JobInfo] { store.jobs }
 
-    /// What jobs and reactions are in flight.
+    /// The jobs and reactions that are in flight.
     var inFlight: [WorkInFlight] {
         store.jobs.map { job in
             let (name, path) = (job.id.description, job.id.path)
-            // The path, a slash, and the id in the child.
+            // A job's description is the path, a slash, and the id in the child.
             let localName = path.isRoot ? name : String(name.dropFirst(path.description.count + 1))
             return WorkInFlight(path: path, name: name, localName: localName)
         } + store.reactions.map { WorkInFlight(path: $0.path, name: $0.key, localName: $0.key) }
@@ -57,13 +57,13 @@ final class PlanWorld<State: Equatable, Event, Effect> {
 
     // MARK: Steps
 
-    /// Forgets what the step before has done.
+    /// Forgets the records and calls of the previous step.
     func beginStep() {
         journal.records = []
         callsBefore = log.records.count
     }
 
-    /// Does something, and all that comes of it without time passing.
+    /// Runs a closure, and everything that follows from it without time passing.
     func perform(_ act: () -> Void) {
         TaskPlace.$executor.withValue(executor) {
             act()
@@ -71,7 +71,9 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         }
     }
 
-    /// - Returns: What was refused.
+    /// Sends an event.
+    ///
+    /// - Returns: The rejections of the event and of what followed from it.
     func send(_ event: Event) throws -> [Refusal] {
         var isTaken = false
         perform { if case .success = store.send(event) { isTaken = true } }
@@ -82,7 +84,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     func advance(by duration: Duration) { perform { scheduler.advance(by: duration) } }
 
     private func refusals(afterSending: Bool) -> [Refusal] {
-        // The event itself is the first of which the journal tells.
+        // The first rejection is that of the event itself, unless an effect was applied before it.
         var isTheEvent = afterSending
         return journal.records.compactMap { record in
             switch record.step {
@@ -100,7 +102,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         }
     }
 
-    /// Fails if an event or an effect was refused that nobody has sent.
+    /// Throws if an event or effect was rejected in a step that sends no event.
     func checkRefusals() throws {
         if let first = refusals(afterSending: false).first {
             throw PlanFault("\(first.what) was refused: \(located(first.error))")
@@ -113,7 +115,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         journal.records.compactMap { if case .effect(let effect, _, _) = $0.step { effect } else { nil } }
     }
 
-    /// The states before and after the step; nil if it had no effects.
+    /// The states before and after the step; nil if no effect was applied.
     var changeOfStep: (State, State)? {
         var change: (State, State)?
         for record in journal.records {
@@ -122,19 +124,20 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         return change
     }
 
-    /// How the step has changed the state, a line a field.
+    /// The changes of the state in the step, one line per field.
     var changesOfStep: [String] { changeOfStep.map { Differences.change(from: $0, to: $1) } ?? [] }
 
-    /// The calls that the step has led to, as they are described.
+    /// The descriptions of the calls that were made in the step.
     var callsOfStep: [String] { log.records.dropFirst(callsBefore).map(\.description) }
 
     // MARK: Calls
 
+    /// The calls that the plan has not accounted for.
     var unassertedCalls: [CallRecord] { log.records.filter { !$0.isAsserted } }
 
     func list(_ calls: [CallRecord]) -> String { calls.map(\.description).joined(separator: ", ") }
 
-    /// Says that there is no such call, and which there are.
+    /// Returns the message that a call was not made, with the calls that were.
     func absence<Input, Output, Failure>(of call: StubCall<Input, Output, Failure>, doing what: String) -> String {
         let others = unassertedCalls
         let alike = others.compactMap { $0 as? CallRecordOf<Input, Output, Failure> }.filter {
@@ -150,19 +153,20 @@ final class PlanWorld<State: Equatable, Event, Effect> {
 
     // MARK: The end
 
-    /// Whether there is nothing but a state that a fork would have to copy.
+    /// Whether a fork needs to copy nothing but the state.
     var isQuiet: Bool {
         !blueprint.hasFeedback && store.liveEffects == 0 && scheduler.pending == 0 && unassertedCalls.isEmpty
             && !log.records.contains(where: \.isAwaited)
     }
 
-    /// Looks at what must not be left over, and ends the world.
+    /// Checks that nothing is left over, and ends the world.
     func end() throws {
         try checkCalls()
         if !mayBeAlive { try checkLife() }
         try tearDown()
     }
 
+    /// Throws if a call was made that the plan has not accounted for.
     private func checkCalls() throws {
         guard let call = unassertedCalls.first else { return }
         let step =
@@ -178,6 +182,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
             """)
     }
 
+    /// Throws if anything is still in flight.
     private func checkLife() throws {
         let waiting = log.records.filter { $0.state == .waits }
         var lines: [String] = []
@@ -204,7 +209,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
             """)
     }
 
-    /// Ends the loop; nothing of it may live on.
+    /// Cancels the loop, and throws if anything of it stays alive.
     private func tearDown() throws {
         perform { running?.cancel() }
         journal.records = []
@@ -214,7 +219,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
             throw PlanFault("\(scheduler.pending) timers are left behind after everything was cancelled")
         }
         abandon()
-        // Who cannot be cancelled, for want of an error to throw, holds on to what it waits with.
+        // A call that could not be cancelled, as it has no error to throw, retains what it waits with.
         if mayBeHeld || waits { return }
         if storeLink.object != nil {
             throw PlanFault("the loop is not released at the end: something of the test holds it")
@@ -228,19 +233,20 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         }
     }
 
+    /// Releases the loop and the calls.
     func abandon() { (log, running) = (CallLog(), nil) }
 }
 
-/// What has happened in a loop since the current step of its plan began.
+/// The journal records of the current step.
 final class PlanJournal<State, Event, Effect>: @unchecked Sendable {
-    // Sound: the loop runs on the plan's thread alone.
+    // Sound: the loop runs only on the plan's thread.
     var records: [JournalRecord<State, Event, Effect>] = []
 
-    /// Takes records down.
+    /// Appends a record.
     var take: @Sendable (JournalRecord<State, Event, Effect>) -> Void { { self.records.append($0) } }
 }
 
-/// Tells whether an object has been released.
+/// A weak reference, to find out whether an object was released.
 private struct WeakLink {
     weak var object: AnyObject?
     init(_ object: AnyObject?) { self.object = object }

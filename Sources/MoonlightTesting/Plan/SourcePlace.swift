@@ -1,15 +1,15 @@
-/// A place in a test's source, as test frameworks want it to show a failure there.
+/// A place in the source of a test, in the form that test frameworks need to report a failure there.
 public struct SourcePlace: Sendable, CustomStringConvertible {
-    /// The file as `Module/File.swift`.
+    /// The file, as `Module/File.swift`.
     public let fileID: StaticString
-    /// The file's path.
+    /// The path of the file.
     public let file: StaticString
-    /// The line.
+    /// The number of the line.
     public let line: UInt
-    /// The column.
+    /// The number of the column.
     public let column: UInt
 
-    /// A place: the caller's, if nothing is given.
+    /// Creates a place; by default that of the caller.
     public init(
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) { (self.fileID, self.file, self.line, self.column) = (fileID, file, line, column) }

@@ -1,4 +1,4 @@
-/// What happened when a plan was run, told so that people can read it who do not write Swift.
+/// A text of what happened when a plan was run, for readers who do not write Swift.
 ///
 /// ```
 /// Given
@@ -11,28 +11,30 @@
 /// post(1) answers 7
 ///     count: 1 → 7
 /// ```
-/// Kept as text beside a test, it shows in a review what a change does to the behaviour: see `run(telling:)`.
+///
+/// Kept as text next to a test, it shows in a review how a change affects the behavior: see `run(telling:)`.
 public struct Story: Equatable, CustomStringConvertible, @unchecked Sendable {
-    // Sound: what is yet to be put into words are values that nobody changes.
+    // Sound: the closures that make the text capture only values that nobody changes.
     private var parts: [(depth: Int, tell: () -> [String])] = []
+    /// The current indentation, in levels of four spaces.
     var depth = 0
 
-    /// The lines. They are put into words when they are asked for, which takes time in proportion to the states.
+    /// The lines of the story. They are formatted at each access, in time proportional to the size of the states.
     public var lines: [String] {
         parts.flatMap { depth, tell in tell().map { String(repeating: "    ", count: depth) + $0 } }
     }
 
-    /// The lines as one text, without a line break at the end.
+    /// The lines joined by line breaks, without one at the end.
     public var description: String { lines.joined(separator: "\n") }
 
-    /// Whether two stories are told in the same words.
+    /// Returns whether two stories have the same lines.
     public static func == (lhs: Story, rhs: Story) -> Bool { lhs.lines == rhs.lines }
 
-    /// Tells of a step; nothing if there is nothing to say.
+    /// Adds the line of a step; no line if the title is empty.
     mutating func tell(_ title: @escaping () -> String) {
         parts.append((depth, { [title()].filter { !$0.isEmpty } }))
     }
 
-    /// Tells what came of it.
+    /// Adds the results of a step, indented below its line.
     mutating func tell(details: @escaping () -> [String]) { parts.append((depth + 1, details)) }
 }

@@ -2,13 +2,15 @@ import Moonlight
 
 /// A job or a reaction that is in flight.
 struct WorkInFlight {
+    /// The path of the child that it belongs to.
     let path: ScopePath
-    /// What it is called in the whole.
+    /// The name as seen from the root.
     let name: String
-    /// What it is called in the child whose it is.
+    /// The name as seen from the child that it belongs to.
     let localName: String
 
-    /// What it is called in a child, the names on the way to which are given; nil if it is none of that child's.
+    /// Returns the name as seen from a child, which is given by the names on the way to it; nil if the work does not belong to
+    /// that child.
     func name(in scope: [String]) -> String? {
         if scope.isEmpty { return name }
         guard path.elements.count >= scope.count, zip(scope, path.elements).allSatisfy({ $1.isCalled($0) }) else { return nil }
@@ -18,8 +20,9 @@ struct WorkInFlight {
 }
 
 extension ScopePath.Element {
-    /// Whether this is the child that a plan calls so. A reducer numbers children whose property has no name: `Lamp#3`; a plan
-    /// leaves the number out.
+    /// Returns whether a plan refers to this child by a name.
+    ///
+    /// A reducer numbers children whose property has no name at run time, as in `Lamp#3`; a plan leaves the number out.
     fileprivate func isCalled(_ name: String) -> Bool {
         let text = ScopePath([self]).description
         guard name.contains("#"), let mark = text.firstIndex(of: "#") else { return text == name }

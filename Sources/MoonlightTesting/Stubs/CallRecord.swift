@@ -1,10 +1,10 @@
 import Streams
 
-/// A call that was made, whatever its types.
+/// A recorded call of a stub, with its types erased.
 class CallRecord: @unchecked Sendable {
-    // Sound: all that changes is behind the lock.
+    // Sound: all mutable state is behind the lock.
 
-    /// What has become of a call.
+    /// The state of a call.
     enum State {
         case waits, answered, cancelled
 
@@ -27,19 +27,21 @@ class CallRecord: @unchecked Sendable {
     }
 
     var state: State { guarded.withLock { $0.state } }
+    /// Whether the plan has accounted for the call: it has expected, answered or ignored it, or found it cancelled.
     var isAsserted: Bool { guarded.withLock { $0.isAsserted } }
-    /// Whether the caller waits for an answer. One that was cancelled, and has no error to throw for it, goes on waiting.
+    /// Whether the caller waits for an answer. A cancelled call that cannot throw a `CancellationError` goes on waiting.
     var isAwaited: Bool { guarded.withLock { $0.isAwaited } }
 
-    /// Whether its task was cancelled, and it could take no notice, as it cannot fail.
+    /// Whether the call's task was cancelled, which the call ignored because it cannot fail.
     var ignoresCancellation: Bool { guarded.withLock { $0.ignoresCancellation } }
 
+    /// Marks the call as accounted for.
     func assert() { guarded.withLock { $0.isAsserted = true } }
 
-    /// Takes down that it was cancelled.
+    /// Marks the call as cancelled, if it waits.
     ///
     /// - Parameter isAwaited: Whether the caller goes on waiting for an answer.
-    /// - Returns: Whether it had been waiting.
+    /// - Returns: Whether the call was waiting.
     @discardableResult
     func cancel(isAwaited: Bool = false) -> Bool {
         guarded.withLock { guarded in
@@ -49,10 +51,10 @@ class CallRecord: @unchecked Sendable {
         }
     }
 
-    /// Takes down that its task was cancelled, of which it takes no notice.
+    /// Records that the call's task was cancelled, which the call ignores.
     func ignoreCancellation() { guarded.withLock { $0.ignoresCancellation = true } }
 
-    /// Takes down that it was answered. One that was cancelled stays so.
+    /// Marks the call as answered. A cancelled call stays cancelled.
     func answer() {
         guarded.withLock { guarded in
             if guarded.state == .waits { guarded.state = .answered }
@@ -60,13 +62,13 @@ class CallRecord: @unchecked Sendable {
         }
     }
 
-    /// Forgets that anybody waits: the plan is over.
+    /// Does nothing; meant to release the caller at the end of the plan.
     func abandon() {}
 }
 
-/// A call that was made, and how to answer it.
+/// A recorded call, with the closures that answer it.
 final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @unchecked Sendable {
-    // Sound: as the base class says; inputs and closures are immutable, and answers guard themselves.
+    // Sound: as the base class says; inputs and closures are immutable, and what the closures answer guards itself.
     let input: Input
     let send: (Output) -> Void
     let finish: (Failure?) -> Void
@@ -79,12 +81,13 @@ final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @unchecked 
         super.init(name: call.stub.name, description: call.description, state: state)
     }
 
+    /// Returns whether this is a call of the same stub with the same arguments.
     func matches(_ call: StubCall<Input, Output, Failure>) -> Bool {
         name == call.stub.name && call.stub.isSame(input, call.input)
     }
 }
 
-/// The calls of a plan, in the order in which they were made.
+/// The calls of a plan's world, in the order in which they were made.
 final class CallLog: Sendable {
     private let guarded = Lock<[CallRecord]>([])
 
@@ -92,7 +95,7 @@ final class CallLog: Sendable {
 
     func add(_ record: CallRecord) { guarded.withLock { $0.append(record) } }
 
-    /// Those of a call, oldest first.
+    /// Returns the records of a call, oldest first.
     func records<Input, Output, Failure>(
         of call: StubCall<Input, Output, Failure>
     ) -> [CallRecordOf<Input, Output, Failure>] {

@@ -1,7 +1,7 @@
 import Streams
 
-/// What the environment of a plan is made of: functions that record their calls and wait to be answered by the plan, and
-/// time that moves when the plan says so.
+/// Builds the environment of a plan: functions that record their calls and wait for the plan to answer them, and virtual time
+/// that the plan advances.
 ///
 /// ```swift
 /// Plan(counter, given: Counter()) { stubs in
@@ -10,16 +10,22 @@ import Streams
 ///         scheduler: stubs.scheduler.eraseToAnyScheduler(), clock: stubs.clock)
 /// }
 /// ```
+///
+/// A ``Plan`` passes one to the closure that makes its environment.
 public struct Stubs: Sendable {
-    /// The plan's time, for streams.
+    /// The plan's virtual time, for streams.
     public let scheduler: VirtualTimeScheduler
-    /// The plan's time, for asynchronous functions.
+    /// The plan's virtual time, for asynchronous functions.
     public var clock: VirtualClock { VirtualClock(scheduler) }
     let log: CallLog
 
     // MARK: Streams
 
-    /// A function that returns a stream. A call is recorded when the stream is subscribed to, each time anew.
+    /// Returns a function that returns a stream. Each subscription to the stream is recorded as a call.
+    ///
+    /// Values that the plan sends are kept until the subscriber requests them.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func publisher<Input, Output, Failure>(
         _ stub: Stub<Input, Output, Failure>
     ) -> @Sendable (Input) -> AnyPublisher<Output, Failure> {
@@ -27,7 +33,9 @@ public struct Stubs: Sendable {
         return { input in ControlledPublisher(call: stub(input), log: log.value).eraseToAnyPublisher() }
     }
 
-    /// A function without arguments that returns a stream.
+    /// Returns a function without arguments that returns a stream.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func publisher<Output, Failure>(
         _ stub: Stub<Void, Output, Failure>
     ) -> @Sendable () -> AnyPublisher<Output, Failure> {
@@ -35,7 +43,9 @@ public struct Stubs: Sendable {
         return { function(()) }
     }
 
-    /// A function of two arguments that returns a stream.
+    /// Returns a function of two arguments that returns a stream.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func publisher<A, B, Output, Failure>(
         _ stub: Stub<(A, B), Output, Failure>
     ) -> @Sendable (A, B) -> AnyPublisher<Output, Failure> {
@@ -43,7 +53,9 @@ public struct Stubs: Sendable {
         return { function(($0, $1)) }
     }
 
-    /// A function of three arguments that returns a stream.
+    /// Returns a function of three arguments that returns a stream.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func publisher<A, B, C, Output, Failure>(
         _ stub: Stub<(A, B, C), Output, Failure>
     ) -> @Sendable (A, B, C) -> AnyPublisher<Output, Failure> {
@@ -53,11 +65,13 @@ public struct Stubs: Sendable {
 
     // MARK: Asynchronous functions
 
-    /// An asynchronous function.
+    /// Returns an asynchronous function, which suspends until the plan answers the call.
     ///
-    /// If its task is cancelled, the call counts as cancelled: the plan says so by `cancelled(_:)`. A function that may throw any
-    /// error then throws a `CancellationError`. One with an error type of its own does not know which of its errors to throw: it
-    /// goes on waiting, and the plan may still answer it, by `fail(_:with:)` or `resolve(_:with:)`.
+    /// If the function's task is cancelled, the call counts as cancelled, which a plan checks by `cancelled(_:)`. If the function
+    /// may throw any error, it then throws a `CancellationError`. If it throws an error type of its own, there is no error that
+    /// it could throw by itself: it goes on waiting, and the plan may still answer it, by `fail(_:with:)` or `resolve(_:with:)`.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<Input, Output, Failure>(
         _ stub: Stub<Input, Output, Failure>
     ) -> @Sendable (Input) async throws(Failure) -> Output {
@@ -67,7 +81,9 @@ public struct Stubs: Sendable {
         }
     }
 
-    /// An asynchronous function without arguments.
+    /// Returns an asynchronous function without arguments.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<Output, Failure>(
         _ stub: Stub<Void, Output, Failure>
     ) -> @Sendable () async throws(Failure) -> Output {
@@ -75,7 +91,9 @@ public struct Stubs: Sendable {
         return { () async throws(Failure) -> Output in try await AsyncAnswer.wait(stub(()), log).get() }
     }
 
-    /// An asynchronous function of two arguments.
+    /// Returns an asynchronous function of two arguments.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<A, B, Output, Failure>(
         _ stub: Stub<(A, B), Output, Failure>
     ) -> @Sendable (A, B) async throws(Failure) -> Output {
@@ -83,7 +101,9 @@ public struct Stubs: Sendable {
         return { (a: A, b: B) async throws(Failure) -> Output in try await AsyncAnswer.wait(stub((a, b)), log).get() }
     }
 
-    /// An asynchronous function of three arguments.
+    /// Returns an asynchronous function of three arguments.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<A, B, C, Output, Failure>(
         _ stub: Stub<(A, B, C), Output, Failure>
     ) -> @Sendable (A, B, C) async throws(Failure) -> Output {
@@ -93,29 +113,38 @@ public struct Stubs: Sendable {
         }
     }
 
-    // Those that cannot fail have forms of their own: the compiler crashes where `async throws(Never)` is used as plain `async`.
+    // Functions that cannot fail have overloads of their own: the compiler crashes where `async throws(Never)` is used as plain
+    // `async`.
 
-    /// An asynchronous function that cannot fail.
+    /// Returns an asynchronous function that cannot fail.
     ///
-    /// If its task is cancelled, it takes no notice, for it has no error to throw: it goes on waiting, and the plan answers it.
+    /// It ignores cancellation of its task, as it has no error to throw: it goes on waiting until the plan answers it.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<Input, Output>(_ stub: Stub<Input, Output, Never>) -> @Sendable (Input) async -> Output {
         let log = log
         return { (input: Input) async -> Output in await AsyncAnswer.wait(stub(input), log).get() }
     }
 
-    /// An asynchronous function without arguments that cannot fail.
+    /// Returns an asynchronous function without arguments that cannot fail.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<Output>(_ stub: Stub<Void, Output, Never>) -> @Sendable () async -> Output {
         let log = log
         return { () async -> Output in await AsyncAnswer.wait(stub(()), log).get() }
     }
 
-    /// An asynchronous function of two arguments that cannot fail.
+    /// Returns an asynchronous function of two arguments that cannot fail.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<A, B, Output>(_ stub: Stub<(A, B), Output, Never>) -> @Sendable (A, B) async -> Output {
         let log = log
         return { (a: A, b: B) async -> Output in await AsyncAnswer.wait(stub((a, b)), log).get() }
     }
 
-    /// An asynchronous function of three arguments that cannot fail.
+    /// Returns an asynchronous function of three arguments that cannot fail.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func async<A, B, C, Output>(_ stub: Stub<(A, B, C), Output, Never>) -> @Sendable (A, B, C) async -> Output {
         let log = log
         return { (a: A, b: B, c: C) async -> Output in await AsyncAnswer.wait(stub((a, b, c)), log).get() }
@@ -123,7 +152,12 @@ public struct Stubs: Sendable {
 
     // MARK: Plain functions
 
-    /// A plain function that returns at once what a closure says. Its calls are recorded, and are to be expected.
+    /// Returns a synchronous function that returns the result of a closure. Its calls are recorded, and the plan must expect
+    /// them.
+    ///
+    /// - Parameters:
+    ///   - stub: The stub that stands for the function.
+    ///   - output: Computes the result of a call.
     public func function<Input, Output>(
         _ stub: Stub<Input, Output, Never>, returning output: @escaping @Sendable (Input) -> Output
     ) -> @Sendable (Input) -> Output {
@@ -134,18 +168,26 @@ public struct Stubs: Sendable {
         }
     }
 
-    /// A plain function that returns nothing.
+    /// Returns a synchronous function that returns nothing.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func function<Input>(_ stub: Stub<Input, Void, Never>) -> @Sendable (Input) -> Void {
         function(stub) { _ in }
     }
 
-    /// A plain function without arguments that returns nothing.
+    /// Returns a synchronous function without arguments that returns nothing.
+    ///
+    /// - Parameter stub: The stub that stands for the function.
     public func function(_ stub: Stub<Void, Void, Never>) -> @Sendable () -> Void {
         let function: @Sendable (()) -> Void = function(stub) { _ in }
         return { function(()) }
     }
 
-    /// A plain function without arguments that returns at once what a closure says.
+    /// Returns a synchronous function without arguments that returns the result of a closure.
+    ///
+    /// - Parameters:
+    ///   - stub: The stub that stands for the function.
+    ///   - output: Computes the result of a call.
     public func function<Output>(
         _ stub: Stub<Void, Output, Never>, returning output: @escaping @Sendable () -> Output
     ) -> @Sendable () -> Output {
@@ -154,7 +196,7 @@ public struct Stubs: Sendable {
     }
 }
 
-/// A stream that a plan answers; values wait until they are asked for.
+/// A stream whose values and completion come from the plan. Values are buffered until they are requested.
 private struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPublisher {
     let call: StubCall<Input, Output, Failure>
     let log: CallLog
@@ -171,12 +213,12 @@ private struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPu
     }
 }
 
-/// The answer that an asynchronous function waits for.
+/// The answer that a call of an asynchronous function waits for.
 private final class AsyncAnswer<Output, Failure: Error>: @unchecked Sendable {
-    // Sound: all is behind the lock; the continuation is resumed outside it, once.
+    // Sound: all mutable state is behind the lock; the continuation is resumed outside it, once.
     private typealias Answer = UncheckedTransfer<Result<Output, Failure>>
     private struct State: @unchecked Sendable {
-        // Sound: behind the lock.
+        // Sound: only accessed behind the lock.
         var continuation: UnsafeContinuation<Answer, Never>?
         var answer: Answer?
     }

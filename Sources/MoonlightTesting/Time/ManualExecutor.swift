@@ -1,8 +1,8 @@
 import Streams
 
-/// Runs the tasks of a plan: on the plan's thread, one step after the other, as part of virtual time.
+/// An executor that runs the tasks of a plan on the plan's thread, one job after the other, at the current virtual time.
 final class ManualExecutor: TaskExecutor, @unchecked Sendable {
-    // Sound: the queue is behind its lock, the scheduler guards itself.
+    // Sound: the queue is behind its lock; the scheduler guards itself.
     private let scheduler: VirtualTimeScheduler
     private let jobs = Lock<(waiting: [UnownedJob], isScheduled: Bool)>(([], false))
 
@@ -18,7 +18,7 @@ final class ManualExecutor: TaskExecutor, @unchecked Sendable {
         if isFirst { scheduler.schedule { [weak self] in self?.drain() } }
     }
 
-    /// Runs what waits, and what comes of it without waiting for anything.
+    /// Runs the waiting jobs, and those that they enqueue, until none waits.
     private func drain() {
         while true {
             let batch = jobs.withLock { jobs in

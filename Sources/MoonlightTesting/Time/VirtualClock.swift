@@ -1,41 +1,47 @@
 import Streams
 
-/// A clock that goes with a `VirtualTimeScheduler`: who sleeps on it wakes when that moves its time on.
+/// A clock that follows the time of a `VirtualTimeScheduler`: a sleep ends when the scheduler's time reaches its deadline.
 ///
 /// ```swift
 /// let time = VirtualTimeScheduler()
 /// let clock = VirtualClock(time)
 /// let environment = Environment(clock: clock)   // var clock: any Clock<Duration>
 /// ```
-/// Cancelled, a sleep throws `CancellationError` at once, and leaves nothing behind.
+///
+/// A cancelled sleep throws `CancellationError` at once and leaves no timer behind. Safe from any thread.
 public struct VirtualClock: Clock, Sendable {
-    /// A point in virtual time.
+    /// A point in the virtual time of a clock.
     public struct Instant: InstantProtocol, Sendable {
-        /// The point in the scheduler's time.
+        /// The point in the time of the scheduler.
         public let point: TimePoint
 
-        /// A point in virtual time.
+        /// Creates an instant from a point in the scheduler's time.
         public init(_ point: TimePoint) { self.point = point }
 
-        /// The point after a span.
+        /// Returns the instant that is a duration after this one.
         public func advanced(by duration: Duration) -> Instant { Instant(point.advanced(by: TimeStride(duration))) }
-        /// The span to another point.
+        /// Returns the duration from this instant to another.
         public func duration(to other: Instant) -> Duration { point.distance(to: other.point).duration }
-        /// Whether one point comes before another.
+        /// Returns whether one instant is before another.
         public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.point < rhs.point }
     }
 
     private let scheduler: VirtualTimeScheduler
 
-    /// The clock of a scheduler's time.
+    /// Creates a clock that follows a scheduler's time.
     public init(_ scheduler: VirtualTimeScheduler) { self.scheduler = scheduler }
 
-    /// The present.
+    /// The present, in the scheduler's time.
     public var now: Instant { Instant(scheduler.now) }
-    /// A nanosecond: virtual time counts in these.
+    /// A nanosecond, the unit of virtual time.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Sleeps until a point in time. It never wakes late: the tolerance has no use.
+    /// Sleeps until a deadline.
+    ///
+    /// - Parameters:
+    ///   - deadline: The instant to sleep until.
+    ///   - tolerance: Ignored: virtual time is never late.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let sleeper = Sleeper()
         try await withTaskCancellationHandler {
@@ -50,7 +56,7 @@ public struct VirtualClock: Clock, Sendable {
     }
 }
 
-/// One sleep: woken once, by its time or by cancellation, whichever comes first.
+/// One sleep, which is resumed once: at its deadline or on cancellation, whichever is first.
 private final class Sleeper: Sendable {
     private typealias Continuation = UnsafeContinuation<Void, any Error>
     private struct State: Sendable {
