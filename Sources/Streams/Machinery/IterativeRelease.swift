@@ -1,22 +1,23 @@
 import Synchronization
 
-/// Takes long chains of erased publishers and subscribers, and cancellables that are nested in each other, apart without recursion:
-/// released as Swift releases things, a chain of a hundred thousand boxes takes a hundred thousand nested calls. So a box that
-/// finds itself deep inside other boxes' ends sets what it holds aside, and the outermost lets go of it when it is back on top. How
-/// deep one is need not be known as long as fewer boxes are alive in the whole process than are too deep: one relaxed counter tells.
+/// Releases long chains of erased publishers, erased subscribers and nested cancellables without deep recursion.
+///
+/// By default, releasing a chain of a hundred thousand boxes takes a hundred thousand nested calls. So a `deinit` that is nested
+/// too deeply queues the content of its box for the outermost one, which releases it in a loop. The depth need not be known as
+/// long as fewer boxes are alive in the whole process than would be too deep, which one relaxed counter tells.
 @usableFromInline enum IterativeRelease {
     @usableFromInline static let live = Atomic<Int>(0)
 
-    /// What one thread has set aside. Only that thread sees it.
+    /// The contents that one thread has queued. Only that thread uses it.
     final class Pile: @unchecked Sendable {
-        // Sound: one thread at a time has it. A task that was made meanwhile inherits the task-local value, but runs elsewhere,
-        // or when the pile is done.
+        // Sound: one thread at a time uses a pile. A task created meanwhile inherits the task-local value, but runs on another
+        // thread, or after the pile is done.
         let thread = currentThread()
         var depth = 0
         var items: [Any] = []
 
         func end(_ letGo: () -> Void, setAside: () -> Any) {
-            // So many boxes may end inside each other: a small part of the smallest stack, even where both kinds of pile are in use.
+            // The nesting allowed: a small part of the smallest stack, even if a thread uses both kinds of pile.
             if depth >= 100 { return items.append(setAside()) }
             depth += 1
             letGo()
@@ -25,7 +26,7 @@ import Synchronization
         }
     }
 
-    /// The pile of whoever finds that it has no owner; others that need one meanwhile find theirs by a task-local.
+    /// A pile for whichever thread finds it free. Threads that need one while it is taken use a task-local one.
     private static let first = Pile(), owner = Atomic<UInt>(0)
     @TaskLocal static var pile: Pile?
     @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
@@ -33,10 +34,13 @@ import Synchronization
     /// Whether boxes could be nested too deeply.
     @inlinable @inline(__always) static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
 
-    /// Whether boxes could be nested too deeply, as none ends.
+    /// Whether boxes could be nested too deeply; for use outside a `deinit`.
     @inlinable @inline(__always) static func mayBeDeep() -> Bool { live.load(ordering: .relaxed) > 200 }
 
-    /// Lets go of what a box holds: here, or later if this is too deep, when it is set aside.
+    /// Releases the content of a box: now, or later if the nesting is too deep.
+    ///
+    /// - Parameter letGo: Releases the content.
+    /// - Parameter setAside: Returns the content, to be released by the outermost call.
     @usableFromInline static func end(_ letGo: () -> Void, setAside: () -> Any) {
         let thread = currentThread()
         if owner.load(ordering: .relaxed) == thread { return first.end(letGo, setAside: setAside) }
