@@ -3,8 +3,8 @@
 /// Keep it for as long as the work should continue. Two are equal only if they are the same object. All methods are safe on any
 /// thread.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
-    /// The subscription to cancel, once for each cancellation of this object: so each `cancel()` returns only when cancellation
-    /// has taken effect, even if another thread was first.
+    /// The subscription. Each cancellation of this object calls its `cancel()`, even if another thread was first, so that each
+    /// returns only when cancellation has taken effect.
     @usableFromInline let target: SubscriptionCore
 
     /// Creates a cancellable for a subscription whose `cancel()` releases all that it holds.
@@ -12,7 +12,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
 
     /// Creates a cancellable that calls a closure once, when it is cancelled or released.
     ///
-    /// If two threads cancel at the same time, the second may return before the closure has.
+    /// If two threads cancel at the same time, the second may return before the closure does.
     ///
     /// - Parameter cancel: Called on the thread that cancels or releases this object.
     @preconcurrency public convenience init(_ cancel: @escaping @Sendable () -> Void) {
@@ -57,7 +57,7 @@ private struct Closure: Cancellable {
 /// An action to perform on cancellation.
 ///
 /// If two threads cancel at the same time, the second should not return before the cancellation has taken effect. It cannot wait,
-/// because the first may wait for it. But an action that may be repeated (`mayRepeat`) it can perform, too.
+/// because the first may wait for it. But if the action may be repeated (`mayRepeat`), the second thread performs it, too.
 @usableFromInline final class Cancelling: SubscriptionCore, @unchecked Sendable {
     // Sound: all but a constant is behind the lock; the action is safe on any thread, as Cancellable requires.
     private typealias Action = UncheckedTransfer<any Cancellable>?

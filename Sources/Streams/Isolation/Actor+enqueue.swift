@@ -12,8 +12,8 @@ extension Actor {
         withoutTaskContext { startHere.value(self) }
     }
 
-    /// Returns a call that tells ``MainActorWatch`` when it begins. Not where schedules are forced, because the watch uses real
-    /// timers.
+    /// Records a call with ``MainActorWatch``; returns one that records its beginning, too. Builds that force schedules have no
+    /// watch, because it uses real timers.
     private nonisolated func watched(_ call: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         #if SCHEDULES
             return call

@@ -41,7 +41,7 @@ import Synchronization
         } else if mailbox.post(item) {
             if isHere { work(.own) } else { handOver() }
         } else if !isHere {
-            // Not on the actor: there the items wait for this thread itself.
+            // Not on the actor, where the items wait for this very thread.
             mailbox.holdUp()
         }
     }

@@ -30,7 +30,7 @@ import Synchronization
     /// The number of erased publishers in a segment. Calls through them take a small part of the smallest stack.
     @inlinable static var length: Int { 10 }
 
-    /// The number of trampolines in the process. While it is 0, none is looked for.
+    /// The number of trampolines in the process. While it is 0, no code looks for one.
     @usableFromInline static let trampolines = Atomic<Int>(0)
 
     /// Returns whether the current thread runs a segment of a trampoline, as it does while it subscribes to what is above it.
@@ -50,8 +50,8 @@ import Synchronization
         Line.run(self, catchUps: 0)
     }
 
-    /// Runs the segment now, ahead of those that wait in the current loop. Such calls nest inside a segment, so that only one is
-    /// allowed at a time; otherwise does nothing.
+    /// Runs the segment now, ahead of those that wait in the current loop. Does nothing inside another such call, because these
+    /// calls nest.
     func beginAhead() {
         let catchUps = Line.ofThisThread?.catchUps ?? 0
         if catchUps < 1 { Line.run(self, catchUps: catchUps + 1) }

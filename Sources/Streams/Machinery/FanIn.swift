@@ -23,8 +23,8 @@ extension FanInLogic {
     @inlinable static func left(_ input: Input) -> Input { input }
 }
 
-/// The machinery of all operators with more than one upstream, at once or in turn: it merges what upstreams send into one
-/// downstream.
+/// The machinery of operators with several upstreams, at once or in turn: it merges what these send into one downstream.
+/// Operators that continue after a failure use ``SerialSubscription`` instead.
 ///
 /// Each upstream sends to a ``FanInSource``. The owner of the mailbox handles values, completions, requests and cancellation one
 /// at a time, by means of the ``FanInLogic``. It requests values from upstreams, and subscribes to new ones, after it has left
@@ -108,8 +108,8 @@ extension FanInLogic {
         return self
     }
 
-    /// Subscribes to one of several upstreams: at once, or in a chain with trampolines after all that is above the upstreams
-    /// before it.
+    /// Subscribes to one of several upstreams: at once, or, in a chain with trampolines, after the upstreams before it and all
+    /// that is above these.
     @inlinable @inline(__always) func subscribe<P: Publisher>(_ source: FanInSource<P.Output, P.Failure, Logic>, to publisher: P)
     {
         if let trampoline, ChainSegment.isRunning(at: trampoline) {
@@ -135,7 +135,7 @@ extension FanInLogic {
 
     @inlinable func post(_ mail: Mail) { if take(mail) { leave() } }
 
-    /// Handles an item if the caller can become the owner, or posts it.
+    /// Handles an item as the owner, or posts it if another thread is the owner.
     ///
     /// - Returns: Whether the caller is the owner, and so must leave. If false, the item was posted for the owner or handed over
     ///   to an heir.
@@ -208,7 +208,8 @@ extension FanInLogic {
         due += more
     }
 
-    /// Calls a closure after the owner has left, in the order of such calls, unless the fan-in is closed by then.
+    /// Registers a closure to be called after the owner has left, unless the fan-in is closed by then. Closures are called in the
+    /// order in which they were registered.
     @inlinable func afterwards(_ action: @escaping () -> Void) {
         if later == nil { later = action } else { rest.append(action) }
     }

@@ -94,7 +94,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
         }
     }
 
-    /// Cancels all upstreams, the last first, because a later one may have been subscribed to because of an earlier one.
+    /// Cancels all upstreams, the last first, because a later one may exist only because of an earlier one.
     @usableFromInline func close() {
         let members = guarded.withLock { guarded in
             guarded.isClosed = true

@@ -23,8 +23,8 @@ import Synchronization
 
     /// Makes the publisher of an element and returns what it has ready; nil if the upstreams send values and not elements.
     @usableFromInline let makePublisher: ((Element, _ isLeft: Bool, Flattening) -> Stock)?
-    /// Whether the owner is about to subscribe to the publisher of an element that was posted. The upstream of the elements
-    /// continues in the meantime, because it does not subscribe itself; so further elements wait in `line`, to keep the order.
+    /// Whether the owner is about to subscribe to the publisher of an element that was posted. Meanwhile the thread that has
+    /// posted it may send further elements; these wait in `line`, to keep the order.
     @usableFromInline var isSubscribing = false
     /// The elements that wait while the owner subscribes.
     @usableFromInline var line = Queue<Element>()

@@ -31,8 +31,7 @@ import Dispatch
     /// Waits until all work handed over has ended, anywhere in the process. For tests.
     package static func waitForAll() { underway.wait() }
 
-    /// Makes a thread wait that sends faster than an heir handles: as long as `isFull` returns true, but half a millisecond at
-    /// most.
+    /// Makes a thread that sends faster than an heir handles wait while `isFull` returns true, for half a millisecond at most.
     @usableFromInline package static func holdUp(while isFull: () -> Bool) {
         // Only two steps: on a busy machine each costs a turn of the system's scheduler.
         for time in [50, 400] where isFull() { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(time)) }

@@ -15,7 +15,7 @@ import Synchronization
 
     /// Whether values are dropped: after the end, and before the subscription unless the inlet was created open.
     @inlinable package var isEnded: Bool { state.load(ordering: .acquiring) != 1 }
-    /// Whether the inlet was not created open, and neither has the subscription arrived nor the inlet ended.
+    /// Whether the subscription is still awaited. Always false if the inlet was created open.
     @usableFromInline var isAwaiting: Bool { state.load(ordering: .acquiring) == 0 }
 
     /// Whether a subscription has ever been stored.

@@ -2,10 +2,11 @@ import Synchronization
 
 /// Releases long chains of erased publishers, erased subscribers and nested cancellables without deep recursion.
 ///
-/// By default, releasing a chain of a hundred thousand boxes takes a hundred thousand nested calls. So a `deinit` that is nested
-/// too deeply queues the content of its box for the outermost one, which releases it in a loop. The depth need not be known as
-/// long as fewer boxes are alive in the whole process than would be too deep, which one relaxed counter tells.
+/// Swift would release a chain of a hundred thousand boxes in a hundred thousand nested calls. So a `deinit` that is nested too
+/// deeply queues the content of its box for the outermost one, which releases it in a loop. While the number of live boxes in the
+/// process, a relaxed counter, is too small for deep nesting, the depth is not tracked at all.
 @usableFromInline enum IterativeRelease {
+    /// The number of live boxes in the process.
     @usableFromInline static let live = Atomic<Int>(0)
 
     /// The contents that one thread has queued. Only that thread uses it.
@@ -26,15 +27,17 @@ import Synchronization
         }
     }
 
-    /// A pile for whichever thread finds it free. Threads that need one while it is taken use a task-local one.
+    /// A pile for whichever thread finds it free, and that thread, or 0. Threads that need a pile while it is taken use a
+    /// task-local one.
     private static let first = Pile(), owner = Atomic<UInt>(0)
     @TaskLocal static var pile: Pile?
+    /// Counts a new box.
     @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Whether boxes could be nested too deeply.
+    /// Counts a box that is about to end; returns whether boxes could be nested too deeply.
     @inlinable @inline(__always) static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
 
-    /// Whether boxes could be nested too deeply; for use outside a `deinit`.
+    /// Returns whether boxes could be nested too deeply. For use outside a `deinit`.
     @inlinable @inline(__always) static func mayBeDeep() -> Bool { live.load(ordering: .relaxed) > 200 }
 
     /// Releases the content of a box: now, or later if the nesting is too deep.

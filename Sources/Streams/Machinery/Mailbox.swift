@@ -7,11 +7,11 @@ import Synchronization
 /// return, and all items are handled in one order. Subjects, operators with several upstreams, sinks on an actor and Moonlight's
 /// loop are built on it.
 ///
-/// **A thread handles only its own items.** An owner handles the item that it came with, then the items that its thread has
-/// posted in the meantime, from inside. At the first item of another thread it stops: the remaining items and the ownership go to
-/// an *heir*, a job that belongs to no sender. It runs by ``Handover``, or on the actor that the items are isolated to. So no
-/// thread is kept busy by what others send, and no item is handled in another sender's context (task-locals, priority,
-/// cancellation). An heir handles the items of all threads for one ``TimeSlice``, then leaves the rest to the next heir.
+/// **A thread handles only its own items.** An owner handles the item that it came with, then the items that its own thread posts
+/// from inside. At the first item of another thread it stops: the remaining items and the ownership go to an *heir*, a job that
+/// belongs to no sender and runs by ``Handover``, or on the actor that the items are isolated to. So no thread is kept busy by
+/// what others send, and no item is handled in another sender's context (task-locals, priority, cancellation). An heir handles
+/// the items of all threads for one ``TimeSlice``, then leaves the rest to the next heir.
 ///
 /// The owner leaves by swapping `owned` for `idle`, which fails if an item was posted since it last collected:
 ///
@@ -81,7 +81,7 @@ import Synchronization
         }
 
         /// The number of items that a thread has posted while the inbox was full; nil if it is at most 64, or below the average
-        /// of such threads.
+        /// of all such threads.
         @usableFromInline func debt(of thread: UInt) -> Int? {
             guard let count = makers.first(where: { $0.thread == thread })?.count, count > 64 else { return nil }
             return count * makers.count >= makers.reduce(0) { $0 + $1.count } ? count : nil
@@ -156,7 +156,7 @@ import Synchronization
 
 // How an owner handles items.
 extension Mailbox {
-    /// Whose items an owner handles.
+    /// Whose items an owner handles, and for how long.
     @usableFromInline package struct Turn {
         @usableFromInline var slice: TimeSlice?
         @inlinable init(slice: TimeSlice?) { self.slice = slice }
@@ -237,9 +237,9 @@ extension Mailbox {
     /// It applies when the inbox is full and, since it became full, the caller has posted more than 64 items and at least the
     /// average of the threads that post.
     ///
-    /// If the items wait for an heir, the caller waits, half a millisecond at most. If they wait for an owner that handles an
-    /// item of its own, the caller may be inside that owner, on its thread; so it only yields its processor now and then, in case
-    /// the owner has lost its own. Neither depends on other code: the call returns whatever that does.
+    /// If the items wait for an heir, the caller waits, half a millisecond at most. If they wait for an owner that handles its
+    /// own items, the caller may be that very thread; so it only yields its processor now and then, in case the owner runs on
+    /// another thread and has lost its own. The call always returns, whatever other code does.
     @inlinable @inline(__always) package borrowing func holdUp() {
         if gate.load(ordering: .relaxed) & Gate.full != 0 { holdUpMaker() }
     }

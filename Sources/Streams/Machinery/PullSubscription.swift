@@ -3,8 +3,8 @@ import Synchronization
 /// The subscription of every source whose values are ready: a sequence, a single value, a result, a record.
 ///
 /// One thread at a time drains it, that is, sends as many values as are requested. A request from inside a delivery only adds to
-/// the demand, and the draining thread continues. A request from another thread adds to it, too, but the draining thread does not
-/// serve that one: it hands over to an heir, see ``Mailbox``. The completion follows the last value without further demand.
+/// the demand, and the draining thread continues. A request from another thread adds to it, too; then the draining thread hands
+/// over to an heir, see ``Mailbox``. The completion follows the last value without further demand.
 ///
 /// A subscriber that requests unlimited values in `receive(subscription:)` is served right after that returns, by
 /// ``run(_:named:completion:to:)``, with the iterator and the subscriber as locals: there the optimizer sees the whole chain and

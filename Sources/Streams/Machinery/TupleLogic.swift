@@ -9,7 +9,9 @@
     /// Bits, one for each upstream: those that have no value for a row, and those that have finished.
     @usableFromInline var (empty, finished): (UInt8, UInt8)
     @usableFromInline let all: UInt8
+    /// Whether a value is kept until it is replaced, as in `combineLatest`.
     @usableFromInline let keeps: Bool
+    /// Takes one value of each upstream.
     @usableFromInline let row: (inout TupleLogic) -> Downstream.Input
     /// Whether there is a complete row that has not been sent.
     @usableFromInline var isFresh = false
