@@ -1,8 +1,9 @@
 import Synchronization
 
-/// An atomic that asks ``SwitchPoint`` before each use. It stands before the standard library's, whose name it has.
+/// An atomic that calls ``SwitchPoint`` before each use. It shadows the standard library's type of the same name.
 @usableFromInline package struct Atomic<Value: AtomicWord>: ~Copyable, Sendable {
-    // One thread runs at a time, so that the orders that are asked for, which must be constants, say nothing here.
+    // Only one thread runs at a time, so that the memory orders do not matter here. They must be constants, so that the caller's
+    // cannot be passed on.
     @usableFromInline let atomic: Synchronization.Atomic<UInt64>
     @inlinable package init(_ value: Value) { atomic = Synchronization.Atomic(value.word) }
 
@@ -75,7 +76,7 @@ extension Atomic where Value: FixedWidthInteger {
     }
 }
 
-/// What an atomic of this package can hold.
+/// A value that an atomic of this package can hold, converted to and from a 64-bit word.
 @usableFromInline package protocol AtomicWord: Sendable {
     init(word: UInt64)
     var word: UInt64 { get }

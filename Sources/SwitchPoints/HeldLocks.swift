@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Which locks of this package each thread holds: what a test asks from inside a `deinit`, a `==` or a `hash(into:)` of its own,
-/// which must never be called with one held.
+/// A record of the locks of this package that each thread holds. Tests read it from their own `deinit`, `==` or `hash(into:)`,
+/// which must never be called with a lock held.
 ///
-/// Part of Streams when that is built with `-DSCHEDULES`; a normal build has none of this.
+/// It is part of Streams if that is built with `-DSCHEDULES`; a normal build does not contain it.
 @usableFromInline package enum HeldLocks {
     private static let types = Mutex<[UInt: [Any.Type]]>([:])
 
-    /// This thread has taken a lock.
+    /// Records that this thread has taken a lock, by the type of the value behind it.
     @usableFromInline static func add(_ type: Any.Type) {
         types.withLock { $0[currentThread(), default: []].append(type) }
     }
 
-    /// This thread is about to give back the lock that it took last.
+    /// Records that this thread is about to release the lock that it took last.
     @usableFromInline static func removeLast() {
         types.withLock { types in
             let thread = currentThread()
@@ -21,6 +21,6 @@ import Synchronization
         }
     }
 
-    /// What is behind the locks that this thread holds, outermost first.
+    /// The types of the values behind the locks that this thread holds, outermost first.
     package static var here: [String] { types.withLock { $0[currentThread()] ?? [] }.map { "\($0)" } }
 }

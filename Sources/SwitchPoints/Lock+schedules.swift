@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A lock that asks ``SwitchPoint`` before it is taken, and tells it when it must wait and when it is given back. ``HeldLocks`` knows
-/// who holds it.
+/// A lock that calls ``SwitchPoint`` before it is taken, when a thread must wait for it, and when it is released. ``HeldLocks``
+/// records which thread holds it.
 @usableFromInline package struct Lock<Value>: ~Copyable, @unchecked Sendable {
-    // Sound: `value` is only touched between taking and giving back `isTaken`.
+    // Sound: `value` is only accessed while `isTaken` is held.
     @usableFromInline let isTaken = Synchronization.Atomic<Bool>(false)
     @usableFromInline let value: UnsafeMutablePointer<Value>
 
@@ -17,7 +17,7 @@ import Synchronization
         value.deallocate()
     }
 
-    /// Runs a closure with the lock taken.
+    /// Runs a closure while holding the lock.
     @inlinable package borrowing func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

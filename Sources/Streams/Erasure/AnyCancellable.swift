@@ -1,32 +1,45 @@
 /// A cancellable that cancels when it is released.
 ///
-/// Keep it as long as the work shall go on. Two are equal only if they are the same object.
+/// Keep it for as long as the work should continue. Two are equal only if they are the same object. All methods are safe on any
+/// thread.
 public final class AnyCancellable: Cancellable, Hashable, Sendable {
-    /// Cancelled as often as this is: each time it returns, it has taken effect, whichever thread was first.
+    /// The subscription. Each cancellation of this object calls its `cancel()`, even if another thread was first, so that each
+    /// returns only when cancellation has taken effect.
     @usableFromInline let target: SubscriptionCore
 
-    /// Keeps a subscription whose `cancel()` lets go of all that it holds.
+    /// Creates a cancellable for a subscription whose `cancel()` releases all that it holds.
     @inlinable package init(keeping core: SubscriptionCore) { target = core }
 
-    /// Runs a closure when cancelled or released, once, on whatever thread that is.
+    /// Creates a cancellable that calls a closure once, when it is cancelled or released.
+    ///
+    /// If two threads cancel at the same time, the second may return before the closure does.
+    ///
+    /// - Parameter cancel: Called on the thread that cancels or releases this object.
     @preconcurrency public convenience init(_ cancel: @escaping @Sendable () -> Void) {
         self.init(keeping: Cancelling(mayRepeat: false, Closure(call: cancel)))
     }
 
-    /// Keeps something else and cancels it when cancelled or released: once, or twice if two threads do it at the same moment.
+    /// Creates a cancellable that cancels another when it is cancelled or released.
+    ///
+    /// - Parameter canceller: The other cancellable. It is released after it was cancelled. Threads that cancel at the same time
+    ///   each cancel it.
     public convenience init<C: Cancellable>(_ canceller: C) { self.init(keeping: Cancelling(mayRepeat: true, canceller)) }
 
     deinit { target.cancel() }
 
-    /// Cancels now, if that has not been done.
+    /// Cancels now. Has no effect after the first time.
     public func cancel() { target.cancel() }
 
-    /// Keeps this alive in a collection, and with it what it would cancel.
+    /// Stores this cancellable in a collection, which keeps it alive.
+    ///
+    /// - Parameter collection: The collection. Removing the cancellable from it releases it, which cancels.
     @inlinable public func store<C: RangeReplaceableCollection<AnyCancellable>>(in collection: inout C) {
         collection.append(self)
     }
 
-    /// Keeps this alive in a set, and with it what it would cancel.
+    /// Stores this cancellable in a set, which keeps it alive.
+    ///
+    /// - Parameter set: The set. Removing the cancellable from it releases it, which cancels.
     @inlinable public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
 
     /// Whether two references are to the same object.
@@ -41,10 +54,12 @@ private struct Closure: Cancellable {
     func cancel() { call() }
 }
 
-/// Something to do on cancellation. Of two threads that cancel at the same moment, the second must not return before the first
-/// has taken effect. It cannot wait, for the first may wait for it; but what may be cancelled more than once it can cancel, too.
+/// An action to perform on cancellation.
+///
+/// If two threads cancel at the same time, the second should not return before the cancellation has taken effect. It cannot wait,
+/// because the first may wait for it. But if the action may be repeated (`mayRepeat`), the second thread performs it, too.
 @usableFromInline final class Cancelling: SubscriptionCore, @unchecked Sendable {
-    // Sound: all but a constant is behind the lock; the action is safe from any thread, as Cancellable demands.
+    // Sound: all but a constant is behind the lock; the action is safe on any thread, as Cancellable requires.
     private typealias Action = UncheckedTransfer<any Cancellable>?
     private let guarded: Lock<(action: Action, thread: UInt?)>
     private let mayRepeat: Bool
@@ -58,8 +73,7 @@ private struct Closure: Cancellable {
     deinit { _ = IterativeRelease.boxWillEnd() }
     @usableFromInline override func request(_ demand: Subscribers.Demand) {}
 
-    /// One that is cancelled deep inside others is set aside, and cancelled when those around it have been: before the outermost
-    /// returns.
+    /// Cancels now, or if the nesting is too deep, after the cancellables around it, before the outermost returns.
     @usableFromInline override func cancel() {
         guard IterativeRelease.mayBeDeep() else { return cancelHere() }
         IterativeRelease.end({ cancelHere() }, setAside: { AnyCancellable(keeping: self) })
@@ -68,7 +82,7 @@ private struct Closure: Cancellable {
     private func cancelHere() {
         let thread = currentThread()
         let action = guarded.withLock { guarded in
-            // Called again from inside the action, it would never end.
+            // Without this check, an action that cancels this object would call itself without end.
             if guarded.thread != nil, !mayRepeat || guarded.thread == thread { return nil as Action }
             guarded.thread = guarded.thread ?? thread
             return guarded.action
@@ -80,11 +94,15 @@ private struct Closure: Cancellable {
 }
 
 extension Cancellable {
-    /// Keeps this alive in a collection, and with it what it would cancel.
+    /// Stores an ``AnyCancellable`` for this in a collection. When that is released, this is cancelled.
+    ///
+    /// - Parameter collection: The collection.
     @inlinable public func store<C: RangeReplaceableCollection<AnyCancellable>>(in collection: inout C) {
         collection.append(AnyCancellable(self))
     }
 
-    /// Keeps this alive in a set, and with it what it would cancel.
+    /// Stores an ``AnyCancellable`` for this in a set. When that is released, this is cancelled.
+    ///
+    /// - Parameter set: The set.
     @inlinable public func store(in set: inout Set<AnyCancellable>) { set.insert(AnyCancellable(self)) }
 }

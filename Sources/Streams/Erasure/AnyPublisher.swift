@@ -1,21 +1,23 @@
-/// A publisher whose type is hidden.
+/// A publisher whose type is erased.
 ///
-/// Values pass the hidden boundary at the cost of one call: the code on either side stays specialised. A single value, no
-/// value and an array of values are kept as they are, so that to erase a ``Just`` costs nothing.
+/// A value costs one call at the erased boundary; the code on either side stays specialized. A single value, no value and an
+/// array of values are stored as they are, so that erasing a ``Just`` costs nothing.
 @frozen
 public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, CustomStringConvertible,
     CustomPlaygroundDisplayConvertible
 {
     @usableFromInline package let storage: Storage
 
-    /// What is behind the boundary; values that lie ready can be taken without a subscription.
+    /// The erased publisher: ready values, which can be taken without a subscription, or a box.
     @usableFromInline package enum Storage {
         case just(Output)
         case values([Output])
         case hidden(HiddenPublisher<Output, Failure>)
     }
 
-    /// Hides a publisher's type.
+    /// Erases a publisher's type.
+    ///
+    /// - Parameter publisher: The publisher whose values are sent.
     @inlinable @inline(__always) public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         if let value = publisher.readyValue {
             storage = .just(value)
@@ -30,12 +32,17 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
         }
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a subscriber to the erased publisher.
+    ///
+    /// - Parameter subscriber: The subscriber.
     @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) {
         attach(AnySubscriber(subscriber))
     }
 
-    /// Hands over values that are kept as they are.
+    /// Passes the values to a closure, if they are stored as an array: see `Publisher._sendReady(to:)`.
+    ///
+    /// - Parameter take: Called with each value, until it returns false.
+    /// - Returns: What has become of the values.
     @inlinable public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
         if case .values(let values) = storage { Publishers.Sequence(sequence: values)._sendReady(to: take) } else { .unready }
     }
@@ -58,21 +65,25 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
     /// `AnyPublisher`.
     public var playgroundDescription: Any { description }
 
-    /// How many erased publishers lie behind each other, this one included.
+    /// The number of nested erased publishers, including this one.
     @inlinable public var _erasureDepth: Int { if case .hidden(let box) = storage { box.depth } else { 0 } }
 }
 
-// Sound where the values may cross threads: operators take Sendable closures, subjects guard themselves, and what else is
-// hidden is a value. A publisher of one's own that is hidden here must be safe to subscribe to from any thread.
+// Sound where the values may cross threads: operators take Sendable closures, subjects guard themselves, and all else in this
+// module is a value. A publisher of another module that is erased here must be safe to subscribe to on any thread.
 extension AnyPublisher: @unchecked Sendable where Output: Sendable {}
 
 extension Publisher {
-    /// Hides the type of this publisher.
+    /// Erases the type of this publisher.
+    ///
+    /// - Returns: A publisher that sends what this one sends.
     @inlinable @inline(__always) public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 
 extension _ReadyValues {
-    /// The same for an operator: what is left goes through it.
+    /// Returns the same result for an operator: the values that are left pass through it.
+    ///
+    /// - Parameter attach: Applies the operator to a publisher.
     @inlinable @inline(__always)
     func through<P: Publisher>(_ attach: (AnyPublisher<Output, Failure>) -> P) -> _ReadyValues<P.Output, P.Failure> {
         switch self {
@@ -84,7 +95,10 @@ extension _ReadyValues {
 }
 
 extension AnyPublisher {
-    /// What is left of values that lay ready: see ``_ReadyValues``. Seldom made, and so looked at.
+    /// Creates a publisher of the ready values that were left: see `_ReadyValues`. It is created rarely, so that a check of the
+    /// type costs little.
+    ///
+    /// - Parameter rest: A `HiddenPublisher` of the same types; anything else traps.
     @inlinable
     package init(left rest: AnyObject) {
         guard let rest = rest as? HiddenPublisher<Output, Failure> else {
@@ -95,7 +109,10 @@ extension AnyPublisher {
 }
 
 extension Publishers.Sequence {
-    /// Hands over elements.
+    /// Passes the elements to a closure: see `Publisher._sendReady(to:)`.
+    ///
+    /// - Parameter take: Called with each element, until it returns false.
+    /// - Returns: What has become of the elements.
     @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
         var elements = sequence.makeIterator()
         while let element = elements.next() {
@@ -107,10 +124,12 @@ extension Publishers.Sequence {
     }
 }
 
+/// A box for a publisher whose type is erased; the base class of ``HiddenPublisherOf``.
 @usableFromInline package class HiddenPublisher<Output, Failure: Error> {
-    /// Subscribes. Formed where the publisher's type is known: see DESIGN on specialisation.
+    /// Attaches a subscriber. The closure is formed where the publisher's type is known, so that it stays specialized: see
+    /// ARCHITECTURE.md, "What was measured before it was decided".
     @usableFromInline let attach: (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
-    /// How many of these lie behind each other, this one included.
+    /// The number of nested erased publishers, including this one.
     @usableFromInline let depth: Int
 
     @inlinable init(depth: Int, attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) {
@@ -118,8 +137,9 @@ extension Publishers.Sequence {
     }
 }
 
+/// A box for a publisher of a known type.
 @usableFromInline package final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure> {
-    /// Never nil until the end.
+    /// The publisher. Nil only after `deinit` has begun.
     @exclusivity(unchecked) @usableFromInline package var base: P?
 
     @inlinable init(_ base: P) {

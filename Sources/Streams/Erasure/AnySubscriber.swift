@@ -1,16 +1,26 @@
-/// A subscriber whose type is hidden. A value costs one call through a closure that was formed where that type was known.
+/// A subscriber whose type is erased.
+///
+/// A value costs one call through a closure that was formed where the type was known.
 @frozen
 public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable,
     CustomPlaygroundDisplayConvertible
 {
     @usableFromInline let box: AnySubscriberBox<Input, Failure>
 
-    /// Hides a subscriber's type.
+    /// Erases a subscriber's type.
+    ///
+    /// - Parameter subscriber: The subscriber that receives everything.
     @inlinable @inline(__always) public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
         if let same = subscriber as? AnySubscriber<Input, Failure> { self = same } else { box = AnySubscriberBoxOf(subscriber) }
     }
 
-    /// A subscriber made of closures. Without one that is told of the subscription, nothing is asked for.
+    /// Creates a subscriber from closures.
+    ///
+    /// - Parameters:
+    ///   - receiveSubscription: Called with the subscription, from which it should request values. If it is nil, no values are
+    ///     requested.
+    ///   - receiveValue: Called with each value; returns how many more values are wanted. If it is nil, values are ignored.
+    ///   - receiveCompletion: Called with the completion.
     @inlinable public init(
         receiveSubscription: ((any Subscription) -> Void)? = nil,
         receiveValue: ((Input) -> Subscribers.Demand)? = nil,
@@ -22,39 +32,47 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
                 receiveCompletion: receiveCompletion))
     }
 
-    /// Takes the subscription.
+    /// Passes the subscription to the erased subscriber.
+    ///
+    /// - Parameter subscription: The subscription.
     @inlinable public func receive(subscription: any Subscription) { box.calls.subscription(box, subscription) }
 
-    /// Takes a value; returns how many more are wanted.
+    /// Passes a value to the erased subscriber.
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: How many more values are wanted.
     @inlinable @inline(__always) public func receive(_ value: Input) -> Subscribers.Demand { box.calls.value(box, value) }
 
-    /// Takes the completion.
+    /// Passes the completion to the erased subscriber.
+    ///
+    /// - Parameter completion: The completion.
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.calls.completion(box, completion) }
 
-    /// What the hidden subscriber lends.
+    /// The context that the erased subscriber provides.
     public var _subscriberContext: AnyObject? { box.calls.lends(box).context }
 
-    /// The trampoline below the hidden subscriber.
+    /// The next trampoline, at or below the erased subscriber.
     public var _trampoline: ObjectIdentifier? { box.hidden._trampoline }
 
-    /// The identifier of the hidden subscriber.
+    /// The identifier of the erased subscriber.
     @inlinable public var combineIdentifier: CombineIdentifier { box.calls.lends(box).identifier }
 
-    /// As the hidden subscriber describes itself.
+    /// The description of the erased subscriber, or the name of its type if it has none.
     public var description: String { (box.hidden as? any CustomStringConvertible)?.description ?? "\(type(of: box.hidden))" }
 
-    /// As the description.
+    /// The same as ``description``.
     public var playgroundDescription: Any { description }
 
-    /// The hidden subscriber's.
+    /// The mirror of the erased subscriber.
     public var customMirror: Mirror { Mirror(reflecting: box.hidden) }
 }
 
 // Sound: a publisher calls a subscriber from one thread at a time, and the box has no state of its own.
 extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
 
+/// A box for a subscriber whose type is erased; the base class of ``AnySubscriberBoxOf``.
 @usableFromInline class AnySubscriberBox<Input, Failure: Error> {
-    /// Formed where the subscriber's type is known, which keeps them specialised.
+    /// The closures that call the subscriber. They are formed where its type is known, so that they stay specialized.
     @usableFromInline typealias Calls = (
         subscription: (AnySubscriberBox, any Subscription) -> Void, value: (AnySubscriberBox, Input) -> Subscribers.Demand,
         completion: (AnySubscriberBox, Subscribers.Completion<Failure>) -> Void,
@@ -65,8 +83,9 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     @usableFromInline var hidden: any Subscriber { preconditionFailure("abstract") }
 }
 
+/// A box for a subscriber of a known type.
 @usableFromInline final class AnySubscriberBoxOf<S: Subscriber>: AnySubscriberBox<S.Input, S.Failure> {
-    /// Never nil until the end.
+    /// The subscriber. Nil only after `deinit` has begun.
     @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<S>?
 
     @inlinable init(_ base: S) {
@@ -104,6 +123,7 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
     @usableFromInline override var hidden: any Subscriber { base }
 }
 
+/// A subscriber made of closures.
 @usableFromInline struct ClosureSubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable {
     @usableFromInline let receiveSubscription: ((any Subscription) -> Void)?
     @usableFromInline let receiveValue: ((Input) -> Subscribers.Demand)?

@@ -1,6 +1,6 @@
 extension Publisher {
-    /// The only value of a publisher that has nothing but one value, known without subscribing; nil for all others. Where the
-    /// type is known, all but one of the questions are answered by the compiler.
+    /// The value of a publisher that sends exactly one value, known without subscribing; nil for all other publishers. Where the
+    /// type is known, the compiler evaluates all but one of the casts.
     @inlinable @inline(__always) package var readyValue: Output? {
         if let just = self as? Just<Output> { return just.output }
         if let optional = self as? Optional<Output>.Publisher { return optional.output }

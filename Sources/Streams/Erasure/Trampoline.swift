@@ -1,33 +1,36 @@
 import Synchronization
 
-/// Where the calls through a very long chain are cut into segments, so that a chain of a hundred thousand publishers needs no more
-/// stack than a short one.
+/// A subscriber that splits very long chains into segments, so that a chain of a hundred thousand publishers needs no more stack
+/// than a short one.
 ///
-/// To subscribe, deliver, ask and cancel are calls through the whole chain. So a trampoline stands behind every tenth erased
-/// publisher. An erased publisher knows how many lie behind it (`_erasureDepth`): a chain of usual length has no trampoline and pays nothing.
+/// Subscribing, delivering, requesting and cancelling are calls through the whole chain. So there is a trampoline at every tenth
+/// erased publisher. Each erased publisher stores how many are nested in it (`_erasureDepth`), so that a chain of usual length
+/// has no trampoline and no cost.
 ///
-/// A trampoline passes on what reaches it at once, and what follows from that, however far it goes: whoever sends, asks or subscribes
-/// finds all of it done when the call returns. There is one exception, by which the stack stays small: what comes from
-/// the segment of the trampoline next to it is left to the loop that runs that segment, see ``ChainSegment``.
+/// A trampoline passes on at once what reaches it, with all that follows from it: when a call that sends, requests or subscribes
+/// returns, all of its work is done. There is one exception, which keeps the stack small: a call from a segment of an adjacent
+/// trampoline is left to the loop that runs that segment, see ``ChainSegment``.
 ///
-/// What comes down goes through a mailbox, for it may wait here when the next comes, perhaps by another thread.
+/// What the upstream sends goes through a mailbox, because an event may still wait here when the next arrives, perhaps on another
+/// thread.
 @usableFromInline
 final class Trampoline<Input, Failure: Error>:
     InterceptingSubscriber<Input, Failure, AnySubscriber<Input, Failure>>, @unchecked Sendable
 {
-    // Sound: as the base class says; `batch`, `turn` and `share` belong to the mailbox's owner.
+    // Sound: as the base class says; only the owner of the mailbox uses `batch`, `turn` and `share`.
     private enum Event {
         case subscription, value(Input, for: (any AnyObject & Sendable)?), completion(Subscribers.Completion<Failure>)
     }
 
     private let mailbox = Mailbox<Event>()
     @exclusivity(unchecked) private var batch: [Event] = []
-    /// Whose events the owner handles, and how many of those in the batch.
+    /// Whose events the owner handles, and the number of events in the batch that it may handle.
     @exclusivity(unchecked) private var (turn, share) = (Mailbox<Event>.Turn.own, 0)
-    /// The thread that owns the mailbox and has not begun the next turn; 0 if there is none.
+    /// The thread that owns the mailbox and has yet to handle the next event; 0 if there is none.
     private let waitingThread = Atomic<UInt>(0)
-    /// The next trampoline on the way down; the same for whoever looks for one from above; and what the end of the chain lends.
+    /// The next trampoline below; nil if there is none.
     private let below: ObjectIdentifier?
+    /// The context that the end of the chain provides.
     private let context: AnyObject?
 
     @usableFromInline init(_ downstream: AnySubscriber<Input, Failure>) {
@@ -50,7 +53,7 @@ final class Trampoline<Input, Failure: Error>:
     @usableFromInline override func request(_ demand: Subscribers.Demand) { begin { self.inlet.pass(demand) } }
 
     @usableFromInline override func cancel() {
-        // Nothing is delivered from here on.
+        // From here on nothing is delivered.
         outlet.close()
         begin { self.inlet.cancel() }
     }
@@ -82,23 +85,23 @@ final class Trampoline<Input, Failure: Error>:
         if mailbox.post(event) {
             begin()
         } else if case .value = event, waitingThread.load(ordering: .relaxed) == currentThread() {
-            // One call into the segment above has brought two values: that segment contains a source, perhaps one without end.
+            // One call into the segment above has sent two values: that segment contains a source, perhaps an endless one.
             ChainSegment(at: self, below: below, takeTurn).beginAhead()
         } else {
             mailbox.holdUp()
         }
     }
 
-    /// The owner begins to handle what there is.
+    /// Begins to handle events, as the owner.
     private func begin() {
         waitingThread.store(currentThread(), ordering: .relaxed)
         ChainSegment(at: self, below: below, takeTurn).begin()
     }
 
-    /// Handles one event. Returns whether there is another, to be handled when all that comes of this one has been done.
+    /// Handles one event; returns whether there is another, to be handled after all that follows from this one.
     private func takeTurn() -> Bool {
         let thread = currentThread()
-        // The turn may have been taken ahead of the segment.
+        // The event may have been handled already, ahead of this segment: see `ChainSegment.beginAhead()`.
         guard waitingThread.compareExchange(expected: thread, desired: 0, ordering: .relaxed).exchanged else { return false }
         if batch.isEmpty { share = mailbox.collect(into: &batch, as: turn) }
         if share > 0, let event = batch.popLast() {
@@ -120,7 +123,7 @@ final class Trampoline<Input, Failure: Error>:
         return true
     }
 
-    /// The rest is what other threads have brought.
+    /// Hands over the remaining events, which other threads have sent, to an heir.
     private func handOver() {
         mailbox.bequeath { [self] in
             (turn, share) = (mailbox.inherit(), batch.count)

@@ -1,17 +1,19 @@
 extension Actor {
-    /// Makes a call on this actor soon, in nobody's context. It is in the actor's line when this returns, before what comes there
-    /// later.
+    /// Schedules a call on this actor, without the context of the caller: it sees neither the caller's task nor its task-locals.
+    /// When this function returns, the call is in the actor's queue, ahead of all calls that are enqueued later.
     @usableFromInline package nonisolated func enqueue(_ call: @escaping @Sendable () -> Void) {
         let call = self === MainActor.shared ? watched(call) : call
-        // A task goes there at once, not by way of the common pool, if its closure is isolated, and only isolated code forms such
-        // a closure: hence a cast, as in `assumeIsolated`. Nothing of the actor is touched before the task runs.
+        // A task whose closure is isolated to the actor is enqueued there directly, not by way of the global pool. Only isolated
+        // code can form such a closure: hence the cast, as in `assumeIsolated`. It is sound because nothing of the actor is used
+        // before the task runs.
         let start: (isolated any Actor) -> Void = { actor in Task { withExtendedLifetime(actor, call) } }
         let startHere = UncheckedTransfer(unsafeBitCast(start, to: ((any Actor) -> Void).self))
-        // A task inherits what is bound where it is made.
+        // A task inherits the task-locals that are bound where it is created.
         withoutTaskContext { startHere.value(self) }
     }
 
-    /// What waits for the main actor is watched; but not where schedules are forced, as the watch looks when it likes.
+    /// Records a call with ``MainActorWatch``; returns one that records its beginning, too. Builds that force schedules have no
+    /// watch, because it uses real timers.
     private nonisolated func watched(_ call: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         #if SCHEDULES
             return call

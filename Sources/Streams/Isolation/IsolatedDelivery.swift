@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Runs a closure that was formed on an actor, on that actor and nowhere else.
+/// Delivers items to a closure that was formed on an actor, always on that actor.
 ///
-/// An item that arrives on the actor is handled at once; one that arrives elsewhere waits in a ``Mailbox`` whose heir is a task on the
-/// actor. Order is kept: whatever waits comes first. The task handles what waits for the length of a time slice, and then gives the
-/// actor its turn back.
+/// An item that arrives on the actor is handled at once; one that arrives elsewhere waits in a ``Mailbox`` whose heir is a task
+/// on the actor. Order is kept: items that wait are handled first. The task handles items for one ``TimeSlice``, then lets the
+/// actor run other work.
 ///
-/// On Linux nobody tells whether the caller runs on a given actor: `isIsolatingCurrentContext()` answers nil, `asSerialExecutor()`
-/// crashes. But who runs on the main queue runs on the main actor, and who runs in the task that is inside ``during(_:)`` is in that
-/// call.
+/// On Linux, code cannot find out whether it runs on a given actor: `isIsolatingCurrentContext()` returns nil, and
+/// `asSerialExecutor()` crashes. But code on the main queue runs on the main actor, and code in the task that is inside
+/// ``during(_:)`` runs in that call.
 @usableFromInline package final class IsolatedDelivery<Item>: @unchecked Sendable {
-    // Sound: `batch` belongs to the owner of the mailbox, and `handle` is called on the actor only; the rest guards itself.
+    // Sound: only the owner of the mailbox uses `batch`, and `handle` is called only on the actor; the rest guards itself.
     @usableFromInline let actor: any Actor
     @usableFromInline let isMain: Bool
     @usableFromInline let handle: (Item) -> Void
     @usableFromInline let mailbox = Mailbox<Item>()
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
-    /// The task that is inside `during(_:)`, and cannot end while it is.
+    /// The task that is inside ``during(_:)``, and so cannot end in the meantime; nil if there is none.
     @usableFromInline let caller = Lock(UncheckedBox(UnsafeCurrentTask?.none))
 
     @inlinable package init(on actor: any Actor, handle: @escaping (Item) -> Void) {
@@ -25,14 +25,14 @@ import Synchronization
         self.handle = handle
     }
 
-    /// Makes a call on the actor. Items that arrive inside it, in the same task, are handled at once.
+    /// Runs a closure, during which items that arrive in the same task are handled at once. Call it on the actor.
     @inlinable package func during(_ call: () -> Void) {
         withUnsafeCurrentTask { task in caller.withLock { $0.value = task } }
         call()
         caller.withLock { $0.value = nil }
     }
 
-    /// Handles an item on the actor: now if this is the actor and nothing waits, else soon.
+    /// Handles an item on the actor: now if the caller is on the actor and the mailbox is idle, else later.
     @inlinable package func deliver(_ item: Item) {
         let isHere = isOnActor
         if isHere, mailbox.enter() {
@@ -41,7 +41,7 @@ import Synchronization
         } else if mailbox.post(item) {
             if isHere { work(.own) } else { handOver() }
         } else if !isHere {
-            // Not on the actor: what waits there waits for this very thread.
+            // Not on the actor, where the items wait for this very thread.
             mailbox.holdUp()
         }
     }
@@ -51,7 +51,7 @@ import Synchronization
         return withUnsafeCurrentTask { task in task != nil && caller.withLock { $0.value == task } }
     }
 
-    /// On the actor only.
+    /// Handles items as the owner. Call it only on the actor.
     @inlinable func work(_ turn: Mailbox<Item>.Turn) { if !mailbox.work(turn, &batch, { handle($0) }) { handOver() } }
 
     @inlinable func handOver() {

@@ -1,15 +1,16 @@
 import Dispatch
 
-/// Says once on the standard error that the main actor does not run what others send there.
+/// Warns once, on standard error, if the main actor does not run the work that other threads send to it.
 ///
-/// Closures in `main.swift` are formed on the main actor. While the main thread is inside a call that blocks, `readLine()` for one, the
-/// main actor runs nothing, and what other threads send there waits without a word.
+/// Closures in `main.swift` are formed on the main actor. While the main thread is inside a call that blocks, such as
+/// `readLine()`, the main actor runs nothing, and work for it waits silently.
 ///
-/// Whoever puts something into the main actor's line has it looked at two seconds later, and again after one more: a process that was
-/// stopped, by a debugger or by Ctrl-Z, needs a moment when it goes on. If the main actor has begun nothing by then, that is told.
-/// There is one look at a time: a value that joins others in a mailbox costs nothing, and a job for the main actor takes a lock.
+/// When a job is enqueued on the main actor, a check is scheduled for two seconds later. If no job has begun by then, a second
+/// check follows after one more second, because a process that was stopped, by a debugger or by Ctrl-Z, needs a moment to resume.
+/// If still no job has begun, the watch warns. Only one check is scheduled at a time. So a value that joins others in a mailbox
+/// costs nothing, and a job for the main actor costs a lock.
 package final class MainActorWatch: Sendable {
-    /// A test has one of its own.
+    /// The watch in use. A test binds its own.
     @TaskLocal package static var current = MainActorWatch(
         later: { seconds, look in DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds), execute: look) },
         tell: { printWarning($0) })
@@ -23,10 +24,10 @@ package final class MainActorWatch: Sendable {
         tell: @escaping @Sendable (String) -> Void
     ) { (self.later, self.tell) = (later, tell) }
 
-    /// Something has been put into the main actor's line.
+    /// Records that a job was enqueued on the main actor.
     package func sent() { if patience.withLock({ $0.sent() }) { lookLater(2) } }
 
-    /// It has its turn.
+    /// Records that a job has begun.
     package func began() { patience.withLock { $0.began() } }
 
     private func lookLater(_ seconds: Int) { later(seconds) { [self] in look() } }
@@ -44,17 +45,24 @@ package final class MainActorWatch: Sendable {
         }
     }
 
-    /// What is known of the main actor: a plain value that decides.
+    /// The decisions of the watch, as a plain value.
     private struct Patience {
+        /// The result of a check. `nothingWaits`: all jobs have begun. `turns`: jobs have begun since the last check. `mayStand`:
+        /// none has. `stands`: none has for the second time.
         enum Finding { case nothingWaits, turns, mayStand, stands }
 
+        /// The number of jobs that were enqueued and have not begun.
         private var waiting = 0
+        /// The number of jobs that have begun.
         private var turns = 0
+        /// Whether a check is scheduled, or the warning has been printed.
         private var isWatched = false
-        /// How many turns there had been at the last look, and how many looks have found no more.
+        /// The number of turns at the last check, and the number of checks in a row that have found no more.
         private var (seen, inVain) = (0, 0)
 
-        /// - Returns: Whether a look is to be taken.
+        /// Counts a job that was enqueued.
+        ///
+        /// - Returns: Whether a check must be scheduled.
         mutating func sent() -> Bool {
             waiting += 1
             if isWatched { return false }
@@ -77,7 +85,7 @@ package final class MainActorWatch: Sendable {
                 return .turns
             }
             inVain += 1
-            // Watched it stays, so that this is said once.
+            // `isWatched` stays true, so that the warning is printed once.
             return inVain == 1 ? .mayStand : .stands
         }
     }

@@ -1,10 +1,10 @@
-/// Where the tasks run that this module starts for `run` and for asynchronous sequences. A test that plays a program step by step
-/// takes them to a place of its own, where they run when it says so.
+/// The executor of the tasks that this module starts for `run` and for asynchronous sequences. A test that runs a program step by
+/// step sets its own executor, and so decides when the tasks run.
 @usableFromInline package enum TaskPlace {
-    /// What runs them; nil for the usual place.
+    /// The executor; nil for the default one.
     @TaskLocal @usableFromInline package static var executor: (any TaskExecutor)?
 
-    /// Makes a call inside which tasks are taken to a place.
+    /// Calls a closure during which tasks are started on the given executor; nil for the default one.
     @usableFromInline package static func with(_ place: (any TaskExecutor)?, _ call: () -> Void) {
         $executor.withValue(place, operation: call)
     }

@@ -1,12 +1,13 @@
-/// Runs something at once, on this thread, as if no task were there: it sees no task-local, no cancellation, and no task's priority; a
-/// task that it makes inherits none.
+/// Runs a closure at once, on this thread, without the context of the current task: it sees no task-locals, no cancellation and
+/// no task priority, and a task that it creates inherits none.
 ///
-/// A detached task that has this thread for an executor: there is no other way to hide what is bound here. It costs a microsecond.
+/// The closure runs in a detached task whose executor is this thread, because there is no other way to hide the task-locals that
+/// are bound here. That costs a microsecond.
 @usableFromInline package func withoutTaskContext(_ work: @escaping @Sendable () -> Void) {
     Task.detached(executorPreference: CallingThread.shared) { work() }
 }
 
-/// Runs a job where it is enqueued.
+/// An executor that runs a job at once, on the thread that enqueues it.
 private final class CallingThread: TaskExecutor {
     static let shared = CallingThread()
 

@@ -1,10 +1,10 @@
-/// Keeps what subscribers begin from inside their completions from filling the stack: a subscriber that subscribes again when it is
-/// refused, and is refused again, would otherwise do so in ever deeper calls.
+/// Bounds the depth of calls that subscribers make from inside their completions. Without it, a subscriber that subscribes again
+/// each time it is rejected would fill the stack.
 ///
-/// What is run from inside another run is run at once, as a plain call, unless it is too deep: then it is set aside, and the outermost runs
-/// it when the stack has been given back.
+/// A nested run is a plain call, unless it is too deep: then its work is queued, and the outermost run does it when the nested
+/// ones have returned.
 @usableFromInline enum BoundedNesting {
-    /// So many may be inside each other: a small part of the smallest stack.
+    /// The deepest nesting allowed: a small part of the smallest stack.
     static var limit: Int { 30 }
 
     @TaskLocal private static var runs: Runs?
@@ -15,10 +15,10 @@
         $runs.withValue(runs) { runs.run(work) }
     }
 
-    /// What runs on one thread.
+    /// The nested runs of one thread.
     private final class Runs: @unchecked Sendable {
-        // Sound: the thread is constant, and only that thread looks at the rest: a task that inherits the task-local value runs elsewhere, or
-        // when nothing runs here any more.
+        // Sound: the thread is constant, and only that thread uses the rest. A task that inherits the task-local value runs on
+        // another thread, or when `depth` is 0.
         let thread = currentThread()
         private(set) var depth = 0
         private var setAside = Queue<() -> Void>()

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// A call from one trampoline to the next, up or down.
+/// A call from one ``Trampoline`` to the next, up or down the chain.
 ///
-/// A segment that is begun runs at once, in a loop of its own, unless it is begun from inside the segment of the trampoline next to it: then
-/// it is the continuation of that one, and runs in that one's loop, when the stack of that one has been given back. Calls of user code
-/// are no such continuations. What user code calls from inside a segment belongs to another chain, or enters its own chain somewhere
-/// else: so it gets a loop of its own, and is done when the call returns.
+/// A segment runs at once, in a loop of its own, unless it begins inside a segment of an adjacent trampoline. Then it is a
+/// *continuation* of that segment: it runs in the same loop, after that segment has returned and its stack is free. A call that
+/// user code makes from inside a segment is not a continuation: it belongs to another chain, or enters its own chain elsewhere.
+/// So it gets a loop of its own, and all its work is done when it returns.
 ///
 /// A continuation runs before the next event of the trampoline that it continues. So the order is that of nested calls.
 @usableFromInline struct ChainSegment {
-    /// The trampoline, and the next one on the way down.
+    /// The trampoline, and the next one below it.
     private let trampoline: ObjectIdentifier, below: ObjectIdentifier?
-    /// Returns whether it is to be called again, after its continuations.
+    /// The call. It returns whether it must be called again after its continuations.
     private let call: () -> Bool
 
     init(at trampoline: AnyObject, below: ObjectIdentifier?, _ call: @escaping () -> Bool) {
         (self.trampoline, self.below, self.call) = (ObjectIdentifier(trampoline), below, call)
     }
 
-    /// One more segment of a trampoline: it subscribes to one of several upstreams.
+    /// Creates a further segment of a trampoline, which subscribes to one of several upstreams.
     private init(of trampoline: ObjectIdentifier, _ call: @escaping () -> Void) {
         (self.trampoline, below) = (trampoline, nil)
         self.call = {
@@ -27,18 +27,18 @@ import Synchronization
         }
     }
 
-    /// How many erased publishers are called through at once: a small part of the smallest stack.
+    /// The number of erased publishers in a segment. Calls through them take a small part of the smallest stack.
     @inlinable static var length: Int { 10 }
 
-    /// How many trampolines there are. As long as there are none, nobody looks for one.
+    /// The number of trampolines in the process. While it is 0, no code looks for one.
     @usableFromInline static let trampolines = Atomic<Int>(0)
 
-    /// Whether the current thread subscribes to what lies behind a trampoline.
+    /// Returns whether the current thread runs a segment of a trampoline, as it does while it subscribes to what is above it.
     @usableFromInline static func isRunning(at trampoline: ObjectIdentifier) -> Bool {
         Line.ofThisThread?.isRunning(at: trampoline) ?? false
     }
 
-    /// Subscribes to one of several upstreams, after those before it and all that these have ready.
+    /// Subscribes to one of several upstreams, after the upstreams before it were subscribed to and have sent their ready values.
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
     static func attach<P: Publisher, S: Subscriber>(_ subscriber: S, to publisher: P, at trampoline: ObjectIdentifier)
     where S.Input == P.Output, S.Failure == P.Failure {
@@ -50,24 +50,25 @@ import Synchronization
         Line.run(self, catchUps: 0)
     }
 
-    /// Runs what waits in the line, before its turn. Each such call lies inside a segment, so that there must not be many.
+    /// Runs the segment now, ahead of those that wait in the current loop. Does nothing inside another such call, because these
+    /// calls nest.
     func beginAhead() {
         let catchUps = Line.ofThisThread?.catchUps ?? 0
         if catchUps < 1 { Line.run(self, catchUps: catchUps + 1) }
     }
 
-    /// One loop, and what it has still to run.
+    /// A loop, with the segments that it has still to run.
     private final class Line: @unchecked Sendable {
-        // Sound: the thread is constant, and only that thread looks at the rest: a task that has inherited the task-local value runs
-        // on another thread, or when nothing runs here any more.
+        // Sound: the thread is constant, and only that thread uses the rest. A task that inherits the task-local value runs on
+        // another thread, or when `running` is nil.
         @TaskLocal private static var current: Line?
 
         private let thread = currentThread()
         let catchUps: Int
         private var running: ChainSegment?
-        /// The next is the last.
+        /// The segments that wait, as a stack: the next is the last.
         private var waiting: [ChainSegment] = []
-        /// What the running segment has begun.
+        /// The continuations that the running segment has begun, in order.
         var begun: [ChainSegment] = []
 
         private init(catchUps: Int) { self.catchUps = catchUps }

@@ -1,12 +1,13 @@
-/// The thread that asks, as a number that no other living thread has. Neither the standard library nor Dispatch tells one thread
-/// from another, and this module imports nothing of the platform's; but every platform that Swift runs threads on links
-/// `pthread_self`, which takes nothing and returns a word.
+/// Returns a number that identifies the calling thread among the living threads.
+///
+/// Neither the standard library nor Dispatch identifies threads, and this module imports no platform library. But every platform
+/// on which Swift has threads links `pthread_self`, which takes no argument and returns a word.
 @usableFromInline package func currentThread() -> UInt { threadHandle() }
 
 @_silgen_name("pthread_self")
 private func threadHandle() -> UInt
 
-/// Lets another thread have the processor, if one waits for it. As much a part of every platform as `pthread_self`.
+/// Yields the processor to another thread, if one waits for it. `sched_yield` is as universal as `pthread_self`.
 package func offerProcessor() { _ = yieldProcessor() }
 
 @_silgen_name("sched_yield")

@@ -1,21 +1,22 @@
-/// What to do when something passes through, before it goes on its way.
+/// Closures to call for each event that passes through an operator, before the event is passed on.
 @usableFromInline struct Events<Output, Failure: Error> {
     @usableFromInline var subscription: ((any Subscription) -> Void)?
     @usableFromInline var output: ((Output) -> Void)?
     @usableFromInline var completion: ((Subscribers.Completion<Failure>) -> Void)?
-    /// Once, and not after the completion.
+    /// Called for a cancellation: once, and not after the completion.
     @usableFromInline var cancel: (() -> Void)?
     @usableFromInline var request: ((Subscribers.Demand) -> Void)?
-    /// For what a delivery returns.
+    /// Called for the demand that the downstream returns from a delivery.
     @usableFromInline var returned: ((Subscribers.Demand) -> Void)?
 
     @inlinable init() {}
 }
 
-/// Stands between upstream and downstream, and tells of what passes. Without a name it has its upstream's description.
+/// A subscriber that calls ``Events`` for all that passes, also for requests and cancellation. If its name is empty, it takes the
+/// description of its upstream's subscription.
 @usableFromInline
 final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstream<Downstream>>, @unchecked Sendable {
-    // Sound: as the base class says; the label is written before the downstream hears of the subscription.
+    // Sound: as the base class says; the label is written before the downstream receives the subscription.
     @exclusivity(unchecked) @usableFromInline var label: String?
 
     @inlinable override func receive(subscription: any Subscription) {
@@ -26,7 +27,7 @@ final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstr
 
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand { outlet.send(input) }
 
-    /// Passes on also a request for nothing, as Combine does.
+    /// Passes on a request for no values, too, as Combine does.
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
         outlet.borrow { $0.downstream.events.request?(demand) }
         inlet.pass(demand)
@@ -41,7 +42,8 @@ final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstr
     override var description: String { label ?? super.description }
 }
 
-/// Tells of what comes down. The closures live with the downstream, so that all are let go in one step.
+/// A subscriber that calls ``Events`` for what the upstream sends. The closures are stored with the downstream, so that all are
+/// released in one step.
 @usableFromInline struct EventsDownstream<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream

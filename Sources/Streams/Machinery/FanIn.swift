@@ -1,19 +1,21 @@
 import Synchronization
 
-/// What an operator with several upstreams makes of what they send: plain sequential code, called by one thread at a time.
-/// Each function may return how everything ends; nil goes on.
+/// The logic of an operator with several upstreams: plain sequential code, called by one thread at a time. Each function may
+/// return a completion, which ends the operator, or nil to continue.
 @usableFromInline protocol FanInLogic {
     associatedtype Downstream: Subscriber
-    /// What upstreams send, of whichever kind.
+    /// The values of all upstreams, as one type.
     associatedtype Input
     typealias Completion = Subscribers.Completion<Downstream.Failure>
+    /// Called for each value, with the upstream that has sent it; nil if it comes from elsewhere.
     mutating func receive(_ input: Input, from source: FanInSourceCore?, in fanIn: FanIn<Self>) -> Completion?
+    /// Called when an upstream has ended, with its error if it has failed.
     mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in fanIn: FanIn<Self>) -> Completion?
 
-    /// There is more demand than before.
+    /// Called when the downstream's demand has grown.
     mutating func requested(in fanIn: FanIn<Self>) -> Completion?
 
-    /// The input as it is left to the owner by a thread that finds the mailbox busy.
+    /// Returns the form of an input that a thread posts for the owner because the mailbox is busy. By default the input itself.
     static func left(_ input: Input) -> Input
 }
 
@@ -21,19 +23,22 @@ extension FanInLogic {
     @inlinable static func left(_ input: Input) -> Input { input }
 }
 
-/// Several upstreams into one downstream: what all operators share that have more than one upstream, at once or in turn. An
-/// upstream sends into a ``FanInSource``. Whatever comes in, also requests and cancellation, is handled by the owner of the mailbox, one
-/// thing at a time, by the ``FanInLogic``. Upstreams are asked for values, and new ones subscribed to, when the owner has
-/// left: so what they send at once finds the mailbox free instead of piling up in it. A fan-in is born owned: what comes in
-/// before ``start()`` waits until the downstream has its subscription.
+/// The machinery of operators with several upstreams, at once or in turn: it merges what these send into one downstream.
+/// Operators that continue after a failure use ``SerialSubscription`` instead.
+///
+/// Each upstream sends to a ``FanInSource``. The owner of the mailbox handles values, completions, requests and cancellation one
+/// at a time, by means of the ``FanInLogic``. It requests values from upstreams, and subscribes to new ones, after it has left
+/// the mailbox: so what they send at once finds the mailbox idle instead of being queued.
+///
+/// A fan-in is created owned: items that arrive before ``start()`` wait until the downstream has its subscription.
 @usableFromInline final class FanIn<Logic: FanInLogic>: SubscriptionCore, @unchecked Sendable {
-    // Sound: the mailbox makes one thread at a time the owner of everything below it; `ports` guards itself.
+    // Sound: the mailbox makes one thread at a time the owner, which alone uses the mutable properties; `sources` guards itself.
     @usableFromInline typealias Downstream = Logic.Downstream
     @usableFromInline typealias Demand = Subscribers.Demand
 
     @usableFromInline enum Mail {
         case value(Logic.Input, from: FanInSourceCore?)
-        /// A value of somebody who wants it known at the end of the chain: see ``DeliveryOrigin``.
+        /// A value that was sent with a ``DeliveryOrigin``.
         indirect case valueOf(any AnyObject & Sendable, Logic.Input, from: FanInSourceCore?)
         case ended(FanInSourceCore?, Downstream.Failure?)
         case requested(Demand), cancelled
@@ -41,33 +46,35 @@ extension FanInLogic {
 
     @usableFromInline let mailbox = Mailbox<Mail>()
     @usableFromInline let isClosed = Atomic<Bool>(false)
-    /// Whether the downstream has asked for everything, as far as the logic looks at that.
+    /// Whether the downstream has requested unlimited values. Only ``FlatteningLogic`` sets it.
     @usableFromInline let wantsAll = Atomic<Bool>(false)
     @usableFromInline let sources = FanInSources()
     @usableFromInline let name: StaticString
-    /// Whether a request for nothing is passed on, for the source to judge. If not, it traps here.
+    /// Whether a request for no values is passed on, for the source to accept or reject. Otherwise it traps here.
     @usableFromInline let passesNothing: Bool
-    /// Posts a request, or the cancellation if nil. Formed where the types are known, which keeps it specialised.
+    /// Posts a request, or the cancellation if nil. The closure is formed where the types are known, so that it stays
+    /// specialized.
     @usableFromInline let postSpecialised: (FanIn, Demand?) -> Void
-    /// Goes on as the heir; formed there, too.
+    /// Runs an heir's turn. Specialized in the same way.
     @usableFromInline let inheritSpecialised: (FanIn) -> Void
-    /// What the downstream lends, found out before anything is sent.
+    /// The context that the downstream provides, read before anything is sent.
     @usableFromInline let downstreamContext: AnyObject?
-    /// The next trampoline below, if there is any in the process.
+    /// The next trampoline below; nil if there is none.
     @usableFromInline let trampoline: ObjectIdentifier?
-    // The owner's.
+    // Only the owner uses the properties below.
     @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<Downstream>?
     @exclusivity(unchecked) @usableFromInline var logic: Logic?
     @exclusivity(unchecked) @usableFromInline var batch: [Mail] = []
-    /// What the downstream has asked for and not got.
+    /// The downstream's open demand: what it has requested and not received.
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
-    /// What each upstream is to be asked for that the demand is for.
+    /// What must still be requested from each upstream for which `isAsked` is true.
     @exclusivity(unchecked) @usableFromInline var due = Demand.none
-    /// What the upstream of this value is to be asked for besides.
+    /// What must be requested in addition from the upstream of the value that is being handled.
     @exclusivity(unchecked) @usableFromInline var answer = Demand.none
-    /// What is to be done when the owner has left: mostly nothing or one thing, which needs no list; what is posted after that.
+    /// What the owner does after it has left: the first action, which needs no list, the further ones, and an item to post after
+    /// these.
     @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?, rest: [() -> Void] = [], next: Mail?
-    /// Runs when everything ends, for whatever reason.
+    /// Called once, when the fan-in completes or is cancelled.
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
 
     @inlinable init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
@@ -82,7 +89,7 @@ extension FanInLogic {
         _ = mailbox.enter()
     }
 
-    /// Hands the subscription to the downstream, and begins. Once.
+    /// Sends the subscription to the downstream and handles what has arrived. Call it once.
     @inlinable func start() {
         switch holder {
         case .some(let holder) where !isClosed.load(ordering: .acquiring): holder.receive(subscription: self)
@@ -91,7 +98,7 @@ extension FanInLogic {
         leave()
     }
 
-    /// Subscribes to one more upstream; see ``FanInSource``.
+    /// Subscribes to a further upstream. For the parameters see ``FanInSource``.
     @inlinable @inline(__always) @discardableResult func attach<P: Publisher>(
         _ publisher: P, asking demand: Demand? = nil, isStrict: Bool = false, starts: Bool = false,
         as make: @escaping (P.Output) -> Logic.Input
@@ -101,7 +108,8 @@ extension FanInLogic {
         return self
     }
 
-    /// Subscribes to one of several upstreams: in a very long chain, when what lies behind those before it has been subscribed to.
+    /// Subscribes to one of several upstreams: at once, or, in a chain with trampolines, after the upstreams before it and all
+    /// that is above these.
     @inlinable @inline(__always) func subscribe<P: Publisher>(_ source: FanInSource<P.Output, P.Failure, Logic>, to publisher: P)
     {
         if let trampoline, ChainSegment.isRunning(at: trampoline) {
@@ -110,7 +118,7 @@ extension FanInLogic {
         publisher.subscribe(source)
     }
 
-    /// Takes a value in; returns how many more its upstream may send.
+    /// Receives a value; returns how many more its upstream may send.
     @inlinable func receive(_ input: Logic.Input, from source: FanInSourceCore?) -> Demand {
         guard mailbox.enter() else {
             let left = Logic.left(input)
@@ -127,7 +135,10 @@ extension FanInLogic {
 
     @inlinable func post(_ mail: Mail) { if take(mail) { leave() } }
 
-    /// Handles mail as the owner, who is to leave then; returns false if another is the owner and has got it.
+    /// Handles an item as the owner, or posts it if another thread is the owner.
+    ///
+    /// - Returns: Whether the caller is the owner, and so must leave. If false, the item was posted for the owner or handed over
+    ///   to an heir.
     @inlinable func take(_ mail: Mail) -> Bool {
         if mailbox.enter() {
             handle(mail)
@@ -154,9 +165,9 @@ extension FanInLogic {
 
     @usableFromInline override var description: String { name.description }
 
-    /// Handles mail that is this turn's to handle; returns whether that was all.
+    /// Handles the items that the turn allows; returns false if the rest must be handed over.
     @inlinable func handleMail(_ turn: inout Mailbox<Mail>.Turn) -> Bool {
-        // What has been left is not sent by whoever this thread is delivering for, but by whoever left it.
+        // An item has the origin that it was posted with, not that of the delivery in progress on this thread.
         guard DeliveryOrigin.isSet else { return mailbox.handleMail(&turn, &batch) { handle($0) } }
         var isAll = true
         DeliveryOrigin.none { isAll = mailbox.handleMail(&turn, &batch) { handle($0) } }
@@ -181,7 +192,7 @@ extension FanInLogic {
         if let end { finish(end) }
     }
 
-    /// Delivers a value, unless the downstream wants nothing any more.
+    /// Delivers a value, unless the fan-in is closed.
     @inlinable func deliver(_ value: Downstream.Input) {
         switch holder {
         case .some(let holder) where !isClosed.load(ordering: .acquiring):
@@ -197,7 +208,8 @@ extension FanInLogic {
         due += more
     }
 
-    /// Does something when the owner has left, after what is to be done then already.
+    /// Registers a closure to be called after the owner has left, unless the fan-in is closed by then. Closures are called in the
+    /// order in which they were registered.
     @inlinable func afterwards(_ action: @escaping () -> Void) {
         if later == nil { later = action } else { rest.append(action) }
     }
@@ -217,12 +229,15 @@ extension FanInLogic {
         onEnd.take()?()
     }
 
-    /// Gives the mailbox up, when the mail is handled, and asks the upstreams; returns what is due from the value's own.
+    /// Handles the remaining items, leaves the mailbox, and then requests values from the upstreams.
+    ///
+    /// - Parameter sender: The source whose value was just handled, if any.
+    /// - Returns: The demand for `sender`, which is returned to its upstream instead of requested.
     @inlinable @discardableResult func leave(answering sender: FanInSourceCore? = nil) -> Demand {
         due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender, .own)
     }
 
-    /// What an owner has decided, and does when it has left: whom to ask for how much, what is to be done, and what to post then.
+    /// What an owner does after it has left: request `due` from `asked`, call `later` and `rest`, and post `next`.
     @usableFromInline typealias Decided = (
         asked: [FanInSourceCore?], due: Demand, later: (() -> Void)?, rest: [() -> Void], next: Mail?
     )
@@ -239,7 +254,7 @@ extension FanInLogic {
             if mailbox.leave(turn) {
                 answer += ask(decided, answering: sender)
                 sender = nil
-                // Not by `post`, which would be here again: each of those that wait inside the one before.
+                // Not `post`, which would call this function again, nested once for each element that waits.
                 guard let next = decided.next, take(next) else { return answer }
                 turn = .own
                 continue
@@ -249,7 +264,7 @@ extension FanInLogic {
         }
     }
 
-    /// Asks the upstreams, but for one that is told by what is returned, and does what is to be done.
+    /// Requests values from the upstreams and calls the actions that an owner has decided on; returns the demand for `sender`.
     @inlinable func ask(_ decided: Decided, answering sender: FanInSourceCore?) -> Demand {
         for source in decided.asked where source?.isAsked == true && source !== sender { source?.inlet.request(decided.due) }
         if !isClosed.load(ordering: .acquiring) { decided.later?() }
@@ -257,7 +272,8 @@ extension FanInLogic {
         return sender?.isAsked == true ? decided.due : .none
     }
 
-    /// Hands over the rest of the mail. What this owner has decided is its own, and done here.
+    /// Hands the remaining items over to an heir, and then does here what this owner has decided; returns the demand for
+    /// `sender`.
     @inlinable func leaveToHeir(answering sender: FanInSourceCore? = nil) -> Demand {
         let decided = takeDecided()
         mailbox.bequeath { [self] in inheritSpecialised(self) }
@@ -266,12 +282,12 @@ extension FanInLogic {
         return answer
     }
 
-    /// The heir goes on where an owner has stopped.
+    /// Continues as the heir where an owner has stopped.
     @inlinable func inherit() {
         var turn = mailbox.inherit()
         _ = handleMail(&turn) ? leaveAsking(nil, turn) : leaveToHeir()
     }
 }
 
-/// One of up to four kinds of values.
+/// A value of one of up to four types.
 @usableFromInline enum OneOf<A, B, C, D> { case a(A), b(B), c(C), d(D) }

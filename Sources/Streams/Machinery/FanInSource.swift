@@ -1,10 +1,10 @@
 import Synchronization
 
-/// One of the upstreams of a ``FanIn``. Values are dropped once it has ended.
+/// One upstream of a ``FanIn``, without its types. Values that arrive after its end are dropped.
 @usableFromInline class FanInSourceCore: SubscriptionCore, @unchecked Sendable {
-    // Sound: the inlet guards itself, `place` is written by the registry, behind its lock.
+    // Sound: the inlet guards itself; only `FanInSources` writes `place`, behind its lock.
     @usableFromInline let inlet: Inlet
-    /// Whether the downstream's demand is for this upstream.
+    /// Whether the downstream's demand is requested from this upstream.
     @usableFromInline let isAsked: Bool
     @exclusivity(unchecked) @usableFromInline var place = -1
 
@@ -14,17 +14,23 @@ import Synchronization
     }
 }
 
-/// Subscribes a ``FanIn`` to upstreams of one type. To others it is the operator's subscription.
+/// The subscriber of one upstream of a ``FanIn``. As a `SubscriptionCore`, it forwards requests and cancellation to the fan-in,
+/// whose identifier it has.
 @usableFromInline
 final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCore, Subscriber, @unchecked Sendable {
-    // Sound: as the base class says; `starts` is only touched by who brings the subscription.
+    // Sound: as the base class says; `starts` is only used when the upstream sends its subscription.
     @usableFromInline let fanIn: FanIn<Logic>
     @usableFromInline let make: (Input) -> Logic.Input
     @exclusivity(unchecked) @usableFromInline var starts: Bool
 
-    /// A source whose upstream is asked for `demand`, once, or for what the downstream asks for if that is nil. If it is strict,
-    /// what comes before the subscription is dropped; if it starts, the subscription starts the fan-in. What makes a value
-    /// an input of the logic captures nothing that must be let go.
+    /// Creates the subscriber of an upstream.
+    ///
+    /// - Parameters:
+    ///   - fanIn: The fan-in that receives the values.
+    ///   - demand: What is requested from the upstream, once; nil for what the downstream requests.
+    ///   - isStrict: Whether values that arrive before the subscription are dropped.
+    ///   - starts: Whether the subscription starts the fan-in.
+    ///   - make: Makes an input of the logic from a value. It must capture nothing that has to be released.
     @inlinable init(
         _ fanIn: FanIn<Logic>, asking demand: Subscribers.Demand? = nil, isStrict: Bool = false,
         starts: Bool = false, as make: @escaping (Input) -> Logic.Input
@@ -58,15 +64,16 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
     @usableFromInline override var combineIdentifier: CombineIdentifier { fanIn.combineIdentifier }
 }
 
-/// The upstreams of a ``FanIn``, each in its place for as long as it may send. Not generic, so that nothing need be
-/// looked up about types when an upstream comes or goes.
+/// The upstreams of a ``FanIn``, each at its place for as long as it may send. Not generic, so that adding and removing an
+/// upstream needs no look-up of types.
 @usableFromInline struct FanInSources: ~Copyable {
     private let guarded = Lock((members: [FanInSourceCore?](), free: [Int](), isClosed: false))
     @usableFromInline init() {}
     @usableFromInline var members: [FanInSourceCore?] { guarded.withLock { $0.members } }
     @usableFromInline subscript(place: Int) -> FanInSourceCore? { guarded.withLock { $0.isClosed ? nil : $0.members[place] } }
 
-    /// Gives a source a place, so that it is asked and cancelled with the others, unless there is nobody to send to any more.
+    /// Adds a source, so that values are requested from it and it is cancelled with the others; returns false if the fan-in has
+    /// ended.
     @usableFromInline func admit(_ source: FanInSourceCore) -> Bool {
         guarded.withLock { guarded in
             guard !guarded.isClosed else { return false }
@@ -77,7 +84,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
         }
     }
 
-    /// Takes away the place of a source that sends no more.
+    /// Removes a source that sends no more.
     @usableFromInline func forget(_ source: FanInSourceCore) {
         guarded.withLock { guarded in
             guard !guarded.isClosed, source.place >= 0 else { return }
@@ -87,7 +94,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
         }
     }
 
-    /// Cancels all upstreams, the last first: that is what was subscribed to because of an earlier one.
+    /// Cancels all upstreams, the last first, because a later one may exist only because of an earlier one.
     @usableFromInline func close() {
         let members = guarded.withLock { guarded in
             guarded.isClosed = true

@@ -1,28 +1,36 @@
 import Synchronization
 
-/// Passes on what comes from wherever, as it comes: what merge, flatMap and every source share that sends of its own accord. What
-/// the downstream has not asked for waits in `buffer`. An upstream is asked for everything if the downstream wants everything,
-/// else for one value at a time, so that at most one value of each waits.
+/// The logic that `merge`, `flatMap` and `run` share: it passes values on in the order in which they arrive.
+///
+/// Values that the downstream has not requested wait in `buffer`. If the downstream's demand is unlimited, so is what is
+/// requested from each upstream; otherwise one value at a time is requested, so that at most one value of each upstream waits.
 @usableFromInline struct FlatteningLogic<Element, Downstream: Subscriber>: FanInLogic {
-    /// A value to pass on; one to make a publisher of, brought or left; or that the publisher of one left has been subscribed to.
+    /// `value`: a value to pass on. `element`: an element to make a publisher of. `left`: an element that was posted because the
+    /// mailbox was busy. `subscribed`: the publisher of such an element has been subscribed to.
     @usableFromInline enum Input { case value(Downstream.Input), element(Element), left(Element), subscribed }
 
     @usableFromInline typealias Flattening = FanIn<FlatteningLogic>
+    /// The values that the downstream has not requested, each with its upstream.
     @usableFromInline var buffer = Queue<(value: Downstream.Input, source: FanInSourceCore?)>()
-    /// How many may still send.
+    /// The number of upstreams, publishers and waiting elements that may still send.
     @usableFromInline var running: Int
+    /// The completion to send when nothing is running any more and the buffer is empty.
     @usableFromInline var ending = Subscribers.Completion<Downstream.Failure>.finished
 
-    /// What a publisher has: one value, ready; all sent; or what comes of subscribing to it, which is done afterwards.
+    /// What a publisher has ready. `value`: its only value. `sent`: all its values, which have been sent. `unknown`: nothing
+    /// known; it is subscribed to after the owner has left.
     @usableFromInline enum Stock { case value(Downstream.Input), sent, unknown }
 
+    /// Makes the publisher of an element and returns what it has ready; nil if the upstreams send values and not elements.
     @usableFromInline let makePublisher: ((Element, _ isLeft: Bool, Flattening) -> Stock)?
-    /// Whether the owner subscribes to the publisher of an element that was left to it. Its upstream goes on meanwhile, as it
-    /// would not if it had to subscribe itself: the elements that come wait in line, lest they overtake that one.
+    /// Whether the owner is about to subscribe to the publisher of an element that was posted. Meanwhile the thread that has
+    /// posted it may send further elements; these wait in `line`, to keep the order.
     @usableFromInline var isSubscribing = false
+    /// The elements that wait while the owner subscribes.
     @usableFromInline var line = Queue<Element>()
-    /// Whether the first upstream, that of the elements, is asked for another when a publisher has ended; and for how many.
+    /// Whether an element is requested from the first upstream whenever a publisher has ended.
     @usableFromInline let isLimited: Bool
+    /// The number of elements that have yet to be requested.
     @usableFromInline var owed = 0
 
     @inlinable init(running: Int, isLimited: Bool = false, makePublisher: ((Element, Bool, Flattening) -> Stock)? = nil) {
@@ -52,7 +60,7 @@ import Synchronization
         }
     }
 
-    /// Makes a publisher of an element, and passes on what that has ready.
+    /// Makes a publisher of an element, and passes on its ready values.
     @inlinable @inline(__always) mutating func begin(_ element: Element, _ isLeft: Bool, in flattening: Flattening) {
         switch makePublisher?(element, isLeft, flattening) {
         case .value(let value): pass(value, from: nil, in: flattening)
@@ -76,12 +84,14 @@ import Synchronization
         if source != nil, !flattening.wantsAll.load(ordering: .relaxed) { flattening.answer = .max(1) }
     }
 
-    /// Nothing is due but everything: then those who were asked for one at a time are asked for that.
+    /// Keeps only unlimited demand due: the upstreams, which were asked for one value at a time, are then asked for all. Less
+    /// than that is not requested.
     @inlinable func keepDue(in flattening: Flattening) {
         if flattening.due == .unlimited { flattening.wantsAll.store(true, ordering: .releasing) } else { flattening.due = .none }
     }
 
-    /// Publishers have ended: as many elements are wanted, once nothing waits. Asked for when the owner has left.
+    /// Requests as many elements as publishers have ended, once the buffer is empty. The request is made after the owner has
+    /// left.
     @inlinable mutating func askForElements(_ count: Int, in flattening: Flattening) {
         if isLimited { owed += count }
         guard owed > 0, buffer.isEmpty, let elements = flattening.sources[0] else { return }
@@ -99,7 +109,8 @@ import Synchronization
         return running == 0 && buffer.isEmpty ? ending : nil
     }
 
-    /// The failure of an upstream overtakes what waits; that of a body of `run`, which has no source, comes after it.
+    /// Ends with an upstream's failure at once, ahead of the values that wait. The failure of a body of `run`, which has no
+    /// source, is sent after them.
     @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in flattening: Flattening)
         -> Completion?
     {
@@ -107,7 +118,7 @@ import Synchronization
             guard source == nil else { return .failure(error) }
             ending = .failure(error)
         }
-        // The upstream of the elements keeps its place.
+        // The upstream of the elements keeps its place, which is 0.
         if let source, makePublisher == nil || source.place > 0 {
             flattening.sources.forget(source)
             askForElements(1, in: flattening)
@@ -118,13 +129,13 @@ import Synchronization
 }
 
 extension FanIn {
-    /// A flattening for a number of upstreams, started.
+    /// Creates and starts a flattening of a number of upstreams.
     @inlinable convenience init<D>(merging count: Int, into downstream: D) where Logic == FlatteningLogic<Never, D> {
         self.init(FlatteningLogic(running: count), downstream, named: "Merge")
         start()
     }
 
-    /// Subscribes to the publisher of an element when the owner has left.
+    /// Subscribes to the publisher of an element after the owner has left.
     @inlinable func merge<P: Publisher, Element, D>(later publisher: P, _ isLeft: Bool) -> Logic.Stock
     where Logic == FlatteningLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
         afterwards { self.merge(publisher, isLate: true) }
@@ -132,7 +143,9 @@ extension FanIn {
         return .unknown
     }
 
-    /// Subscribes to an upstream that the flattening waits for.
+    /// Subscribes to an upstream that `running` counts already.
+    ///
+    /// - Parameter isLate: Whether the owner has left since the element arrived, so that the subscription is made directly.
     @inlinable @inline(__always) @discardableResult func merge<P: Publisher, Element, D>(_ publisher: P, isLate: Bool = false)
         -> Self
     where Logic == FlatteningLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {

@@ -1,19 +1,21 @@
-/// Passes on the values of one upstream, depending on what another has sent: what prefix(untilOutputFrom:),
-/// drop(untilOutputFrom:) and withLatestFrom share. A value that is dropped has used up its upstream's demand, but none of the
-/// downstream's. It is made up for: at once, or by drop(untilOutputFrom:), as in Combine, only when values may pass and the
-/// upstream has nothing left to send.
+/// The logic that `prefix(untilOutputFrom:)`, `drop(untilOutputFrom:)` and `withLatestFrom` share: it passes on the values of one
+/// upstream, depending on what another has sent.
+///
+/// A dropped value uses up demand of its upstream, but none of the downstream's. So one more is requested: at once, except by
+/// `drop(untilOutputFrom:)`. As in Combine, that requests more only when values may pass and the upstream has no demand left.
 @usableFromInline struct GateLogic<Value, Key, Downstream: Subscriber>: FanInLogic {
     @usableFromInline typealias Input = OneOf<Value, Key, Never, Never>
 
-    /// What the values of the other upstream, the keys, do: the first ends everything; or the first lets values through, and
-    /// if none can come, everything ends; or each goes with the values after it.
+    /// What the values of the other upstream, the keys, do. `closes`: the first key finishes the gate. `opens`: the first key
+    /// lets values through; if the other upstream ends before that, so does the gate. `accompanies`: each key is combined with
+    /// the values after it.
     @usableFromInline enum Kind { case closes, opens, accompanies }
 
     @usableFromInline let kind: Kind
-    /// What becomes of a value; nil if it is dropped.
+    /// Makes an output of a value and the latest key; nil drops the value.
     @usableFromInline let make: (Value, Key?) -> Downstream.Input?
     @usableFromInline var key: Key?
-    /// How many values were dropped and not made up for.
+    /// The number of values that were dropped and not yet requested again. Only `opens` counts them.
     @usableFromInline var dropped = 0
 
     @inlinable init(_ kind: Kind, make: @escaping (Value, Key?) -> Downstream.Input?) { (self.kind, self.make) = (kind, make) }
@@ -33,7 +35,7 @@
             if kind == .closes { return .finished }
             self.key = key
         }
-        // The upstream may still send what is open without the dropped ones.
+        // What the downstream still wants, less the dropped values, is what the upstream may still send.
         if dropped > 0, key != nil, gate.demand <= dropped {
             gate.due += dropped
             dropped = 0
@@ -46,20 +48,26 @@
     @inlinable mutating func ended(_ source: FanInSourceCore?, _ error: Downstream.Failure?, in gate: FanIn<GateLogic>)
         -> Completion?
     {
-        // The end of the other one does not matter to a gate that it would close, nor to one that it has opened: that may have waited
-        // here in front of this. One that it accompanies it may fail.
+        // `closes` ignores how the other upstream ends, and so does `opens` once it is open: the completion may have been queued
+        // behind the key. `accompanies` heeds only a failure.
         let matters = source?.isAsked == true || kind == .opens && key == nil || kind == .accompanies && error != nil
         return matters ? error.map(Completion.failure) ?? .finished : nil
     }
 }
 
 extension FanIn {
-    /// Begins with the upstream whose values are passed on, and the other, which is subscribed to first. If it waits, the
-    /// downstream's subscription does, for the upstream's.
+    /// Subscribes to both upstreams, the keys first.
+    ///
+    /// - Parameters:
+    ///   - upstream: The upstream whose values are passed on.
+    ///   - other: The upstream of the keys.
+    ///   - demand: What is requested from `other`, once.
+    ///   - waits: Whether the downstream receives its subscription only when `upstream` has sent its own.
+    ///   - key: Makes a key of a value of `other`.
     @inlinable @inline(__always) func run<P: Publisher, Other: Publisher, Key, D>(
         _ upstream: P, _ other: Other, asking demand: Demand, waits: Bool = false, key: @escaping (Other.Output) -> Key
     ) where Logic == GateLogic<P.Output, Key, D> {
-        // The last is cancelled first, and that is to be the one whose values are passed on.
+        // The source admitted last is cancelled first: that must be the one whose values are passed on.
         let keys = FanInSource<Other.Output, Other.Failure, Logic>(self, asking: demand, isStrict: true) { .b(key($0)) }
         let values = FanInSource<P.Output, P.Failure, Logic>(self, isStrict: true, starts: waits) { .a($0) }
         guard sources.admit(keys), sources.admit(values) else { return }

@@ -1,7 +1,7 @@
-/// Keeps the grammar between a publisher of somebody else's and an operator that relies on it: what comes after the
-/// completion or after `cancel()` is dropped, and a second subscription is cancelled.
+/// Enforces the grammar between a foreign publisher and an operator that relies on it: drops what arrives after the completion or
+/// after `cancel()`, and cancels a second subscription. If it is strict, it traps on what arrives before the subscription.
 @usableFromInline final class GrammarGuard<Downstream: Subscriber>: Intercepting<Downstream>, @unchecked Sendable {
-    // Sound: as the base class says; the description is written before the downstream hears of the subscription.
+    // Sound: as the base class says; the description is written before the downstream receives the subscription.
     private let isStrict: Bool
     private var ownDescription: String
     private let identifier: CombineIdentifier
@@ -16,7 +16,7 @@
         super.receive(subscription: subscription)
     }
 
-    /// The subscriber's: the publisher is to see no other.
+    /// The identifier of the guarded subscriber, which is the one that the publisher must see.
     @usableFromInline override var combineIdentifier: CombineIdentifier { identifier }
 
     override var isSpent: Bool { outlet.isClosed }
@@ -41,7 +41,12 @@
 }
 
 extension Publisher {
-    /// Attaches an operator's subscriber, guarded.
+    /// Attaches an operator's subscriber behind a guard of the grammar.
+    ///
+    /// - Parameters:
+    ///   - subscriber: The subscriber, which relies on the grammar.
+    ///   - name: The guard's description; unless `strict`, only until the publisher's subscription arrives.
+    ///   - strict: Whether the guard traps on what arrives before the subscription.
     @inlinable
     public __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: GrammarGuard(subscriber, named: name, strict: strict)) }

@@ -1,11 +1,11 @@
-/// An operator that stands between its upstream and its downstream: it sees requests and cancellation on their way up as well as
-/// values on their way down. A subclass overrides what it changes. It is its own subscription, as far as the downstream knows.
+/// The base class of operators that see requests and cancellation on their way up as well as values on their way down. A subclass
+/// overrides what it changes. The downstream receives the operator itself as its subscription.
 @usableFromInline
 class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: SubscriptionCore, Subscriber,
     @unchecked Sendable
 {
-    // Sound: the inlet and the outlet guard themselves; what a subclass adds is only touched while a value is delivered,
-    // and an upstream delivers one at a time.
+    // Sound: the inlet and the outlet guard themselves; what a subclass adds is only used during a delivery, and an upstream's
+    // deliveries do not overlap.
     @usableFromInline let inlet = Inlet()
     @usableFromInline let outlet: Outlet<Downstream>
     @usableFromInline let name: StaticString
@@ -18,17 +18,19 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
 
     @inlinable func receive(subscription: any Subscription) { _ = start(subscription) }
 
-    /// Takes the subscription in and hands itself on in its place; returns whether it was taken: see ``Inlet/fill(_:)``.
+    /// Stores the upstream's subscription and sends itself to the downstream instead; returns whether it was stored: see
+    /// ``Inlet/fill(_:)``.
     @inlinable final func start(_ subscription: any Subscription) -> Bool {
         guard inlet.fill(subscription) else { return false }
         outlet.send(subscription: self)
         return true
     }
 
-    /// Whether the subscription has come, before which an upstream must not send anything.
+    /// Whether the subscription has arrived, or the operator has ended without one. Until then an upstream must not send
+    /// anything.
     @inlinable final var isSubscribed: Bool { !inlet.isAwaiting }
 
-    /// Traps if something has happened before the subscription.
+    /// Traps unless ``isSubscribed``.
     @inlinable @inline(__always) final func requireSubscription() {
         precondition(
             isSubscribed, "\(name) was used before its upstream called receive(subscription:): call that first")
@@ -41,7 +43,7 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
         if inlet.finish() { outlet.finish(completion.converted()) }
     }
 
-    /// Ends from the inside: cancels the upstream, then completes.
+    /// Ends of its own accord: cancels the upstream, then completes the downstream.
     @inlinable final func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         inlet.cancel()
         outlet.finish(completion)
@@ -59,6 +61,6 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
     @usableFromInline override var description: String { name.description }
 }
 
-/// One that passes on values of the kind that it receives.
+/// An intercepting subscriber that sends values of the type that it receives.
 @usableFromInline
 typealias Intercepting<Downstream: Subscriber> = InterceptingSubscriber<Downstream.Input, Downstream.Failure, Downstream>

@@ -1,22 +1,24 @@
 import Synchronization
 
-/// Takes long chains of erased publishers and subscribers, and cancellables that are nested in each other, apart without recursion:
-/// released as Swift releases things, a chain of a hundred thousand boxes takes a hundred thousand nested calls. So a box that
-/// finds itself deep inside other boxes' ends sets what it holds aside, and the outermost lets go of it when it is back on top. How
-/// deep one is need not be known as long as fewer boxes are alive in the whole process than are too deep: one relaxed counter tells.
+/// Releases long chains of erased publishers, erased subscribers and nested cancellables without deep recursion.
+///
+/// Swift would release a chain of a hundred thousand boxes in a hundred thousand nested calls. So a `deinit` that is nested too
+/// deeply queues the content of its box for the outermost one, which releases it in a loop. While the number of live boxes in the
+/// process, a relaxed counter, is too small for deep nesting, the depth is not tracked at all.
 @usableFromInline enum IterativeRelease {
+    /// The number of live boxes in the process.
     @usableFromInline static let live = Atomic<Int>(0)
 
-    /// What one thread has set aside. Only that thread sees it.
+    /// The contents that one thread has queued. Only that thread uses it.
     final class Deferred: @unchecked Sendable {
-        // Sound: one thread at a time has it. A task that was made meanwhile inherits the task-local value, but runs elsewhere,
-        // or when all of it has been released.
+        // Sound: one thread at a time uses it. A task created meanwhile inherits the task-local value, but runs on another
+        // thread, or after all of it has been released.
         let thread = currentThread()
         var depth = 0
         var items: [Any] = []
 
         func end(_ letGo: () -> Void, setAside: () -> Any) {
-            // So many boxes may end inside each other: a small part of the smallest stack, even where a thread uses both the shared one and its own.
+            // The nesting allowed: a small part of the smallest stack, even if a thread uses both the shared one and its own.
             if depth >= 100 { return items.append(setAside()) }
             depth += 1
             letGo()
@@ -25,18 +27,23 @@ import Synchronization
         }
     }
 
-    /// Used by one thread at a time, its `owner`; other threads meanwhile find theirs by a task-local.
+    /// One for whichever thread finds it free, and that thread, or 0. Threads that need one while it is taken use a task-local
+    /// one.
     private static let first = Deferred(), owner = Atomic<UInt>(0)
     @TaskLocal static var deferred: Deferred?
+    /// Counts a new box.
     @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Whether boxes could be nested too deeply.
+    /// Counts a box that is about to end; returns whether boxes could be nested too deeply.
     @inlinable @inline(__always) static func boxWillEnd() -> Bool { live.wrappingSubtract(1, ordering: .relaxed).oldValue > 200 }
 
-    /// Whether boxes could be nested too deeply, as none ends.
+    /// Returns whether boxes could be nested too deeply. For use outside a `deinit`.
     @inlinable @inline(__always) static func mayBeDeep() -> Bool { live.load(ordering: .relaxed) > 200 }
 
-    /// Lets go of what a box holds: here, or later if this is too deep, when it is set aside.
+    /// Releases the content of a box: now, or later if the nesting is too deep.
+    ///
+    /// - Parameter letGo: Releases the content.
+    /// - Parameter setAside: Returns the content, to be released by the outermost call.
     @usableFromInline static func end(_ letGo: () -> Void, setAside: () -> Any) {
         let thread = currentThread()
         if owner.load(ordering: .relaxed) == thread { return first.end(letGo, setAside: setAside) }

@@ -2,10 +2,10 @@ import Synchronization
 
 #if THREAD_SANITIZER
     /// A lock that the thread sanitizer understands. `Mutex` waits inside the standard library, which is not instrumented: the
-    /// sanitizer does not see a contended lock being handed over, and reports races that are none. Atomics it does see. Built
-    /// with `-DTHREAD_SANITIZER` only: it spins, which is no way to wait for anything but a few instructions.
+    /// sanitizer does not see how a contended lock changes hands, and reports false races. It does see atomics. Only builds with
+    /// `-DTHREAD_SANITIZER` use this lock, because it spins.
     @usableFromInline package struct Lock<Value>: ~Copyable, @unchecked Sendable {
-        // Sound: `value` is only touched between taking and giving back `isTaken`.
+        // Sound: `value` is only accessed while `isTaken` is held.
         @usableFromInline let isTaken = Atomic<Bool>(false)
         @usableFromInline let value: UnsafeMutablePointer<Value>
 
@@ -16,7 +16,7 @@ import Synchronization
 
         @inlinable deinit { value.deinitialize(count: 1).deallocate() }
 
-        /// Runs a closure with the lock taken.
+        /// Runs a closure while holding the lock.
         @inlinable package borrowing func withLock<Result, Failure: Error>(
             _ body: (inout Value) throws(Failure) -> Result
         ) throws(Failure) -> Result {
@@ -26,13 +26,12 @@ import Synchronization
         }
     }
 #elseif !SCHEDULES
-    /// The one kind of lock in this package. No user code runs while one is held: nothing of the user's is called, compared, hashed,
-    /// described or let go of. `Tests/SchedulesTests/Locks` looks whether that is so.
+    /// The only kind of lock in this package. No user code runs while one is held: no value of the user's is called, compared,
+    /// hashed, described or released. `Tests/SchedulesTests/Locks` checks that.
     @usableFromInline package typealias Lock<Value> = Mutex<Value>
 #endif
 
-/// Lets go of what has been taken out from behind a lock, here and not sooner.
+/// Releases a value that was taken out from behind a lock, here and not earlier.
 ///
-/// An optimised program lets go of a result that is assigned to `_` as soon as it can, which may be before `withLock` gives the lock
-/// back. CI refuses such an assignment.
+/// An optimized program may release a result that is assigned to `_` before `withLock` unlocks. CI rejects such an assignment.
 @inlinable package func discard<Value>(_ value: Value) { withExtendedLifetime(value) {} }

@@ -1,18 +1,19 @@
 import Synchronization
 
-/// Makes calls from many threads, and calls from inside calls, happen one after the other without holding a lock.
+/// Serializes calls from many threads, and calls from inside other calls, without holding a lock while they run.
 ///
-/// Whoever finds the mailbox idle becomes its owner and may touch what it guards, user code included. Whoever finds it owned leaves
-/// an item and goes on. So nothing recurses, nothing waits, and all items are handled in one order. Subjects, the operators that join
-/// several upstreams, sinks on an actor and the loop of Moonlight are built on it.
+/// A thread that finds the mailbox idle becomes its *owner* and may touch the state that the mailbox guards, and call user code.
+/// A thread that finds it owned posts an *item* for the owner and returns. So calls never nest, no call waits for another to
+/// return, and all items are handled in one order. Subjects, operators with several upstreams, sinks on an actor and Moonlight's
+/// loop are built on it.
 ///
-/// **A thread runs what it brought, and then goes home.** An owner handles its own item, and of the items in the mailbox those that it
-/// has left itself, from inside. At the first item of another thread it stops: what is left goes, with the ownership, to an *heir*, a
-/// job that belongs to no sender (``Handover``, or the actor of what has a home). So nobody is held by what others keep sending, and
-/// nothing of one sender's context (task-locals, priority, cancellation) is seen by another's item. An heir handles whatever comes,
-/// for the length of a ``TimeSlice``, and then leaves the rest to the next heir.
+/// **A thread handles only its own items.** An owner handles the item that it came with, then the items that its own thread posts
+/// from inside. At the first item of another thread it stops: the remaining items and the ownership go to an *heir*, a job that
+/// belongs to no sender and runs by ``Handover``, or on the actor that the items are isolated to. So no thread is kept busy by
+/// what others send, and no item is handled in another sender's context (task-locals, priority, cancellation). An heir handles
+/// the items of all threads for one ``TimeSlice``, then leaves the rest to the next heir.
 ///
-/// The owner leaves by swapping `owned` for `idle`, which fails if somebody has posted since it last looked:
+/// The owner leaves by swapping `owned` for `idle`, which fails if an item was posted since it last collected:
 ///
 ///     thread A (owner)               thread B                      heir
 ///     ----------------               --------                      ----
@@ -20,22 +21,22 @@ import Synchronization
 ///                                    lock; append item; unlock
 ///     leave: owned -> idle fails
 ///     collect: the item is B's
-///     hand over, and go home
+///     hand over, and return
 ///                                    lock; append item; unlock
 ///                                                                  handle B's first item
 ///                                                                  leave: fails; collect
 ///                                                                  handle B's second item
 ///                                                                  leave: owned -> idle
 ///
-/// or A leaves before B takes the lock: then B's post swaps `idle` for `owned`, and B is the owner of an item of its own. There is no
-/// third way: while the lock is free, an item in the inbox has an owner or an heir on its way.
+/// or A leaves before B takes the lock: then B's post swaps `idle` for `owned`, and B becomes the owner with an item of its own.
+/// There is no third case: whenever the lock is free and there is an item in the inbox, there is an owner, or an heir on its way.
 ///
-/// An item's sender is told by its thread alone, which is enough: a mailbox that is idle is empty, so an item in it was left after its
-/// owner became the owner; and what the owner's thread has left since then, it has left from inside.
+/// A sender is identified by its thread alone. That is enough: an idle mailbox is empty, so every item was posted after the owner
+/// became the owner, and what the owner's thread has posted since then was posted from inside.
 @usableFromInline package struct Mailbox<Item>: ~Copyable {
     @usableFromInline let gate = Atomic<UInt8>(Gate.idle)
     @usableFromInline let inbox = Lock(Inbox())
-    /// The thread of the heir, 1 if it is on its way, 0 if there is none.
+    /// The heir's thread; 1 if an heir is on its way; 0 if there is none.
     @usableFromInline let heir = Atomic<UInt>(0)
 
     @usableFromInline enum Gate {
@@ -43,17 +44,17 @@ import Synchronization
         @inlinable static var owned: UInt8 { 1 }
         @inlinable static var ownedWithMail: UInt8 { 3 }
 
-        /// Beside `ownedWithMail`: so much waits that those who bring more are held up; see ``Mailbox/holdUp()``.
+        /// Set in addition to `ownedWithMail` while the inbox is full, so that senders are slowed down; see ``Mailbox/holdUp()``.
         @inlinable static var full: UInt8 { 4 }
     }
 
-    /// What waits.
+    /// The items that were posted since the owner last collected.
     @usableFromInline struct Inbox: @unchecked Sendable {
-        // Sound: only used behind the lock.
+        // Sound: only used with the lock held.
         @usableFromInline var items: [Item] = []
-        /// The thread that left the first item, and how many it left before anybody else left one.
+        /// The thread that posted the first item, and the number of items it posted before another thread posted one.
         @usableFromInline var (firstSender, firstSendersShare): (UInt, Int) = (0, 0)
-        /// Who has left how many of those that are too many.
+        /// The number of items that each thread has posted while the inbox was full.
         @usableFromInline var makers: [(thread: UInt, count: Int)] = []
 
         @inlinable init() {}
@@ -65,10 +66,10 @@ import Synchronization
             if isFull { count(sender) }
         }
 
-        /// How many of the first items a thread has left, before anybody else left one.
+        /// The number of items at the front that a thread has posted, up to the first item of another thread.
         @inlinable func share(of thread: UInt) -> Int { firstSender == thread ? firstSendersShare : 0 }
 
-        /// A few thousand items wait.
+        /// Whether 4096 items or more are in the inbox.
         @inlinable var isFull: Bool { items.count >= 4096 }
 
         @usableFromInline mutating func count(_ sender: UInt) {
@@ -79,7 +80,8 @@ import Synchronization
             }
         }
 
-        /// How many of those that are too many a thread has brought, if it is more than a few, and not less than others have.
+        /// The number of items that a thread has posted while the inbox was full; nil if it is at most 64, or below the average
+        /// of all such threads.
         @usableFromInline func debt(of thread: UInt) -> Int? {
             guard let count = makers.first(where: { $0.thread == thread })?.count, count > 64 else { return nil }
             return count * makers.count >= makers.reduce(0) { $0 + $1.count } ? count : nil
@@ -88,14 +90,16 @@ import Synchronization
 
     @inlinable package init() {}
 
-    /// Becomes the owner of an idle mailbox. The owner must call ``leave()`` in the end, or hand over.
+    /// Becomes the owner if the mailbox is idle; returns whether it was. The owner must finally call ``leave()`` or hand over.
     @inlinable @inline(__always) package borrowing func enter() -> Bool {
         gate.compareExchange(expected: Gate.idle, desired: Gate.owned, ordering: .acquiring).exchanged
     }
 
-    /// Leaves an item for the owner; returns whether the caller has become the owner, and so must see to the mail.
+    /// Posts an item for the owner.
     ///
-    /// - Parameter isForHeir: Whether not even the caller may handle it: it is what others have brought.
+    /// - Parameter item: The item, which goes behind those already posted.
+    /// - Parameter isForHeir: Whether only an heir may handle the item, because it stands for what other threads have sent.
+    /// - Returns: Whether the caller has become the owner, and so must handle the items.
     @inlinable package borrowing func post(_ item: Item, forHeir isForHeir: Bool = false) -> Bool {
         let sender = isForHeir ? 0 : currentThread()
         return inbox.withLock { inbox in
@@ -106,7 +110,7 @@ import Synchronization
         }
     }
 
-    /// Marks that there is mail. Call it with the lock held.
+    /// Marks that there are items; returns whether the caller has become the owner. Call it with the lock held.
     @inlinable borrowing func raise() -> Bool {
         if enter() { return true }
         while true {
@@ -117,23 +121,26 @@ import Synchronization
         }
     }
 
-    /// Gives up ownership, unless there is mail: then the caller stays the owner and must see to it.
+    /// Gives up ownership and returns true, unless there are items: then the caller remains the owner and must handle them.
     @inlinable @inline(__always) package borrowing func leave() -> Bool {
         gate.compareExchange(expected: Gate.owned, desired: Gate.idle, ordering: .releasing).exchanged
     }
 
-    /// Whether nobody is the owner, so that there is no mail either. Anybody's to ask.
+    /// Whether there is no owner, and so no items either. Any thread may read it.
     package var isIdle: Bool { gate.load(ordering: .acquiring) == Gate.idle }
 
-    /// Whether somebody has posted since the owner last collected. The owner's to ask.
+    /// Whether an item was posted since the owner last collected. Only the owner may read it.
     @inlinable @inline(__always) package var hasMail: Bool {
         gate.load(ordering: .acquiring) & Gate.ownedWithMail == Gate.ownedWithMail
     }
 
-    /// Moves the mail into an empty array of the owner's, the first item last, so that two arrays serve for good and nothing is
-    /// allocated.
+    /// Moves all items out of the inbox into the owner's array, in reverse order, so that the first item is popped first. The two
+    /// arrays are swapped, so that their memory is reused.
     ///
-    /// - Returns: How many of the items are the caller's own; an heir's are all.
+    /// - Parameter batch: The owner's array. It should be empty.
+    /// - Parameter turn: Whether the items of all threads are handled, or only those of the caller's thread.
+    /// - Returns: The number of items that this turn may handle: all in an heir's turn, else those at the front that this thread
+    ///   has posted.
     @inlinable package borrowing func collect(into batch: inout [Item], as turn: Turn) -> Int {
         let thread = currentThread()
         let share = inbox.withLock { inbox in
@@ -147,25 +154,27 @@ import Synchronization
     }
 }
 
-// What an owner does about its mail.
+// How an owner handles items.
 extension Mailbox {
-    /// Whose items an owner handles.
+    /// Whose items an owner handles, and for how long.
     @usableFromInline package struct Turn {
         @usableFromInline var slice: TimeSlice?
         @inlinable init(slice: TimeSlice?) { self.slice = slice }
 
-        /// Those of the thread itself, all of them.
+        /// The items of the owner's own thread, without a time limit.
         @inlinable package static var own: Turn { Turn(slice: nil) }
 
         @inlinable package var isHeirs: Bool { slice != nil }
     }
 
-    /// Handles mail until there is none left, and leaves.
+    /// Handles items until none is left, then leaves.
     ///
     /// - Parameters:
-    ///   - batch: The owner's, for this only; what is in it when the turn is over goes to the heir.
-    ///   - isOwn: Whether an item that this thread has left is still its own.
-    /// - Returns: False if what is left is to be handed over.
+    ///   - turn: Whose items are handled, and for how long.
+    ///   - batch: The owner's array of collected items, used for nothing else. What remains in it is for the heir.
+    ///   - isOwn: Whether an item that this thread has posted is still its own to handle.
+    ///   - handle: Handles one item.
+    /// - Returns: False if the caller is still the owner and must hand over the rest.
     @inlinable @inline(__always)
     package borrowing func work(
         _ turn: Turn, _ batch: inout [Item], isOwn: (Item) -> Bool = { _ in true }, _ handle: (Item) -> Void
@@ -177,9 +186,11 @@ extension Mailbox {
         return true
     }
 
-    /// Handles what there is.
+    /// Collects once and handles the items that the turn allows. The parameters are those of ``work(_:_:isOwn:_:)``.
     ///
-    /// - Returns: False if something is left in the batch, or may be, that is to be handed over.
+    /// An heir that finds items in the batch, from the owner before it, handles these instead of collecting.
+    ///
+    /// - Returns: False if the turn is over, and the caller must hand over what is left.
     @inlinable @inline(__always)
     package borrowing func handleMail(
         _ turn: inout Turn, _ batch: inout [Item], isOwn: (Item) -> Bool = { _ in true }, _ handle: (Item) -> Void
@@ -195,12 +206,12 @@ extension Mailbox {
             if turn.slice?.isOver() == true { return false }
         }
         guard batch.isEmpty else { return false }
-        // What a burst has needed goes back.
+        // Release the memory that a burst has needed.
         if batch.capacity * MemoryLayout<Item>.stride > 2048 { batch = [] }
         return true
     }
 
-    /// Gives up ownership at the end of a turn, unless there is mail.
+    /// Gives up ownership at the end of a turn and returns true, unless there are items: then the caller remains the owner.
     @inlinable package borrowing func leave(_ turn: Turn) -> Bool {
         guard turn.isHeirs else { return leave() }
         heir.store(0, ordering: .relaxed)
@@ -209,31 +220,34 @@ extension Mailbox {
         return false
     }
 
-    /// The owner's last word before it hands over: from now on the mail waits for an heir.
+    /// Marks that the items wait for an heir. The owner's last step before it schedules the heir.
     ///
-    /// What carries the heir there, a queue or an actor, lets it see all that this owner has done.
+    /// A relaxed store is enough: the queue or actor that runs the heir makes all that this owner has done visible to it.
     @inlinable package borrowing func bequeath() { heir.store(1, ordering: .relaxed) }
 
-    /// Hands over to an heir that runs soon, on a thread of the system's that belongs to no sender. The owner calls it last.
+    /// Hands the items over to an heir, which runs soon on a system queue. The owner's last step.
     ///
-    /// - Parameter heir: Calls ``inherit()`` first, and handles the mail.
+    /// - Parameter heir: Calls ``inherit()`` first, and then handles the items.
     @inlinable package borrowing func bequeath(to heir: @escaping () -> Void) {
         bequeath()
         Handover.run(heir)
     }
 
-    /// Begins the turn of an heir, on its thread: everybody's items, for the length of a ``TimeSlice``.
+    /// Records the heir's thread, and begins its turn: the items of all threads, for one ``TimeSlice``. An heir's first step.
     @inlinable package borrowing func inherit() -> Turn {
         heir.store(currentThread(), ordering: .relaxed)
         return Turn(slice: TimeSlice())
     }
 
-    /// Holds up a caller that floods: if thousands of items wait and, of those that are too many, the caller has left more than a few
-    /// and at least as many as others on average. So memory does not grow as fast as somebody can send.
+    /// Slows down a caller that floods the mailbox (back-pressure), so that memory does not grow as fast as a thread can send.
+    /// Call it after ``post(_:forHeir:)``, with no lock held.
     ///
-    /// If the items wait for an heir, it is held up for half a millisecond at most. If they wait for one who handles an item of its own,
-    /// the caller may be that very thread, inside; so it only offers its processor now and then, for that one may have lost its own.
-    /// It is no wait for another's code: it ends whatever that does. To be called after ``post(_:forHeir:)``, with no lock held.
+    /// It applies when the inbox is full and, since it became full, the caller has posted more than 64 items and at least the
+    /// average of the threads that post.
+    ///
+    /// If the items wait for an heir, the caller waits, half a millisecond at most. If they wait for an owner that handles its
+    /// own items, the caller may be that very thread; so it only yields its processor now and then, in case the owner runs on
+    /// another thread and has lost its own. The call always returns, whatever other code does.
     @inlinable @inline(__always) package borrowing func holdUp() {
         if gate.load(ordering: .relaxed) & Gate.full != 0 { holdUpMaker() }
     }
@@ -248,7 +262,7 @@ extension Mailbox {
 
     enum Restraint { case none, offeringProcessor, waiting }
 
-    /// What a thread that has just left an item is to do about it.
+    /// Returns how a thread that has just posted an item is slowed down.
     borrowing func restraint(of thread: UInt) -> Restraint {
         let heir = heir.load(ordering: .relaxed)
         guard heir != thread, let count = inbox.withLock({ $0.debt(of: thread) }) else { return .none }

@@ -1,6 +1,6 @@
-/// The members of a subject in the order in which they joined, kept so that a delivery walks over plain pointers. A member knows
-/// its place, so that leaving costs the same whatever the number of members: the place is left empty, and the list closes up once
-/// half of it is empty. Only the owner of the subject's mailbox may touch it.
+/// The members of a subject, in the order in which they joined. A delivery walks over plain pointers. A member stores its place,
+/// so that removing it takes constant time: its place becomes empty, and the list is compacted once more than half of it is
+/// empty. Only the owner of the subject's mailbox may use it.
 @usableFromInline package struct MemberList<Member: AnyObject>: ~Copyable {
     @usableFromInline package var places: UnsafeMutablePointer<Unmanaged<Member>?>
     @usableFromInline package var count = 0
@@ -8,14 +8,15 @@
     @usableFromInline var live = 0
     @inlinable init() { places = UnsafeMutablePointer(bitPattern: MemoryLayout<UInt>.alignment)! }
 
-    /// Lets go of all members. To be called before the list goes: generic code that would do so itself has to look up the type.
+    /// Releases all members and the memory. Call it before the list is destroyed; it has no `deinit`, because generic code would
+    /// have to look up the type there.
     @inlinable mutating func end() {
         for index in 0..<count { places[index]?.release() }
         if capacity > 0 { places.deallocate() }
         self = Self()
     }
 
-    /// Adds a member and keeps it alive; returns its place.
+    /// Adds a member and retains it; returns its place.
     @inlinable mutating func append(_ member: Member) -> Int {
         if count == capacity { grow() }
         (places + count).initialize(to: Unmanaged.passRetained(member))
@@ -24,7 +25,7 @@
         return count - 1
     }
 
-    /// Takes out the member at a place. It is not released: the caller owns the reference.
+    /// Removes and returns the member at a place. It is not released: the caller owns the reference.
     @inlinable package mutating func take(at place: Int) -> Unmanaged<Member>? {
         guard let member = places[place] else { return nil }
         places[place] = nil
@@ -33,10 +34,12 @@
         return member
     }
 
-    /// Whether so many places are empty that the list should close up.
+    /// Whether so many places are empty that the list should be compacted.
     @inlinable var isSparse: Bool { count > 16 && live < count / 2 }
 
-    /// Closes the gaps, and tells each member's new place.
+    /// Removes the empty places.
+    ///
+    /// - Parameter moved: Receives each member and its new place.
     @inlinable mutating func closeUp(_ moved: (Member, Int) -> Void) {
         var next = 0
         for index in 0..<count {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// An operator's end towards its downstream: delivers, and lets the downstream go once it has been closed and no delivery
-/// is under way, whichever thread closes it: one that closes it during a delivery leaves that to the one that delivers.
+/// An operator's connection to its downstream. It releases the downstream once it is closed and no delivery is in progress. A
+/// thread that closes it during a delivery leaves the release to the thread that delivers.
 @usableFromInline struct Outlet<Downstream: Subscriber>: ~Copyable {
     @usableFromInline let storage: OutletStorage
 
@@ -19,8 +19,8 @@ import Synchronization
         return false
     }
 
-    /// After the last delivery to one that is closed, lets the downstream go. More than one caller may find no delivery under way,
-    /// but only one of them swaps the state to "gone".
+    /// Ends a delivery, and releases the downstream if this was the last one and the outlet is closed. More than one caller may
+    /// find no delivery in progress, but only one swaps the state to `gone`.
     @inlinable borrowing func end() {
         if storage.state.wrappingSubtract(2, ordering: .acquiringAndReleasing).newValue == 1,
             storage.state.compareExchange(expected: 1, desired: OutletStorage.gone, ordering: .acquiringAndReleasing).exchanged
@@ -29,48 +29,50 @@ import Synchronization
         }
     }
 
-    /// Delivers a value, unless closed.
+    /// Delivers a value, unless closed; returns the demand that the downstream returns.
     @inlinable borrowing func send(_ value: Downstream.Input) -> Subscribers.Demand {
         var demand = Subscribers.Demand.none
         borrow { demand = $0.receive(value) }
         return demand
     }
 
-    /// Delivers the subscription.
+    /// Delivers the subscription, unless closed.
     @inlinable borrowing func send(subscription: any Subscription) { borrow { $0.receive(subscription: subscription) } }
 
-    /// Closes and delivers the completion, unless closed before.
+    /// Closes the outlet and delivers the completion, unless it was closed before.
     @inlinable borrowing func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         close { $0.receive(completion: completion) }
     }
 
-    /// Nothing more is delivered from here on. Gives the downstream to `last`, if this call is the one that closes.
+    /// Closes the outlet: nothing is delivered after that.
+    ///
+    /// - Parameter last: Called with the downstream if this call is the one that closes.
     @inlinable borrowing func close(_ last: (borrowing BorrowedSubscriber<Downstream>) -> Void = { _ in }) {
         guard begin() else { return }
         if storage.state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 { last(holder.pointee) }
         end()
     }
 
-    /// Looks at the downstream, unless closed.
+    /// Calls a closure with the downstream, unless closed.
     @inlinable borrowing func borrow(_ look: (borrowing BorrowedSubscriber<Downstream>) -> Void) {
         guard begin() else { return }
         look(holder.pointee)
         end()
     }
 
-    /// There between `begin` and `end`.
+    /// The downstream. Valid only between `begin()` and `end()`.
     @inlinable var holder: UnsafeMutablePointer<BorrowedSubscriber<Downstream>> {
         storage.place.assumingMemoryBound(to: BorrowedSubscriber.self)
     }
 
-    /// What the downstream lends.
+    /// The context that the downstream provides; nil when closed.
     @usableFromInline var context: AnyObject? {
         var context: AnyObject?
         borrow { context = $0.downstream._subscriberContext }
         return context
     }
 
-    /// The next trampoline below.
+    /// The next trampoline below; nil when closed.
     @usableFromInline var _trampoline: ObjectIdentifier? {
         var trampoline: ObjectIdentifier?
         borrow { trampoline = $0.downstream._trampoline }
@@ -78,10 +80,10 @@ import Synchronization
     }
 }
 
-/// Where an outlet keeps its downstream, without knowing the type: what is generic looks for types at run time when it ends in
-/// code that is not specialised, as the end of a class is, and that costs more than an allocation.
+/// The storage of an outlet's downstream, without its type. A generic value that is destroyed in code that is not specialized,
+/// such as the `deinit` of a class, looks up types at run time, which costs more than an allocation.
 @usableFromInline struct OutletStorage: ~Copyable {
-    /// Twice the number of deliveries under way, plus one when closed.
+    /// Twice the number of deliveries in progress, plus 1 if closed.
     @usableFromInline let state = Atomic<UInt>(0)
     @usableFromInline let place: UnsafeMutableRawPointer, empty: (UnsafeMutableRawPointer) -> Void
 
@@ -94,6 +96,7 @@ import Synchronization
         place.deallocate()
     }
 
-    /// Closed and let go: far from any number of deliveries, so that a late begin and end never meet 1 again.
+    /// The state after the downstream was released. It is far above any number of deliveries, so that a late `begin()` and
+    /// `end()` never see 1 again.
     @inlinable static var gone: UInt { 1 << 62 | 1 }
 }

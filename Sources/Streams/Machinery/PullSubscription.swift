@@ -1,26 +1,27 @@
 import Synchronization
 
-/// The subscription of every source whose values lie ready: a sequence, a single value, a result, a record. One thread at a time
-/// drains it, sending as many values as are asked for. A request from inside a delivery adds to the demand and leaves the rest to
-/// that one. So does a request from another thread, but the one that drains does not serve it: an heir goes on, see ``Mailbox``. The
-/// last value is followed by the completion without further demand.
+/// The subscription of every source whose values are ready: a sequence, a single value, a result, a record.
 ///
-/// A subscriber that asks for everything while it takes the subscription is served right after it returns, by
-/// ``run(_:named:completion:to:)``, with the iterator and the subscriber as locals: there the optimiser sees through the whole chain
-/// and leaves a plain loop.
+/// One thread at a time drains it, that is, sends as many values as are requested. A request from inside a delivery only adds to
+/// the demand, and the draining thread continues. A request from another thread adds to it, too; then the draining thread hands
+/// over to an heir, see ``Mailbox``. The completion follows the last value without further demand.
+///
+/// A subscriber that requests unlimited values in `receive(subscription:)` is served right after that returns, by
+/// ``run(_:named:completion:to:)``, with the iterator and the subscriber as locals: there the optimizer sees the whole chain and
+/// makes a plain loop of it.
 @usableFromInline final class PullSubscription<Source: Sequence, Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable
 where Downstream.Input == Source.Element {
-    // Sound: `state` is atomic; all else is only touched by the one who drains or, while it starts, subscribes.
+    // Sound: `state` is atomic; all else is only used by the thread that drains or, during the start, subscribes.
     @usableFromInline let state = Atomic<UInt64>(StateBits.starting)
-    /// What is described, as long as it goes on.
+    /// The sequence, for the description and the mirror; nil after the end, or once ``run(_:named:completion:to:)`` drains.
     @exclusivity(unchecked) @usableFromInline var source: Source?
     @exclusivity(unchecked) @usableFromInline var elements: Source.Iterator?, next: Source.Element?
     @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<Downstream>?
     @usableFromInline let completion: Subscribers.Completion<Downstream.Failure>, name: String
-    /// Drains. Formed where the types are known, which keeps it specialised behind `any Subscription`.
+    /// Drains. The closure is formed where the types are known, so that it stays specialized behind `any Subscription`.
     @usableFromInline let drain: (PullSubscription) -> Void
     @usableFromInline let inherit: (PullSubscription) -> Void
-    /// The thread that drains, and whether another has asked meanwhile.
+    /// The thread that has last begun to drain, and whether another thread has requested values since then.
     @usableFromInline let drainer = Atomic<UInt>(0), hasVisitors = Atomic<Bool>(false)
 
     @inlinable init(
@@ -36,7 +37,13 @@ where Downstream.Input == Source.Element {
     }
 
     /// Subscribes a subscriber to the elements of a sequence.
-    /// - Parameter name: Describes a single value; the subscription of anything else goes by it when it has ended.
+    ///
+    /// - Parameters:
+    ///   - source: The sequence.
+    ///   - name: The description of the subscription, if `source` is a single value or cannot be read: while it is drained and
+    ///     after the end.
+    ///   - completion: Sent after the last element.
+    ///   - subscriber: Receives the elements.
     @inlinable static func run(
         _ source: Source, named name: String, completion: Subscribers.Completion<Downstream.Failure>, to subscriber: Downstream
     ) {
@@ -49,7 +56,7 @@ where Downstream.Input == Source.Element {
         let subscription = make(source, first, iterator, named: name, completion: completion, downstream: subscriber)
         subscriber.receive(subscription: subscription)
         guard subscription.endStart() else { return }
-        // From here on this thread drains, without a limit.
+        // From here on this thread drains; the demand is unlimited.
         (subscription.source, subscription.elements, subscription.next) = (nil, nil, nil)
         var next: Source.Element? = first
         while !subscription.isClosed, let value = next {
@@ -60,8 +67,8 @@ where Downstream.Input == Source.Element {
         subscription.letGo()
     }
 
-    /// Not inlined: stored in the same function, the subscriber would be taken for memory that anybody may change, and the
-    /// loop above would call its closures instead of containing them.
+    /// Creates the subscription. Not inlined: if the subscriber were stored in the same function, the optimizer would assume that
+    /// its memory may change, and the loop above would call its closures instead of inlining them.
     @inlinable @inline(never) static func make(
         _ source: Source, _ first: Source.Element, _ elements: Source.Iterator, named name: String,
         completion: Subscribers.Completion<Downstream.Failure>, downstream: Downstream
@@ -69,16 +76,17 @@ where Downstream.Input == Source.Element {
         PullSubscription(source, first, elements, named: name, completion: completion, downstream: downstream)
     }
 
-    /// Whether it is made for a single value.
+    /// Whether the source is a single value.
     @inlinable static var isSingle: Bool { Source.self == CollectionOfOne<Source.Element>.self }
     @inlinable @inline(__always) var isClosed: Bool { state.load(ordering: .relaxed) & StateBits.closed != 0 }
 
-    /// - Returns: Whether this call closed it.
+    /// Closes the subscription; returns whether this call closed it.
     @inlinable func close() -> Bool {
         state.bitwiseOr(StateBits.closed, ordering: .acquiringAndReleasing).oldValue & StateBits.closed == 0
     }
 
-    /// The subscriber has returned from `receive(subscription:)`; returns whether it has asked for something that nobody sends.
+    /// Ends the start, after the subscriber has returned from `receive(subscription:)`; returns whether the caller must drain,
+    /// because there is demand and no thread drains.
     @inlinable func endStart() -> Bool {
         var seen = state.load(ordering: .relaxed)
         while true {
@@ -94,7 +102,7 @@ where Downstream.Input == Source.Element {
         }
     }
 
-    /// Adds demand; returns whether the caller is to drain.
+    /// Adds demand; returns whether the caller must drain.
     @inlinable func add(_ demand: Subscribers.Demand) -> Bool {
         let wanted = demand == .unlimited ? StateBits.unlimited : min(UInt64(demand.rawValue), StateBits.unlimited)
         var seen = state.load(ordering: .relaxed)
@@ -103,7 +111,7 @@ where Downstream.Input == Source.Element {
             let sum = min((seen & StateBits.demand) + wanted, StateBits.unlimited)
             let waits = seen & StateBits.draining != 0 || (seen & StateBits.starting != 0 && wanted == StateBits.unlimited)
             let after = (seen & ~StateBits.demand) | sum | StateBits.draining
-            // Known before the demand is.
+            // Must be visible before the demand is.
             if seen & StateBits.draining != 0, drainer.load(ordering: .relaxed) != currentThread() {
                 hasVisitors.store(true, ordering: .releasing)
             }
@@ -117,7 +125,7 @@ where Downstream.Input == Source.Element {
 
     @inlinable func drainSpecialised(asHeir isHeir: Bool = false) {
         var slice = isHeir ? TimeSlice() : nil
-        // An heir sees all that the one before it has done.
+        // Acquiring: an heir sees all that the thread before it has done.
         _ = drainer.exchange(currentThread(), ordering: .acquiringAndReleasing)
         hasVisitors.store(false, ordering: .relaxed)
         while true {
@@ -141,12 +149,13 @@ where Downstream.Input == Source.Element {
     }
 
     @inlinable @inline(never) func handOver() {
-        // Nobody asks from inside any more.
+        // No request comes from inside a delivery any more.
         drainer.store(0, ordering: .releasing)
         Handover.run { [self] in inherit(self) }
     }
 
-    /// Not inlined: with the whole chain unfolded inside the loop above, the compiler (6.3) fails on long chains.
+    /// Sends the next value; returns the demand that the subscriber returns. Not inlined: with the whole chain inlined into the
+    /// loop above, the compiler (6.3) fails on long chains.
     @inlinable @inline(never) func sendNext() -> Subscribers.Demand {
         guard let value = next else { return .none }
         switch holder {
@@ -172,7 +181,7 @@ where Downstream.Input == Source.Element {
         if seen & (StateBits.closed | StateBits.draining | StateBits.starting) == 0 { letGo() }
     }
 
-    /// The source, as long as it is there and nobody drains it: who looks at it must be the one who may.
+    /// The source; nil after the end, or while a thread drains. Reading it takes the right to drain for a moment.
     private var idleSource: Source? {
         let idle = state.load(ordering: .relaxed) & StateBits.starting
         let (isMine, _) = state.compareExchange(expected: idle, desired: idle | StateBits.draining, ordering: .acquiring)

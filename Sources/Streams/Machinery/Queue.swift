@@ -1,4 +1,4 @@
-/// A first-in-first-out queue over a ring: both ends in constant time, nothing shifted.
+/// A queue in a ring buffer. Appending and removing at either end take constant time (amortized); elements are never shifted.
 @usableFromInline package struct Queue<Element> {
     @usableFromInline var ring: [Element?] = []
     @usableFromInline var head = 0
@@ -6,7 +6,7 @@
     @inlinable package init() {}
     @inlinable package var isEmpty: Bool { count == 0 }
 
-    /// What is at a place, counted from the first.
+    /// The element at an offset from the first; nil beyond the last. Set only existing places.
     @inlinable package subscript(place: Int) -> Element? {
         get { 0 <= place && place < count ? ring[(head + place) & (ring.count - 1)] : nil }
         set { ring[(head + place) & (ring.count - 1)] = newValue }
@@ -35,10 +35,10 @@
         return element
     }
 
-    /// Gives back what a burst has needed.
+    /// Releases the memory of an empty ring of more than 2 KB, which a burst has needed.
     @inlinable @inline(__always) mutating func shrink() { if ring.count * MemoryLayout<Element?>.stride > 2048 { ring = [] } }
 
-    /// Doubles the ring; its size is a power of two.
+    /// Doubles the ring. Its size is a power of two.
     @inlinable mutating func grow() {
         ring = (0..<max(4, ring.count * 2)).map { self[$0] }
         head = 0

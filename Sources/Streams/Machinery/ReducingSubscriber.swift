@@ -1,14 +1,14 @@
 import Synchronization
 
-/// An operator that takes all of its upstream, or as much as it needs to know, and sends one result at the end. The result waits
-/// until the downstream asks for it: whoever comes second, the end or the request, sends it.
+/// An operator that takes all values of its upstream, or as many as it needs, and sends one result at the end. The result is kept
+/// until the downstream requests it: the end or the request, whichever is second, sends it.
 @usableFromInline
 final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream: Subscriber>:
     InterceptingSubscriber<Input, Failure, ReducingDownstream<Input, Thrown, Downstream>>, @unchecked Sendable
 {
-    // Sound: as the base class says; the result is sent by the one who sets the second bit of `state`, once both are set.
+    // Sound: as the base class says; only the thread that sets the second of the two bits of `state` sends the result.
     @usableFromInline let state = Atomic<UInt8>(0)
-    /// Sends the result. Formed where the types are known, which keeps it specialised behind `any Subscription`.
+    /// Sends the result. The closure is formed where the types are known, so that it stays specialized behind `any Subscription`.
     @usableFromInline let sendResult: (ReducingSubscriber) -> Void
 
     @inlinable static var asked: UInt8 { 1 }
@@ -68,7 +68,7 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     }
 }
 
-/// The closures and the result so far live with the downstream, so that all are let go in one step.
+/// The downstream, stored together with the closure and the result so far, so that all are released in one step.
 @usableFromInline struct ReducingDownstream<Input, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
@@ -80,13 +80,18 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
     ) { (self.downstream, self.result, self.step) = (downstream, result, step) }
 
-    /// Not used: the operator calls the step itself.
+    /// Not used: the operator calls `step` itself.
     @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
 }
 
 extension Publisher {
-    /// Subscribes by way of a ``ReducingSubscriber``. If there is no value, the result is `initial`, or none if that is nil.
-    /// `step` changes the result so far, and returns whether it takes more values.
+    /// Subscribes a ``ReducingSubscriber``, which sends one result to a subscriber.
+    ///
+    /// - Parameters:
+    ///   - subscriber: Receives the result.
+    ///   - name: The description of the subscription.
+    ///   - initial: The result if there are no values; nil for none.
+    ///   - step: Changes the result so far; returns whether it takes more values.
     @inlinable @inline(__always) func reduce<Thrown: Error, S: Subscriber>(
         into subscriber: S, as name: StaticString, _ initial: S.Input?,
         _ step: @escaping (inout S.Input?, Output) throws(Thrown) -> Bool

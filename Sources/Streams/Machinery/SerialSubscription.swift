@@ -1,18 +1,18 @@
 import Synchronization
 
-/// One upstream after another into one downstream: what the operators that go on after a failure share. The downstream sees one
-/// subscription, this one. What it has asked for and not got is asked of each upstream in turn.
+/// A subscription that feeds one downstream from one upstream after another, for operators that continue after a failure. The
+/// downstream sees only this subscription. Its open demand is requested from each upstream in turn.
 @usableFromInline final class SerialSubscription<Downstream: Subscriber>: SubscriptionCore, @unchecked Sendable {
-    // Sound: the outlet guards itself, `state` is behind its lock.
+    // Sound: the outlet guards itself; `state` is behind a lock.
     @usableFromInline let outlet: Outlet<Downstream>
     @usableFromInline let name: StaticString
-    /// Whether a value that nobody asked for traps also before the subscription, where it otherwise goes unheard; and
-    /// whether a delivery returns what the downstream does, or asks for that.
+    /// `isStrict`: whether a value that was not requested traps before the subscription, too, instead of being ignored.
+    /// `returnsDemand`: whether the demand that the downstream returns is returned to the upstream, or requested from it.
     @usableFromInline let (isStrict, returnsDemand): (Bool, Bool)
     @usableFromInline let state = Lock(State())
 
     @usableFromInline struct State {
-        /// The upstream of the moment, or what is waited for before the next.
+        /// The current upstream's subscription, or what is cancelled instead during a wait for the next.
         @usableFromInline var current: SubscriptionCore?
         @usableFromInline var demand = Subscribers.Demand.none
         @usableFromInline var isStarted = false
@@ -23,18 +23,26 @@ import Synchronization
         (self.name, self.isStrict, self.returnsDemand) = (name, isStrict, returnsDemand)
         super.init()
     }
-    /// Goes on with an upstream, the only one by now; at its end `end` says what to do.
+    /// Continues with another upstream. The one before must have ended.
+    ///
+    /// - Parameter upstream: The next upstream.
+    /// - Parameter end: Called with the completion of `upstream`.
     @inlinable @inline(__always)
     func follow<P: Publisher>(_ upstream: P, atEnd end: @escaping (Subscribers.Completion<P.Failure>) -> Void)
     where P.Output == Downstream.Input { upstream._receive(trusting: SerialUpstreamSubscriber(self, end), named: name) }
 
-    /// Goes on with an upstream, and ends when it finishes.
+    /// Continues with another upstream, and finishes when it finishes.
+    ///
+    /// - Parameter upstream: The next upstream.
+    /// - Parameter fail: Called with the error if `upstream` fails.
     @inlinable @inline(__always) func follow<P: Publisher>(_ upstream: P, onFailure fail: @escaping (P.Failure) -> Void)
     where P.Output == Downstream.Input {
         follow(upstream, atEnd: { if let error = $0.error { fail(error) } else { self.finish(.finished) } })
     }
 
-    /// Makes something the one to ask and to cancel, and returns the state before; cancels it and returns nil if nobody wants more.
+    /// Makes a subscription the current one, from which values are requested and which is cancelled.
+    ///
+    /// - Returns: The state before; nil if this subscription is closed: then `core` has been cancelled.
     @usableFromInline func take(_ core: SubscriptionCore) -> State? {
         let before = state.withLock { state -> State? in
             guard !outlet.isClosed else { return nil }
@@ -84,13 +92,14 @@ import Synchronization
         state.withLock { $0.current.take() }?.cancel()
     }
 
-    /// What the downstream lends.
+    /// The context that the downstream provides; see `Subscriber._subscriberContext`.
     @usableFromInline var _subscriberContext: AnyObject? { outlet.context }
 
     @usableFromInline override var description: String { name.description }
 }
 
-/// Receives what one of the upstreams of a ``SerialSubscription`` sends. Trusts it: guarded, where that must be.
+/// The subscriber of one upstream of a ``SerialSubscription``. It relies on the grammar; ``SerialSubscription`` attaches it
+/// behind a guard where needed.
 @usableFromInline struct SerialUpstreamSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
     @usableFromInline let serial: SerialSubscription<Downstream>
     @usableFromInline let end: (Subscribers.Completion<Failure>) -> Void

@@ -1,14 +1,14 @@
-/// What an operator makes of one value: it sends something, or nothing and takes another, or nothing more.
+/// What an operator does with one value: sends an output, skips the value and requests another, or finishes.
 @usableFromInline enum Step<Output> { case send(Output), skip, finish }
 
-/// An operator that makes a ``Step`` of each value and may fail in doing so: all the `try` forms that send as they receive,
-/// and those that finish before their upstream does.
+/// An operator that makes a ``Step`` of each value and may fail: the `try` forms of operators that send as they receive, and
+/// operators that finish before their upstream does.
 @usableFromInline
 final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream: Subscriber>:
     InterceptingSubscriber<Input, Failure, SteppingDownstream<Input, Thrown, Downstream>>, @unchecked Sendable
 {
     // Sound: as the base class says.
-    /// Whether use before the subscription traps; if not, it goes unheard.
+    /// Whether use before the subscription traps. Otherwise values and completions are ignored then.
     @usableFromInline let isStrict: Bool
 
     @inlinable init(
@@ -51,7 +51,7 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     }
 }
 
-/// The closure lives with the downstream, so that both are let go in one step.
+/// The downstream, stored together with the closure, so that both are released in one step.
 @usableFromInline struct SteppingDownstream<Input, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
@@ -61,25 +61,31 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         (self.downstream, self.step) = (downstream, step)
     }
 
-    /// Not used: the operator looks at the step itself.
+    /// Not used: the operator calls `step` itself.
     @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }
 }
 
 extension Publisher {
-    /// Subscribes by way of a ``SteppingSubscriber``.
-    /// - Parameter step: What to make of a value. What it throws, and what this publisher fails with, must be of the
-    ///   subscriber's kind of failure or convert to it.
+    /// Subscribes a ``SteppingSubscriber``.
+    ///
+    /// - Parameters:
+    ///   - subscriber: Receives what `step` sends.
+    ///   - name: The description of the subscription.
+    ///   - isStrict: Whether use before the subscription traps.
+    ///   - step: Makes a step of a value. The errors that it throws, and those of this publisher, must be of the subscriber's
+    ///     failure type or convert to it.
     @inlinable @inline(__always) func step<Thrown: Error, S: Subscriber>(
         into subscriber: S, as name: StaticString, isStrict: Bool = true,
         _ step: @escaping (Output) throws(Thrown) -> Step<S.Input>
     ) { subscribe(SteppingSubscriber<Output, Failure, Thrown, S>(subscriber, named: name, isStrict: isStrict, step: step)) }
 }
 
-/// An error as another kind of error, of which the types of an operator say that it is the same, or that it is any.
+/// Returns an error as another error type. The types of the operator guarantee that this is the same type or `any Error`;
+/// otherwise traps.
 @inlinable @inline(__always) func convert<From: Error, To: Error>(_ error: From, to: To.Type = To.self) -> To { error as! To }
 
 extension Subscribers.Completion {
-    /// The same with another kind of error: see `convert`.
+    /// Returns this completion with another error type; see `convert(_:to:)`.
     @inlinable @inline(__always) func converted<To: Error>(to: To.Type = To.self) -> Subscribers.Completion<To> {
         switch self {
         case .finished: .finished

@@ -1,10 +1,10 @@
-/// The class that every subscription of this module derives from. A reference to it is one word, where `any Subscription` is
-/// five, and it is `Sendable`: each subclass may be asked and cancelled from any thread.
+/// The base class of all subscriptions of this module. A reference to it is one word, where `any Subscription` is five, and it is
+/// `Sendable`: values may be requested from each subclass, and each may be cancelled, on any thread.
 @usableFromInline
 package class SubscriptionCore: Subscription, CustomStringConvertible, CustomReflectable,
     CustomPlaygroundDisplayConvertible, @unchecked Sendable
 {
-    // Sound: the base has no state, and every subclass guards its own (each says how).
+    // Sound: the base class has no state, and each subclass guards its own, as its comment says.
     @inlinable package init() {}
 
     @usableFromInline
@@ -14,25 +14,27 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     @inlinable package final var _subscriptionCore: AnyObject? { self }
     @usableFromInline package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 
-    /// Whether nothing can come of it any more, so that nobody need keep it.
+    /// Whether it has ended, so that it need not be kept any longer.
     @usableFromInline package var isSpent: Bool { false }
 
-    /// What is done when a scheduler runs what this subscription has scheduled, by the number it gave that.
+    /// Runs work that this subscription has scheduled. Called by the scheduler.
+    ///
+    /// - Parameter number: The number that this subscription has given the work.
     @usableFromInline package func takeTurn(_ number: Int) {}
 
     @usableFromInline package var description: String { "Subscription" }
 
-    /// Nothing, for what is inside may be changing on another thread.
+    /// A mirror without children, because the state may be changing on another thread.
     @usableFromInline package var customMirror: Mirror { mirror([]) }
 
     @usableFromInline package var playgroundDescription: Any { description }
 
-    /// This subscription with some children and nothing of its base classes.
+    /// Returns a mirror of this subscription with the given children, without those of its base classes.
     final func mirror(_ children: [Mirror.Child]) -> Mirror {
         Mirror(self, children: children, ancestorRepresentation: .suppressed)
     }
 
-    /// A subscription of ours as it is; anybody else's wrapped.
+    /// Returns a subscription of this module as it is, and any other wrapped in a ``ForeignSubscription``.
     @inlinable package static func adopting(_ subscription: any Subscription) -> SubscriptionCore {
         subscription._subscriptionCore as? SubscriptionCore ?? ForeignSubscription(subscription)
     }
@@ -40,7 +42,7 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
 
 /// A subscription that comes from a publisher outside this module.
 @usableFromInline final class ForeignSubscription: SubscriptionCore, @unchecked Sendable {
-    // Sound as far as its publisher is: Subscription demands that its methods are safe from any thread.
+    // Sound if its publisher is correct: `Subscription` requires its methods to be safe on any thread.
     private let base: any Subscription
 
     @usableFromInline init(_ base: any Subscription) { self.base = base }

@@ -1,23 +1,24 @@
 import Synchronization
 
-/// Where the last subscriber of a chain keeps its subscription: empty at first, filled once, then ended for good. One word says
-/// all of it, so that a live `sink` is small and a value costs one load. Whoever takes the subscription out of the word owns it;
-/// nobody calls it while it is in there.
+/// A place where the last subscriber of a chain keeps its subscription: empty at first, filled once, then ended for good.
+///
+/// Its state is one word, so that a live `sink` is small and a value costs one load. The thread that takes the subscription out
+/// of the word owns it; no method of the subscription is called while it is in the word.
 @usableFromInline package final class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
     // Sound: the one stored word is atomic.
-    /// 0 when empty, 1 when ended, else a retained `SubscriptionCore`.
+    /// 0 if empty, 1 if ended, else a retained `SubscriptionCore`.
     @usableFromInline let word = Atomic<UInt>(0)
 
     @inlinable package override init() { super.init() }
     deinit { if let upstream = Self.pointer(word.load(ordering: .acquiring)) { upstream.release() } }
 
-    /// Whether values are no longer wanted. One load: meant to be asked for every value.
+    /// Whether values are no longer wanted. It costs one load, so that it can be checked for each value.
     @inlinable @inline(__always) package var isEnded: Bool { word.load(ordering: .relaxed) == 1 }
 
     /// Whether there is a subscription.
     var isFilled: Bool { word.load(ordering: .relaxed) > 1 }
 
-    /// Takes the subscription in, or cancels it if it is a second one or comes after the end; returns whether it was taken.
+    /// Stores the subscription, or cancels it if it is a second one or arrives after the end; returns whether it was stored.
     @inlinable package func fill(_ subscription: any Subscription) -> Bool {
         let candidate = Unmanaged.passRetained(SubscriptionCore.adopting(subscription))
         let bits = UInt(bitPattern: candidate.toOpaque())
@@ -26,7 +27,7 @@ import Synchronization
         return false
     }
 
-    /// Ends the slot because the upstream completed: lets go of the subscription. Returns whether it had not ended before.
+    /// Ends the slot because the upstream has completed, and releases the subscription; returns whether this call ended it.
     @usableFromInline package func finish() -> Bool {
         let before = word.exchange(1, ordering: .acquiringAndReleasing)
         if let upstream = Self.pointer(before) { upstream.release() }

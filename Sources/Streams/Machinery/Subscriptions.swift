@@ -1,10 +1,10 @@
-/// Ready-made subscriptions.
+/// A namespace for ready-made subscriptions.
 public enum Subscriptions {
-    /// A subscription on which nothing will ever arrive, for a publisher that has nothing but a completion to send.
+    /// A subscription that ignores requests and cancellation, for a publisher that sends only a completion.
     public static var empty: any Subscription { Empty.shared }
 
     private final class Empty: SubscriptionCore, @unchecked Sendable {
-        // Sound without a lock: it has no state.
+        // Sound: it has no state.
         static let shared = Empty()
 
         override func request(_ demand: Subscribers.Demand) {}

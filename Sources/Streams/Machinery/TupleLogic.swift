@@ -1,18 +1,21 @@
-/// Sends rows, one value of each upstream: what zip and combineLatest share. The downstream's demand is for all upstreams. In zip
-/// a row takes one value of each, so that none need be held back. In combineLatest, which keeps values until they are replaced,
-/// one that is replaced before all have sent has used up its upstream's demand, but none of the downstream's: it is made up for
-/// as soon as there is something to send.
+/// The logic that `zip` and `combineLatest` share: it sends rows of one value of each upstream.
+///
+/// Each upstream is asked for what the downstream requests. In `zip` a row takes one value of each upstream, so that demand and
+/// values match. `combineLatest` keeps a value until it is replaced. A value that is replaced before the first row uses up demand
+/// of its upstream, but none of the downstream's; so one more is requested as soon as there is a row.
 @usableFromInline struct TupleLogic<A, B, C, D, Downstream: Subscriber>: FanInLogic {
     @usableFromInline typealias Input = OneOf<A, B, C, D>
     @usableFromInline var (a, b, c, d) = (RowSlot<A>(), RowSlot<B>(), RowSlot<C>(), RowSlot<D>())
-    /// StateBits, one for each upstream: which have nothing to give, and which have finished.
+    /// Bits, one for each upstream: those that have no value for a row, and those that have finished.
     @usableFromInline var (empty, finished): (UInt8, UInt8)
     @usableFromInline let all: UInt8
+    /// Whether a value is kept until it is replaced, as in `combineLatest`.
     @usableFromInline let keeps: Bool
+    /// Takes one value of each upstream.
     @usableFromInline let row: (inout TupleLogic) -> Downstream.Input
-    /// Whether there is a row that has not been sent.
+    /// Whether there is a complete row that has not been sent.
     @usableFromInline var isFresh = false
-    /// How many values of each upstream were replaced before there was a row.
+    /// The number of values of each upstream that were replaced before the first row.
     @usableFromInline var replaced = [0, 0, 0, 0]
 
     @inlinable init(of count: Int, keeping keeps: Bool = false, row: @escaping (inout TupleLogic) -> Downstream.Input) {
@@ -38,7 +41,8 @@
         empty = all & ((a.isEmpty ? 1 : 0) | (b.isEmpty ? 2 : 0) | (c.isEmpty ? 4 : 0) | (d.isEmpty ? 8 : 0))
     }
 
-    /// A value comes while not all have sent one.
+    /// Counts a value that replaces another before the first row. If it is the value that completes the first row, requests the
+    /// replaced ones again.
     @inlinable mutating func replace(_ place: Int, in rows: FanIn<TupleLogic>) {
         if empty & 1 << UInt8(place) == 0 { replaced[place] += 1 }
         guard empty == 1 << UInt8(place), rows.demand != .unlimited else { return }
@@ -67,7 +71,7 @@
     }
 }
 
-/// What one upstream has to give to a row: the values that wait, or the latest.
+/// The values that one upstream has for rows: a queue of them, or the latest only.
 @usableFromInline struct RowSlot<Value> {
     @usableFromInline var waiting = Queue<Value>()
     @usableFromInline var latest: Value?

@@ -1,14 +1,14 @@
-/// Carries a value out from under a lock.
+/// A wrapper that carries a value from one thread or isolation to another, or out of a lock.
 @usableFromInline package struct UncheckedTransfer<Value>: @unchecked Sendable {
-    // Sound: whoever takes it out is its only user, or the value is immutable.
+    // Sound: the receiver is the only user of the value, or the value is immutable.
     @usableFromInline package let value: Value
 
     @inlinable package init(_ value: Value) { self.value = value }
 }
 
-/// Mutable state behind a lock whose type is not Sendable by itself.
+/// A wrapper for mutable state behind a lock whose type is not `Sendable`.
 @usableFromInline struct UncheckedBox<Value>: @unchecked Sendable {
-    // Sound: only used inside a Lock.
+    // Sound: only used inside a `Lock`.
     @usableFromInline var value: Value
 
     @inlinable init(_ value: Value) { self.value = value }
