@@ -46,7 +46,7 @@ final class Inbox<Event>: @unchecked Sendable {
     func offer(_ event: Event, _ trace: Trace, from sender: InboxSender) -> Answer {
         var marks = 0
         if let coalesce {
-            let (isFolded, passes) = foldIntoLast(event, trace, coalesce)
+            let (isFolded, passes) = foldIntoLast(event, trace, from: sender, coalesce)
             marks = passes
             if isFolded {
                 if sender == .hasRoom { admit(line.withLock { $0.giveRoomBack() }) }
@@ -63,7 +63,7 @@ final class Inbox<Event>: @unchecked Sendable {
     /// - Returns: Whether it was folded, and how often the loop asked for the last event meanwhile, in vain.
     @inlinable
     func foldIntoLast(
-        _ event: Event, _ trace: Trace, _ coalesce: (Event, Event) -> Event?
+        _ event: Event, _ trace: Trace, from sender: InboxSender, _ coalesce: (Event, Event) -> Event?
     ) -> (isFolded: Bool, passes: Int) {
         guard var last = line.withLock({ UncheckedTransfer($0.takeLast()) }).value else { return (false, 0) }
         let folded = coalesce(last.event, event)
@@ -71,6 +71,7 @@ final class Inbox<Event>: @unchecked Sendable {
             last.event = folded
             last.trace.join(trace)
             if last.sender != currentThread() { last.sender = 0 }
+            if sender == .loop { last.isAnswer = true }
         }
         let entry = UncheckedTransfer(last)
         let (passes, isClosed) = line.withLock { ($0.putBack(entry.value), $0.isClosed) }

@@ -30,8 +30,9 @@ struct InboxLine<Event>: @unchecked Sendable {
         case closed
     }
 
-    /// An event, its trace, and the thread that sent it; 0 if it was folded from events of several threads.
-    @usableFromInline typealias Entry = (event: Event, trace: Trace, sender: UInt)
+    /// An event, its trace, the thread that sent it, 0 if it was folded from events of several threads, and whether the loop's own
+    /// feedback sent it, so that it must not be dropped.
+    @usableFromInline typealias Entry = (event: Event, trace: Trace, sender: UInt, isAnswer: Bool)
 
     @usableFromInline let capacity: Int
     @usableFromInline let dropsOldest: Bool
@@ -76,10 +77,10 @@ struct InboxLine<Event>: @unchecked Sendable {
         case .outside where hasRoom: break
         case .outside:
             guard dropsOldest else { return .full }
-            // An event that is being folded cannot be dropped; for that moment, there may be one too many.
-            if let oldest = pop() { offer = .queuedForOldest(oldest.event, oldest.trace) }
+            // An event that is being folded cannot be dropped, nor can one that feedback has sent: then there is one too many.
+            if let oldest = popOldestDroppable() { offer = .queuedForOldest(oldest.event, oldest.trace) }
         }
-        entries.append((event, trace, currentThread()))
+        entries.append((event, trace, currentThread(), sender == .loop))
         return offer
     }
 
@@ -89,6 +90,19 @@ struct InboxLine<Event>: @unchecked Sendable {
         _ = entries.popFirst()
         gone += 1
         return entry
+    }
+
+    /// Removes and returns the oldest event that may be dropped. O(*n*) in the number of those before it that may not.
+    @usableFromInline
+    mutating func popOldestDroppable() -> Entry? {
+        guard let index = (0..<entries.count).first(where: { entries[$0].flatMap { $0 }?.isAnswer == false }) else { return nil }
+        let oldest = entries[index].flatMap { $0 }
+        // Those before it move up by one place.
+        for place in stride(from: index, to: 0, by: -1) { entries[place] = entries[place - 1] }
+        if let place = hole?.place, place - gone < index { hole?.place = place + 1 }
+        _ = entries.popFirst()
+        gone += 1
+        return oldest
     }
 
     /// Removes and returns the next event, for the loop. If it is being folded, counts the attempt and returns nil.

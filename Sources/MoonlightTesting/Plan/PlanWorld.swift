@@ -84,19 +84,15 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     func advance(by duration: Duration) { perform { scheduler.advance(by: duration) } }
 
     private func refusals(afterSending: Bool) -> [Refusal] {
-        // The first rejection is that of the event itself, unless an effect was applied before it.
-        var isTheEvent = afterSending
+        // The first event of the step is the one that was sent.
+        let sent = afterSending ? journal.records.first { if case .event = $0.step { true } else { false } }?.number : nil
         return journal.records.compactMap { record in
             switch record.step {
-            case .event where record.cause != nil: return nil
             case .rejected(let event, let error):
-                defer { isTheEvent = false }
+                let isTheEvent = sent != nil && record.cause == sent
                 return Refusal(isTheEvent: isTheEvent, what: "the event \(Differences.describe(event))", error: error)
             case .effectRejected(let effect, let error):
                 return Refusal(isTheEvent: false, what: "the effect \(Differences.describe(effect))", error: error)
-            case .effect:
-                isTheEvent = false
-                return nil
             default: return nil
             }
         }

@@ -61,9 +61,6 @@ class CallRecord: @unchecked Sendable {
             guarded.isAwaited = false
         }
     }
-
-    /// Does nothing; meant to release the caller at the end of the plan.
-    func abandon() {}
 }
 
 /// A recorded call, with the closures that answer it.

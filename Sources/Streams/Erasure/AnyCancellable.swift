@@ -61,11 +61,12 @@ private struct Closure: Cancellable {
 @usableFromInline final class Cancelling: SubscriptionCore, @unchecked Sendable {
     // Sound: all but a constant is behind the lock; the action is safe on any thread, as Cancellable requires.
     private typealias Action = UncheckedTransfer<any Cancellable>?
-    private let guarded: Lock<(action: Action, thread: UInt?)>
+    /// The threads that are performing the action: the first, and those that repeat it.
+    private let guarded: Lock<(action: Action, thread: UInt?, others: [UInt])>
     private let mayRepeat: Bool
 
     @usableFromInline init(mayRepeat: Bool, _ action: any Cancellable) {
-        guarded = Lock((UncheckedTransfer(action), nil))
+        guarded = Lock((UncheckedTransfer(action), nil, []))
         self.mayRepeat = mayRepeat
         IterativeRelease.boxWasMade()
     }
@@ -83,8 +84,12 @@ private struct Closure: Cancellable {
         let thread = currentThread()
         let action = guarded.withLock { guarded in
             // Without this check, an action that cancels this object would call itself without end.
-            if guarded.thread != nil, !mayRepeat || guarded.thread == thread { return nil as Action }
-            guarded.thread = guarded.thread ?? thread
+            if guarded.thread == nil {
+                guarded.thread = thread
+            } else {
+                if !mayRepeat || guarded.thread == thread || guarded.others.contains(thread) { return nil as Action }
+                guarded.others.append(thread)
+            }
             return guarded.action
         }
         guard let action = action?.value else { return }

@@ -32,7 +32,8 @@ extension Publisher {
     /// Sends the value at a position, then finishes. Finishes without a value if the upstream sends too few.
     /// - Parameter index: The position, counted from 0.
     @inlinable @inline(__always) public func output(at index: Int) -> Publishers.Output<Self> {
-        Publishers.Output(upstream: self, range: index..<(index + 1))
+        // No upstream sends as many values as have a value at the last position.
+        Publishers.Output(upstream: self, range: index..<(index == .max ? index : index + 1))
     }
     /// Sends the values at a range of positions, then finishes.
     /// - Parameter range: The positions, counted from 0.

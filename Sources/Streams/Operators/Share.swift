@@ -8,7 +8,10 @@ extension Publishers {
         @usableFromInline let current = Lock<SharedRun<Upstream.Output, Upstream.Failure>?>(nil)
 
         /// Creates a publisher that serves all subscribers from one subscription to its upstream.
-        @inlinable public init(upstream: Upstream, replay: Int = 0) { (self.upstream, self.replay) = (upstream, replay) }
+        @inlinable public init(upstream: Upstream, replay: Int = 0) {
+            precondition(replay >= 0, "share(replay: \(replay)): the number of stored values must be zero or more")
+            (self.upstream, self.replay) = (upstream, replay)
+        }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let member = BufferSubscriber(subscriber, named: "Multicast", replay, .dropNewest, asking: .unlimited)

@@ -33,6 +33,36 @@ struct InboxLineTests {
         #expect(line.pass()?.event == "b")
     }
 
+    @Test("the loop's own events are not dropped for the newest, and keep their order")
+    func keepsOwnEvents() {
+        var line = InboxLine<String>(.dropOldest(3))
+        for event in ["a", "b"] { _ = Self.offer(event, to: &line, from: .loop) }
+        _ = Self.offer("c", to: &line)
+        #expect(Self.offer("d", to: &line) == "for c")
+        #expect(Self.offer("e", to: &line) == "for d")
+        #expect((0..<4).map { _ in line.pass()?.event } == ["a", "b", "e", nil])
+    }
+
+    @Test("if only the loop's own events wait, none is dropped")
+    func onlyOwnEvents() {
+        var line = InboxLine<String>(.dropOldest(1))
+        _ = Self.offer("a", to: &line, from: .loop)
+        #expect(Self.offer("b", to: &line) == "queued")
+        #expect((0..<3).map { _ in line.pass()?.event } == ["a", "b", nil])
+    }
+
+    @Test("an event that is being folded keeps its place when a later one is dropped, and one before it is not")
+    func holeBeforeDropped() {
+        var line = InboxLine<String>(.dropOldest(3))
+        _ = Self.offer("a", to: &line, from: .loop)
+        _ = Self.offer("b", to: &line, from: .loop)
+        _ = line.takeLast()
+        _ = Self.offer("c", to: &line)
+        #expect(Self.offer("d", to: &line) == "for c")
+        #expect(line.putBack(("b+", Trace(), 0, true)) == 0)
+        #expect((0..<4).map { _ in line.pass()?.event } == ["a", "b+", "d", nil])
+    }
+
     @Test("an event that is being folded keeps its place, is not dropped, and is called for again if it was passed")
     func hole() {
         var line = InboxLine<String>(.dropOldest(1))
@@ -43,7 +73,7 @@ struct InboxLineTests {
         #expect(line.pass() == nil)
         #expect(Self.offer("b", to: &line) == "queued")
         #expect(line.pass() == nil)
-        #expect(line.putBack(("a+", Trace(), 0)) == 2)
+        #expect(line.putBack(("a+", Trace(), 0, false)) == 2)
         #expect([line.pass()?.event, line.pass()?.event] == ["a+", "b"])
     }
 
@@ -53,7 +83,7 @@ struct InboxLineTests {
         for event in ["a", "b"] { _ = Self.offer(event, to: &line) }
         _ = line.takeLast()
         #expect(line.pass()?.event == "a")
-        #expect(line.putBack(("b+", Trace(), 0)) == 0)
+        #expect(line.putBack(("b+", Trace(), 0, false)) == 0)
         #expect(line.pass()?.event == "b+")
     }
 
@@ -111,7 +141,7 @@ struct InboxLineTests {
         #expect(line.close().compactMap { $0?.event } == ["a"])
         #expect(Self.offer("b", to: &line) == "closed")
         #expect(line.wait(line.makeWaiterID()) == true)
-        #expect(line.putBack(("a", Trace(), 0)) == 0)
+        #expect(line.putBack(("a", Trace(), 0, false)) == 0)
         #expect(line.isEmpty)
     }
 }

@@ -155,7 +155,8 @@ struct SettlingTests {
     }
 
     @Test(
-        "also if the effect keeps the loop's own subscriber, which a publisher that vouches for its grammar is given", arguments: [false, true])
+        "also if the effect keeps the loop's own subscriber, which a publisher that vouches for its grammar is given",
+        arguments: [false, true])
     func stubbornGrammaticalEffect(hasJournal: Bool) async {
         let store = scriptStore(hasJournal: hasJournal)
         let stubborn = Stubborn()
@@ -350,7 +351,8 @@ struct SettlingTests {
     }
 
     @Test(
-        "effects that another thread sends while the loop subscribes are waited for, though their stream has ended by then", arguments: [false, true])
+        "effects that another thread sends while the loop subscribes are waited for, though their stream has ended by then",
+        arguments: [false, true])
     func sentWhileSubscribing(hasJournal: Bool) async {
         let store = scriptStore(hasJournal: hasJournal)
         #expect(await store.send(.stream("asked") { SentElsewhere(word: "late").eraseToAnyPublisher() }).word == "settled")
