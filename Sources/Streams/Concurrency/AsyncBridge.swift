@@ -6,7 +6,7 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
     private let guarded = Lock(Guarded())
 
     private struct Guarded: @unchecked Sendable {
-        // Sound: behind the lock.
+        // Sound: accessed only with the lock held.
         var upstream: SubscriptionCore?
         /// How many values have not arrived of those that were requested, or will be requested when the subscription arrives.
         var demand = 0

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A circuit breaker, which protects a failing service: after a number of consecutive failures, it rejects new subscriptions for
-/// a while.
+/// A circuit breaker, which protects a failing service: after a number of consecutive failures, it rejects subscriptions for a
+/// while.
 ///
 /// Use one object per service, and share it among all users of the service, for example in the environment:
 /// ```swift
@@ -9,8 +9,9 @@ import Synchronization
 /// let answer = request.protected(by: breaker) { .unavailable($0) }
 /// ```
 /// The breaker is *closed* at first, and lets all subscriptions through. After ``failures`` consecutive failures it *opens*: new
-/// subscriptions fail at once. When ``resetAfter`` has passed, the next subscription is let through as a trial, and the breaker
-/// is *half open* while the trial is under way. If the trial succeeds, the breaker closes; if it fails, the breaker opens again.
+/// subscriptions fail at once. When ``resetAfter`` has passed, the next subscription is let through as a trial. While the trial
+/// is under way, the breaker is *half open*, and other subscriptions fail at once. If the trial succeeds, the breaker closes; if
+/// it fails, the breaker opens again.
 ///
 /// A subscription fails if it completes with a failure. It succeeds if it finishes, or if it is cancelled after a value, as by
 /// `first()`. A cancellation before the first value counts as neither; if it ends a trial, the next subscription becomes the

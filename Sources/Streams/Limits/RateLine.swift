@@ -7,7 +7,8 @@
     func begin()
 }
 
-/// The decisions which subscriptions begin and which wait: a plain value that reads no clock and calls no user code.
+/// The logic of a rate limiter, which decides what subscriptions begin and what subscriptions wait: a plain value that reads no
+/// clock and calls no user code.
 ///
 /// `Time` may be a user's type, and comparing it may run user code. So the caller determines whether the interval of ``first`` is
 /// over. If ``revision`` has changed since the caller read it, the caller starts over. Values that are removed are returned, for

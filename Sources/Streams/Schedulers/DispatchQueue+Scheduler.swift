@@ -109,7 +109,8 @@ extension DispatchQueue: Scheduler {
     ) -> AnyCancellable {
         let timer = DispatchSource.makeTimerSource(queue: self)
         timer.schedule(deadline: date.dispatchTime, repeating: interval, leeway: max(0, tolerance).timeInterval)
-        // A cancelled timer releases its handler only when the queue runs next. So the token takes the action out of the lock.
+        // A cancelled timer releases its handler only when the queue runs next. So the token removes the action itself, to
+        // release it at once.
         let action = Lock(Optional(action))
         timer.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) { action.withLock { $0 }?() }
         group?.enter()

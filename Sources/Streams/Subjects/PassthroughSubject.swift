@@ -7,7 +7,7 @@
 /// let keys = PassthroughSubject<Character, Never>(), cancellable = keys.sink { print($0) }
 /// keys.send("q")  // prints q
 /// ```
-/// Any thread may send. Unless another thread is sending, this costs two atomic exchanges, one before and one after, and no
+/// Any thread may send. Unless a delivery is under way, sending costs two atomic exchanges, one before and one after, and no
 /// allocation.
 public final class PassthroughSubject<Output, Failure: Error>: Subject, GrammaticalPublisher {
     @usableFromInline let core: SubjectCore<Output, Failure>

@@ -6,8 +6,8 @@ import Synchronization
 /// thread that finds it busy posts a note.
 ///
 /// A member is joining while its subscriber is inside `receive(subscription:)`. Meanwhile, its values are stored in `waiting`.
-/// When the subscriber has returned, the subscribing thread delivers those that it has sent itself, from inside. At the first
-/// value of another thread, it leaves the rest, and with it the member, to the owner of the mailbox.
+/// When the subscriber has returned, the subscribing thread delivers those that it has sent itself, from inside that call. At the
+/// first value of another thread, it leaves the rest, and with it the member, to the owner of the mailbox.
 @usableFromInline package final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
     // Sound: only the owner of the mailbox accesses `members`, `batch` and `latest`; locks protect `guarded` and `upstreams`.
     @usableFromInline package typealias Member = SubjectMember<Output, Failure>
@@ -52,15 +52,16 @@ import Synchronization
         @inlinable init(current: Output?) { self.current = current }
     }
 
-    /// The closure that takes the steps for members of a driven subject, and whether they are for an heir, see ``Mailbox``. It is
-    /// stored in a struct because a bare closure would be wrapped in an object whenever it is returned from the locked section.
+    /// The closure that receives the steps for members of a driven subject, each with the flag whether it is for an heir, see
+    /// ``Mailbox``. It is stored in a struct, as a bare closure would be wrapped in an object whenever it is returned from the
+    /// locked section.
     @usableFromInline package struct Driver {
         @usableFromInline let call: (Member, MemberStep, _ isForHeir: Bool) -> Void
         @inlinable package init(call: @escaping (Member, MemberStep, Bool) -> Void) { self.call = call }
     }
 
-    /// What a caller must do: act now, as it owns the idle mailbox (`now`); handle the mail, as it has become the owner (`mail`);
-    /// nothing, as another owner handles it (`later`), or as the subject has ended (`over`).
+    /// What a caller finds. `now`: it owns the mailbox, and acts at once. `mail`: it has become the owner, and handles the mail.
+    /// `later`: another owner handles the note. `over`: the subject has ended.
     @usableFromInline enum Turn { case now, mail, later, over }
 
     /// The state that only generic code can release. It is behind a pointer, for the reason that ``OutletStorage`` gives.
@@ -78,9 +79,9 @@ import Synchronization
     }
 
     @usableFromInline package let storage: UnsafeMutablePointer<Storage>
-    /// Call `abandon()` and `end()`. Formed where the types are known, which keeps them specialized.
+    /// Closures that call `abandon()` and `end()`, formed where the types are known, which keeps them specialized.
     @usableFromInline let abandonSpecialised: (SubjectCore) -> Void, endSpecialised: (SubjectCore) -> Void
-    /// Continues as the heir. Formed there, too.
+    /// A closure that continues as the heir, formed there, too.
     @usableFromInline let inheritSpecialised: (SubjectCore) -> Void
     @inlinable package var mailbox: Mailbox<Note> { @inline(__always) _read { yield storage.pointee.mailbox } }
     @usableFromInline let upstreams = Upstreams()
