@@ -1,25 +1,30 @@
 import Synchronization
 
-/// What the body of ``AnyPublisher/run(priority:_:)`` sends values with.
+/// The handle with which the body of ``AnyPublisher/run(priority:_:)`` sends values.
 public struct Send<Output>: Sendable {
     private let send: @Sendable (Output) -> Void
     init(_ send: @escaping @Sendable (Output) -> Void) { self.send = send }
 
-    /// Sends a value. What is sent after the subscription was cancelled or the body has ended is dropped.
+    /// Sends a value, without waiting for demand: a value that the downstream has not requested is buffered until it does.
     ///
-    /// It does not wait: a value that the downstream has not asked for is kept until it does.
+    /// A value that is sent after the subscription was cancelled or the body has ended is dropped. Safe to call from any thread.
+    ///
+    /// - Parameter value: The value to send.
     public func callAsFunction(_ value: sending Output) { send(value) }
 }
 
 extension AnyPublisher {
-    /// A publisher of what an asynchronous body sends.
+    /// Returns a publisher of the values that an asynchronous body sends.
     ///
-    /// The body is started anew for each subscriber, as a task of its own, and cancelled with the subscription. The
-    /// publisher finishes when the body returns and fails when it throws.
+    /// Each subscription runs the body in a task of its own, which is cancelled with the subscription. The publisher finishes
+    /// when the body returns and fails when it throws, in either case after it has delivered the values that are buffered.
     /// ```swift
     /// .run { send in send(.started); send(.loaded(try await load(url))) }
     /// ```
-    /// - Parameter body: Sends values; runs off any actor unless it says otherwise.
+    /// - Parameters:
+    ///   - priority: The priority of the tasks; `nil` for the default of `Task`.
+    ///   - body: Sends the values. It runs on no actor unless it is isolated to one.
+    /// - Returns: The publisher.
     public static func run(
         priority: TaskPriority? = nil, _ body: @escaping @Sendable (Send<Output>) async throws(Failure) -> Void
     ) -> AnyPublisher { AnyPublisher(RunPublisher(priority: priority, body: body)) }
@@ -38,7 +43,7 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
         let body = body
         let running = subscriber._subscriberContext.map(RunningBody.init)
         work.start(priority: priority) {
-            // Another thread may have cancelled, and left it to the owner of the mailbox to say so.
+            // A cancelling thread sets `isClosed` at once, but leaves it to the owner of the mailbox to call `onEnd`.
             if flattening.isClosed.load(ordering: .acquiring) { return }
             let send = Send<Output> { value in
                 if !work.isOver { _ = flattening.receive(.value(value), from: nil) }
@@ -52,8 +57,9 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
     }
 }
 
-/// A task that may be cancelled before it has been started, or before it has begun: then its body never runs. The body waits in a
-/// place from which it is taken once, by the task to run it or by who cancels to let go of it: who comes first decides.
+/// A task that can be cancelled before it is started, or before its body begins; then the body never runs.
+///
+/// The body is stored in `state` and taken out once: by the task, to run it, or by ``cancel()``, to release it.
 final class RunningTask: Sendable {
     typealias Body = @Sendable () async -> Void
 
@@ -65,9 +71,10 @@ final class RunningTask: Sendable {
     private let state = Lock(State.new)
     private let task = Lock<Task<Void, Never>?>(nil)
 
-    /// Whether it was cancelled or has ended.
+    /// Whether the task was cancelled or its body has ended.
     var isOver: Bool { over.load(ordering: .acquiring) }
 
+    /// Starts the task, unless it has been started or cancelled before.
     func start(priority: TaskPriority?, _ body: @escaping Body) {
         let isWanted = state.withLock { state in
             guard case .new = state else { return false }
@@ -75,7 +82,7 @@ final class RunningTask: Sendable {
             return true
         }
         guard isWanted else { return }
-        // What the task will send is not sent by whoever this thread is delivering for, which a task would inherit.
+        // The task must not inherit this thread's delivery origin: its values are not sent on behalf of that origin.
         DeliveryOrigin.none {
             let started = Task(executorPreference: TaskPlace.executor, priority: priority) { [self] in
                 if let body = take(leaving: .begun) { await body() }
@@ -85,22 +92,24 @@ final class RunningTask: Sendable {
         if isOver { letGo()?.cancel() }
     }
 
+    /// Marks the task as over, and releases it. Called at the end of the body.
     func end() {
         over.store(true, ordering: .releasing)
         discard(letGo())
     }
 
+    /// Cancels the task, and releases the body if it has not begun.
     func cancel() {
         over.store(true, ordering: .releasing)
         discard(take(leaving: .over))
         letGo()?.cancel()
     }
 
-    /// The body, if nobody has taken it.
+    /// Takes the body out of the state, and sets the next state. Returns nil if there is no body to take.
     private func take(leaving next: State) -> Body? {
         state.withLock { state in
             guard case .waiting(let body) = state else {
-                // What was cancelled before it was started is not to be.
+                // Cancelled before the start: a later call of `start` finds this state and does nothing.
                 if case .new = state { state = next }
                 return nil
             }

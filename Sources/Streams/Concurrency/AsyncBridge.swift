@@ -1,14 +1,14 @@
-/// Hands the values of a subscription to whoever awaits them, one for one.
+/// A subscriber that passes values to the tasks that await them, and requests one value for each awaited step.
 final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
-    // Sound: all state is behind `guarded`; continuations are resumed outside the lock.
+    // Sound: `guarded` protects all state; continuations are resumed outside the lock.
     typealias Step = Result<Output?, Failure>
     private typealias Continuation = UnsafeContinuation<UncheckedTransfer<Step>, Never>
     private let guarded = Lock(Guarded())
 
     private struct Guarded: @unchecked Sendable {
-        // Sound: behind the lock.
+        // Sound: accessed only with the lock held.
         var upstream: SubscriptionCore?
-        /// How many values were asked for, or will be when the subscription comes, and have not arrived.
+        /// How many values have not arrived of those that were requested, or will be requested when the subscription arrives.
         var demand = 0
         var values = Queue<Output>()
         var waiting = Queue<Continuation>()
@@ -16,9 +16,9 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
         var isEnded = false
     }
 
-    /// What an iterator holds: when it is released, the subscription is cancelled.
+    /// An iterator's reference to the bridge. Releasing it cancels the subscription.
     final class Link: @unchecked Sendable {
-        // Sound: immutable, and the bridge guards itself.
+        // Sound: immutable, and the bridge protects its own state.
         private let bridge: AsyncBridge
 
         init(_ bridge: AsyncBridge) { self.bridge = bridge }
@@ -66,7 +66,7 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
             if let next = guarded.waiting.popFirst() { served.append(next) } else { guarded.values.append(input) }
             return UncheckedTransfer(served)
         }.value
-        // Before the subscription there are no values.
+        // A value that arrives before the subscription violates the grammar: it is dropped, and the waiting steps end.
         resume(served, with: .success(isEarly ? nil : input))
         return .none
     }
@@ -77,7 +77,7 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
         let (answer, upstream) = guarded.withLock { guarded -> UncheckedTransfer<(Step?, SubscriptionCore?)> in
             if let value = guarded.values.popFirst() { return UncheckedTransfer((.success(value), nil)) }
             if guarded.isEnded {
-                // An error is thrown once; after it the sequence is over.
+                // The error is thrown once; all later steps return nil.
                 return UncheckedTransfer((Self.lastStep(guarded.completion.take()), nil))
             }
             guarded.waiting.append(continuation)
@@ -92,7 +92,7 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
         completion?.error.map { .failure($0) } ?? .success(nil)
     }
 
-    /// Gives the first that waits a step; for the others it is over.
+    /// Resumes the first waiting continuation with a step, and the others with nil.
     private func resume(_ waiting: Queue<Continuation>, with step: Step) {
         var (waiting, step) = (waiting, step)
         while let next = waiting.popFirst() {
@@ -104,17 +104,17 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
     func cancel() { end(with: nil)?.cancel() }
 
     private func end(with completion: Subscribers.Completion<Failure>?) -> SubscriptionCore? {
-        // Let go of outside the lock.
+        // Released outside the lock.
         var forgotten = UncheckedTransfer(Queue<Output>())
         let (upstream, waiting) = guarded.withLock { guarded in
             guard !guarded.isEnded else { return UncheckedTransfer((SubscriptionCore?.none, guarded.waiting)) }
             guarded.isEnded = true
-            // What arrived before the end is still handed out, unless the reader is gone.
+            // After a completion, values that arrived before it are still returned; after a cancellation, they are dropped.
             if completion == nil {
                 forgotten = UncheckedTransfer(guarded.values)
                 guarded.values = Queue()
             }
-            // The error belongs to one reader: the first that waits, or the next that asks.
+            // One step throws the error: the first that is waiting or, if none is, the next one.
             if guarded.waiting.isEmpty { guarded.completion = completion }
             defer { guarded.waiting = Queue() }
             return UncheckedTransfer((guarded.upstream.take(), guarded.waiting))

@@ -1,31 +1,31 @@
 extension AsyncSequence where Self: Sendable {
-    /// A publisher of the elements, as many as are asked for.
+    /// A publisher of the elements of this sequence.
     ///
-    /// Each subscriber iterates anew, in a task of its own, which is cancelled with the subscription. An element is awaited
-    /// only when there is demand for it, and so the end is noticed only then.
+    /// Each subscription iterates over the sequence in a task of its own, which is cancelled with the subscription. The next
+    /// element is awaited only while there is demand, so the publisher finishes or fails only when a value is requested.
     public var publisher: Publishers.Async<Self> { Publishers.Async(sequence: self) }
 }
 
 extension Publishers {
     /// A publisher of the elements of an asynchronous sequence.
     public struct Async<Elements: AsyncSequence & Sendable>: GrammaticalPublisher, Sendable {
-        /// What is sent.
+        /// The type of the elements.
         public typealias Output = Elements.Element
-        /// How it may fail: as the sequence may.
+        /// The type of the errors that the sequence throws.
         public typealias Failure = Elements.Failure
-        /// What is iterated over.
+        /// The sequence to iterate over.
         public let sequence: Elements
 
-        /// Attaches a subscriber.
+        /// Attaches a subscriber, and starts a task that iterates over the sequence.
         public func receive(subscriber: some Subscriber<Output, Failure>) {
             AsyncSubscription<Elements>(AnySubscriber(subscriber)).start(sequence)
         }
     }
 }
 
-/// Iterates over an asynchronous sequence as fast as the downstream asks.
+/// Iterates over an asynchronous sequence at the pace of the downstream's demand.
 private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: SubscriptionCore, @unchecked Sendable {
-    // Sound: the outlet and the task guard themselves; the rest is behind the lock.
+    // Sound: the outlet and the task protect their own state; the lock protects the rest.
     private let outlet: Outlet<AnySubscriber<Elements.Element, Elements.Failure>>
     private let work = RunningTask()
     private let guarded = Lock((demand: Subscribers.Demand.none, waiting: UnsafeContinuation<Void, Never>?.none))
@@ -43,7 +43,7 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
         }
     }
 
-    /// Waits until a value is asked for, and takes it off the demand; returns false if the subscription was cancelled.
+    /// Waits for demand, and takes one value off it. Returns false if the subscription was cancelled.
     private func takeDemand() async -> Bool {
         await withUnsafeContinuation { turn in
             let isHere = guarded.withLock { guarded in
@@ -58,7 +58,7 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
 
     private func add(_ demand: Subscribers.Demand) {
         guarded.withLock { guarded in
-            // Whoever waits takes one.
+            // A waiting call of `takeDemand()` takes one value off the demand.
             guarded.demand += guarded.waiting == nil ? demand : demand - 1
             return guarded.waiting.take()
         }?.resume()

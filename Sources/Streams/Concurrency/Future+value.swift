@@ -8,11 +8,13 @@ extension Future {
         }
     }
 
-    /// The value, once it is there, or the error thrown. It waits for the promise to be kept, also in a cancelled task.
+    /// The value of the result. Waits until the promise is fulfilled, even if the task is cancelled.
+    ///
+    /// - Throws: The error of the result.
     @_disfavoredOverload public var value: Output { get async throws(Failure) { try await result.get() } }
 }
 
 extension Future where Failure == Never {
-    /// The value, once it is there. It waits for the promise to be kept, also in a cancelled task.
+    /// The value of the result. Waits until the promise is fulfilled, even if the task is cancelled.
     public var value: Output { get async { await result.get() } }
 }

@@ -1,26 +1,26 @@
 extension Publisher where Failure == Never {
     /// The values as an asynchronous sequence: `for await line in lines.values { print(line) }`.
     ///
-    /// Each step asks for one value: a publisher that honours demand never runs ahead. The subscription is made with the
+    /// Each step requests one value, so a publisher that honors demand never runs ahead. The subscription is made with the
     /// iterator, and cancelled when the task is cancelled or the iterator is released.
     ///
-    /// A publisher that keeps nothing for a slow subscriber drops what comes between two steps: a `PassthroughSubject` drops
-    /// all of it, a `CurrentValueSubject` and the states of a loop all but the newest. To miss nothing, use
+    /// A publisher without a buffer drops the values that it would send between two steps: a `PassthroughSubject` drops all of
+    /// them, a `CurrentValueSubject` and the states of a loop all but the newest. To receive every value, use
     /// ``values(bufferingPolicy:)``.
     public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 
-    /// The values as an asynchronous sequence that keeps what comes between two steps.
+    /// Returns the values as an asynchronous sequence that buffers those that arrive between two steps.
     ///
     /// ```swift
     /// for await state in store.states.values { draw(state) }                                // the newest
     /// for await state in store.states.values(bufferingPolicy: .unbounded) { log(state) }    // every one
     /// ```
-    /// The publisher is asked for all of its values at once. The subscription is made with the iterator: what was sent before is
-    /// not kept. It is cancelled when the task is cancelled or the iterator is released.
+    /// The sequence requests all values at once. The subscription is made with the iterator, so values that were sent before are
+    /// not buffered. It is cancelled when the task is cancelled or the iterator is released.
     ///
-    /// - Parameter policy: Which values are kept when they come faster than they are taken; `.unbounded`, which keeps all, takes
-    ///   memory for as many as wait. A limit below one is one.
-    /// - Returns: The sequence.
+    /// - Parameter policy: Which values are kept when they arrive faster than they are taken. `.unbounded` keeps all of them, in
+    ///   memory that grows with their number. A limit below one counts as one.
+    /// - Returns: An asynchronous sequence of the values.
     public func values(
         bufferingPolicy policy: AsyncStream<Output>.Continuation.BufferingPolicy
     ) -> AsyncPublisher<Publishers.Buffer<Self>> { buffer(policy).values }
@@ -29,15 +29,16 @@ extension Publisher where Failure == Never {
 extension Publisher {
     /// The values as an asynchronous sequence that throws the publisher's error.
     ///
-    /// See the form for publishers that cannot fail for how it asks and ends.
+    /// It requests values and ends its subscription as the property of publishers that cannot fail does.
     @_disfavoredOverload public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 
-    /// The values as an asynchronous sequence that keeps what comes between two steps, and throws the publisher's error.
+    /// Returns the values as an asynchronous sequence that buffers those that arrive between two steps and throws the publisher's
+    /// error.
     ///
-    /// An error does not wait for the values that are kept: these are dropped.
+    /// An error is not delayed by buffered values; these are dropped.
     ///
-    /// - Parameter policy: Which values are kept when they come faster than they are taken. A limit below one is one.
-    /// - Returns: The sequence.
+    /// - Parameter policy: Which values are kept when they arrive faster than they are taken. A limit below one counts as one.
+    /// - Returns: An asynchronous sequence of the values.
     @_disfavoredOverload public func values(
         bufferingPolicy policy: AsyncStream<Output>.Continuation.BufferingPolicy
     ) -> AsyncThrowingPublisher<Publishers.Buffer<Self>> { AsyncThrowingPublisher(buffer(policy)) }
@@ -52,55 +53,65 @@ extension Publisher {
     }
 }
 
-/// The values of a publisher that cannot fail, as an asynchronous sequence.
+/// An asynchronous sequence of the values of a publisher that cannot fail.
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
-    /// What is iterated over.
+    /// The type of the values.
     public typealias Element = P.Output
-    /// It cannot fail.
+    /// `Never`, as the publisher cannot fail.
     public typealias Failure = Never
     private let publisher: P
 
-    /// The values of a publisher.
+    /// Creates a sequence of a publisher's values.
     public init(_ publisher: P) { self.publisher = publisher }
 
-    /// Subscribes.
+    /// Subscribes to the publisher, and returns an iterator over its values.
     public func makeAsyncIterator() -> Iterator { Iterator(link: AsyncBridge.subscribe(to: publisher)) }
 
-    /// Iterates over the values of one subscription.
+    /// An iterator over the values of one subscription.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let link: AsyncBridge<P.Output, Never>.Link
 
-        /// The next value; nil when the publisher has finished or the task was cancelled.
+        /// Waits for the next value.
+        ///
+        /// - Parameter actor: The isolation of the caller.
+        /// - Returns: The value; nil if the publisher has finished or the task was cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
             await link.next(isolation: actor).get()
         }
     }
 }
 
-/// The values of a publisher, as an asynchronous sequence that throws the publisher's error.
+/// An asynchronous sequence of a publisher's values that throws the publisher's error.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
-    /// What is iterated over.
+    /// The type of the values.
     public typealias Element = P.Output
-    /// What a loop throws, as with Combine: given an iterator of a narrower kind, `rethrows` crashes the compiler (6.3).
+    /// `any Error`, as in Combine: with a narrower type, `rethrows` crashes the compiler (6.3).
     public typealias Failure = any Error
     private let publisher: P
 
-    /// The values of a publisher.
+    /// Creates a sequence of a publisher's values.
     public init(_ publisher: P) { self.publisher = publisher }
 
-    /// Subscribes.
+    /// Subscribes to the publisher, and returns an iterator over its values.
     public func makeAsyncIterator() -> Iterator { Iterator(link: AsyncBridge.subscribe(to: publisher)) }
 
-    /// Iterates over the values of one subscription.
+    /// An iterator over the values of one subscription.
     public struct Iterator: AsyncIteratorProtocol {
-        /// What a loop throws; ``next()`` throws the publisher's error.
+        /// The error type of a `for` loop; ``next()`` throws the publisher's own type of error.
         public typealias Failure = any Error
         fileprivate let link: AsyncBridge<P.Output, P.Failure>.Link
 
-        /// The next value; nil when the publisher has finished or the task was cancelled. Throws the publisher's error.
+        /// Waits for the next value.
+        ///
+        /// - Returns: The value; nil if the publisher has finished or the task was cancelled.
+        /// - Throws: The publisher's error.
         public mutating func next() async throws(P.Failure) -> P.Output? { try await link.next().get() }
 
-        /// The next value; nil when the publisher has finished or the task was cancelled. Throws the publisher's error.
+        /// Waits for the next value.
+        ///
+        /// - Parameter actor: The isolation of the caller.
+        /// - Returns: The value; nil if the publisher has finished or the task was cancelled.
+        /// - Throws: The publisher's error.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure) -> P.Output? {
             try await link.next(isolation: actor).get()
         }

@@ -1,23 +1,25 @@
-/// The body of a ``AnyPublisher/run(priority:_:)``, as what runs inside it may ask for it.
+/// Makes the origin of a running body of ``AnyPublisher/run(priority:_:)`` available to the code that the body calls.
 package final class RunningBody: @unchecked Sendable {
-    // Sound: the task is set before anybody else knows of this; the weak reference is changed by the runtime only.
+    // Sound: the task is set before the object is visible to others; only the runtime changes the weak reference.
 
-    /// Inherited also by the tasks that a body starts: hence the comparison in ``currentOrigin``.
+    /// The running body. Tasks that the body starts inherit it, hence the comparison in ``currentOrigin``.
     @TaskLocal private static var bound: RunningBody?
 
     private weak var origin: AnyObject?
     private var task: UnsafeCurrentTask?
 
-    /// - Parameter origin: What the end of the chain tells of itself: `_subscriberContext`.
+    /// - Parameter origin: The `_subscriberContext` of the subscriber at the end of the chain.
     init(_ origin: AnyObject) { self.origin = origin }
 
-    /// For whom the current task runs a body. Nil in a task that a body has started: what such a one awaits, the body need not.
+    /// The origin for which the current task runs a body; nil if it runs none.
+    ///
+    /// It is also nil in a task that a body has started, as the body need not await what that task awaits.
     package static var currentOrigin: AnyObject? {
         guard let bound, withUnsafeCurrentTask(body: { $0 == bound.task }) else { return nil }
         return bound.origin
     }
 
-    /// Runs the body, in its task.
+    /// Runs the body in the current task.
     func run(_ body: () async -> Void) async {
         task = withUnsafeCurrentTask { $0 }
         await Self.$bound.withValue(self, operation: body)

@@ -1,5 +1,5 @@
-/// Something under way that can be stopped.
+/// An activity that can be cancelled.
 public protocol Cancellable {
-    /// Stops it. Safe from any thread and more than once.
+    /// Cancels the activity. Safe to call from any thread, and more than once.
     func cancel()
 }

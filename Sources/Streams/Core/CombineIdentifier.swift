@@ -1,26 +1,26 @@
 import Synchronization
 
-/// A value that tells one subscriber or subscription from another.
+/// A value that identifies a subscriber or a subscription.
 public struct CombineIdentifier: Hashable, Sendable, CustomStringConvertible {
     private let rawValue: UInt64
     private static let next = Atomic<UInt64>(1)
 
-    /// An identifier that no other has had in this process.
+    /// Creates an identifier that is unique in this process.
     public init() {
-        // Odd numbers are handed out, even ones are addresses of objects: the two never meet.
+        // These numbers are odd and addresses of objects are even, so the two kinds never collide.
         rawValue = Self.next.wrappingAdd(2, ordering: .relaxed).oldValue
     }
 
-    /// The identifier of an object, the same as long as the object lives.
+    /// Creates the identifier of an object, which is the same as long as the object lives.
     public init(_ object: AnyObject) { rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object))) }
 
-    /// The identifier as it is printed: `0x` and hexadecimal digits.
+    /// `0x` and the identifier in hexadecimal digits.
     public var description: String { "0x" + String(rawValue, radix: 16) }
 }
 
-/// Something that has a ``CombineIdentifier``. An object has the identifier of its reference by default.
+/// A type whose values have a ``CombineIdentifier``. Classes have a default implementation, which identifies the object.
 public protocol CustomCombineIdentifierConvertible {
-    /// What tells this one from others.
+    /// The identifier of this value.
     var combineIdentifier: CombineIdentifier { get }
 }
 

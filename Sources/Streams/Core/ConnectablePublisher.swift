@@ -1,5 +1,7 @@
-/// A publisher that starts sending when it is told to, so that all its subscribers can be there first.
+/// A publisher that starts sending when it is connected, so that all its subscribers can be attached first.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
-    /// Starts sending; returns what stops it.
+    /// Starts sending.
+    ///
+    /// - Returns: A cancellable that stops it.
     func connect() -> any Cancellable
 }

@@ -1,60 +1,79 @@
 /// A source of values over time.
 ///
-/// A publisher is a description: nothing happens until a ``Subscriber`` subscribes, and each subscriber gets a run of its own unless
-/// the publisher says otherwise (subjects and `share()` do). The names and the documented behaviour are those of Apple's Combine.
-/// Every publisher of this module keeps this grammar: one subscription, then values that never overlap and never outnumber the
-/// demand, then at most one completion, then nothing.
+/// A publisher is a description: nothing happens until a ``Subscriber`` subscribes. Each subscriber gets a run of its own unless
+/// documented otherwise, as for subjects and `share()`. Names and documented behavior are those of Apple's Combine.
+///
+/// Every publisher of this module keeps this grammar: one subscription, then values, then at most one completion, then nothing.
+/// Values never overlap and never exceed the demand.
 public protocol Publisher<Output, Failure> {
-    /// The kind of values sent.
+    /// The type of the values.
     associatedtype Output
-    /// The kind of error a run may end with; `Never` if it cannot fail.
+    /// The type of the error that a run may end with; `Never` if it cannot fail.
     associatedtype Failure: Error
 
-    /// Attaches a subscriber. Call `subscribe(_:)` instead; this is what a publisher implements.
+    /// Attaches a subscriber. A publisher implements this method; callers use `subscribe(_:)`.
+    ///
     /// - Parameter subscriber: Receives the subscription first, possibly before this call returns.
     __consuming func receive<S: Subscriber>(subscriber: __owned S) where S.Input == Output, S.Failure == Failure
 
-    /// Attaches an operator's subscriber, which relies on the grammar. Leave it to its default, which guards that grammar
-    /// for a publisher that does not declare itself to be a ``GrammaticalPublisher``.
-    /// - Parameter name: How the guard describes itself until the publisher's subscription comes, as which it does from then on.
-    /// - Parameter strict: Whether it keeps its name, and traps at what comes before the subscription.
+    /// Attaches an operator's subscriber, which relies on the grammar.
+    ///
+    /// Do not implement this method. Its default enforces the grammar with a guard if the publisher is not a
+    /// ``GrammaticalPublisher``.
+    ///
+    /// - Parameters:
+    ///   - subscriber: The operator's subscriber.
+    ///   - name: The guard's description until it receives the publisher's subscription. From then on, it has the description of
+    ///     that subscription.
+    ///   - strict: Whether the guard keeps its name as its description, and traps if an event arrives before the subscription.
     __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
     where S.Input == Output, S.Failure == Failure
 
-    /// Hands the values to a closure, without a subscription, if they lie ready, until it returns false; nil for each that an
-    /// operator leaves out. So a chain over a sequence is a loop for `sink` and `flatMap`. Leave it to its default, which has none.
+    /// Passes ready values to a closure, without a subscription, until the closure returns false.
+    ///
+    /// `sink` and `flatMap` use it to run a chain over a sequence as a plain loop. Do not implement this method; by default, a
+    /// publisher has no ready values.
+    ///
+    /// - Parameter take: Receives each value, or nil in place of a value that an operator drops. Returns whether to go on.
+    /// - Returns: Whether there were ready values, and what is left of them.
     func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure>
 
-    /// How many erased publishers lie behind each other here, at most: a chain of very many is called through in segments, so
-    /// that it needs no more stack than a short one. Leave it to its default, unless you wrap a publisher.
+    /// The depth to which type-erased publishers are nested in this one.
+    ///
+    /// A chain of very many erased publishers is split into segments, so that it needs no more stack than a short one. Implement
+    /// this property only if you wrap a publisher.
     var _erasureDepth: Int { get }
 }
 
-/// A publisher that keeps the grammar by itself, so that operators need not guard against it: one subscription, then values
-/// that never overlap, at most one completion, and nothing after that or after `cancel()`.
+/// A publisher that keeps the grammar by itself, so that operators need not enforce it.
 ///
-/// All publishers of this module are. (One that has nothing but a completion sends that even if it is cancelled from inside
-/// `receive(subscription:)`, as in Combine.) Declare a publisher of your own to be one only if it keeps that on every thread.
+/// The grammar is: one subscription, then values that never overlap, at most one completion, and nothing after the completion or
+/// after `cancel()`.
+///
+/// All publishers of this module conform. (One that sends only a completion sends it even if it is cancelled from inside
+/// `receive(subscription:)`, as in Combine.) Let a publisher of your own conform only if it keeps the grammar on every thread.
 public protocol GrammaticalPublisher<Output, Failure>: Publisher {}
 
-/// A publisher that does something to what another sends.
+/// A publisher that derives its values from another publisher, its upstream.
 public protocol Operator<Upstream>: GrammaticalPublisher {
-    /// The kind of publisher that the values come from.
+    /// The type of the upstream.
     associatedtype Upstream: Publisher
+    /// The type of the values; by default, that of the upstream.
     associatedtype Output = Upstream.Output
+    /// The type of the error; by default, that of the upstream.
     associatedtype Failure = Upstream.Failure
 
-    /// Where the values come from.
+    /// The publisher that the values come from.
     var upstream: Upstream { get }
 }
 
-/// A publisher of this module, as it attaches a subscriber: said here once for all of them.
+/// A publisher of this module. The protocol implements `receive(subscriber:)` for all of them by calling ``attach(_:)``.
 @usableFromInline protocol Attaching<Output, Failure>: GrammaticalPublisher {
     __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure
 }
 
 extension Operator {
-    /// As many as behind the upstream.
+    /// The depth of the upstream.
     @inlinable public var _erasureDepth: Int { upstream._erasureDepth }
 }
 
@@ -65,27 +84,29 @@ extension Attaching {
 }
 
 extension Publisher {
-    /// None lie ready, as far as one can know.
+    /// Returns `unready`: by default, a publisher has no ready values.
     @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> { .unready }
 
-    /// None, as far as one can know.
+    /// Zero.
     @inlinable public var _erasureDepth: Int { 0 }
 
-    /// Attaches a subscriber, which receives a ``Subscription`` first, and nothing else until it requests values from it.
+    /// Attaches a subscriber. It receives a ``Subscription`` first, and no values until it requests them.
+    ///
+    /// - Parameter subscriber: The subscriber, which may be called before this method returns.
     @inlinable @inline(__always) public __consuming func subscribe<S: Subscriber>(_ subscriber: __owned S)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }
-    /// Attaches an operator's subscriber that leaves the subscription to its downstream.
+    /// Attaches an operator's subscriber that passes the subscription through to its downstream.
     @inlinable @inline(__always)
     package __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString)
     where S.Input == Output, S.Failure == Failure { _receive(trusting: subscriber, named: name, strict: false) }
 }
 
 extension GrammaticalPublisher {
-    /// Attaches an operator's subscriber as it is.
+    /// Attaches an operator's subscriber without a guard.
     @inlinable @inline(__always)
     public __consuming func _receive<S: Subscriber>(trusting subscriber: __owned S, named name: StaticString, strict: Bool)
     where S.Input == Output, S.Failure == Failure { receive(subscriber: subscriber) }
 }
 
-/// The publishers that operators return, one type for each.
+/// The namespace of the publishers that operators return.
 public enum Publishers {}

@@ -1,6 +1,8 @@
-/// What has become of the values that a publisher may have ready, as one of a sequence has: see `_sendReady(to:)`.
+/// The result of `_sendReady(to:)`. Ready values are those that a publisher can deliver without a subscription, such as the
+/// elements of a sequence.
 @frozen public enum _ReadyValues<Output, Failure: Error> {
-    /// None lie ready: the publisher must be subscribed to. All were taken. Some were, and here is a publisher of the rest: a
-    /// `HiddenPublisher` of the same types, without its type, for that is above this.
+    /// `unready`: there are no ready values, and the publisher must be subscribed to. `taken`: all values were taken. `left`:
+    /// some values were taken, and the object is a publisher of the rest. It is a `HiddenPublisher` of the same types, which
+    /// belongs to a higher layer and cannot be named here.
     case unready, taken, left(AnyObject)
 }

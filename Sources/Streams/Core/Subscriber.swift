@@ -1,40 +1,53 @@
 /// A receiver of values from a ``Publisher``.
 ///
-/// The publisher calls the three methods one at a time, never overlapping, though perhaps from different threads.
+/// The publisher's calls of the three methods never overlap, but may come from different threads.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
-    /// The kind of values received.
+    /// The type of the values.
     associatedtype Input
-    /// The kind of error a run may end with; `Never` if it cannot fail.
+    /// The type of the error that a run may end with; `Never` if it cannot fail.
     associatedtype Failure: Error
 
-    /// Tells the subscriber that it is attached. Keep the subscription to request values and to cancel.
+    /// Receives the subscription, before anything else.
+    ///
+    /// - Parameter subscription: Keep it to request values and to cancel.
     func receive(subscription: any Subscription)
 
-    /// Hands over one value; returns how many more are wanted, added to what was requested before.
+    /// Receives a value.
+    ///
+    /// - Parameter input: The value.
+    /// - Returns: How many more values are requested, in addition to those requested before.
     func receive(_ input: Input) -> Subscribers.Demand
 
-    /// Tells the subscriber that nothing more will come, and whether the run ended as it should or with an error.
+    /// Receives the completion, after which nothing arrives.
+    ///
+    /// - Parameter completion: Whether the run finished or failed.
     func receive(completion: Subscribers.Completion<Failure>)
 
-    /// What the end of the chain lends to operators further up, as a loop lends its jobs. Nil unless it is overridden; an
-    /// operator passes on what its downstream has.
+    /// An object that the subscriber at the end of the chain makes available to operators and publishers upstream. In this way, a
+    /// job learns which loop it belongs to.
+    ///
+    /// Nil by default. An operator returns its downstream's.
     var _subscriberContext: AnyObject? { get }
 
-    /// The next place below where a very long chain is cut into segments, to save stack. Leave it to its default, unless you wrap a
-    /// subscriber and your publisher has an `_erasureDepth`: then pass on what the downstream has.
+    /// The next trampoline downstream: a point where a very long chain is split into segments, to save stack.
+    ///
+    /// Implement this property only if you wrap a subscriber and your publisher implements `_erasureDepth`; then return the
+    /// downstream's.
     var _trampoline: ObjectIdentifier? { get }
 }
 
 extension Subscriber {
-    /// Nothing.
+    /// Nil.
     @inlinable public var _subscriberContext: AnyObject? { nil }
 
-    /// None.
+    /// Nil.
     @inlinable public var _trampoline: ObjectIdentifier? { nil }
 
-    /// Hands over a value of a subscriber that only wants to know when.
+    /// Receives a `Void` value.
+    ///
+    /// - Returns: How many more values are requested, in addition to those requested before.
     @inlinable public func receive() -> Subscribers.Demand where Input == Void { receive(()) }
 }
 
-/// The namespace of what a ``Subscriber`` deals in: demand and completion.
+/// The namespace of demand, completion and the ready-made subscribers.
 public enum Subscribers {}

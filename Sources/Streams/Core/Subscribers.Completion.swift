@@ -1,9 +1,9 @@
 extension Subscribers {
     /// How a run of a publisher ended.
     @frozen public enum Completion<Failure: Error> {
-        /// Every value was sent.
+        /// The run ended normally.
         case finished
-        /// The run broke off with an error.
+        /// The run ended with an error.
         case failure(Failure)
     }
 }
@@ -22,14 +22,14 @@ extension Subscribers.Completion: Sendable {
 extension Subscribers.Completion: Codable where Failure: Codable {
     private enum CodingKeys: String, CodingKey { case success, error }
 
-    /// Writes `success`, and `error` of a failed run, as Combine does.
+    /// Encodes `success` and, for a failed run, `error`, as Combine does.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(error == nil, forKey: .success)
         try container.encodeIfPresent(error, forKey: .error)
     }
 
-    /// Reads what ``encode(to:)`` wrote.
+    /// Decodes what ``encode(to:)`` encodes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let isSuccess = try container.decode(Bool.self, forKey: .success)

@@ -1,13 +1,17 @@
-/// The link between one subscriber and its publisher. Both methods are safe from any thread, also from inside a delivery.
+/// The connection of one subscriber to its publisher.
+///
+/// Both methods may be called from any thread, also during a delivery.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-    /// Asks for so many more values, on top of those asked for already.
+    /// Requests values, in addition to those requested before.
+    ///
+    /// - Parameter demand: How many more values to send.
     func request(_ demand: Subscribers.Demand)
 
-    /// Itself, if it is one of this module's own, to save a cast; nil for anybody else's, which need not define it.
+    /// This subscription if it belongs to this module, which saves a cast; nil by default. Do not implement this property.
     var _subscriptionCore: AnyObject? { get }
 }
 
 extension Subscription {
-    /// Nothing.
+    /// Nil.
     @inlinable public var _subscriptionCore: AnyObject? { nil }
 }

@@ -1,7 +1,7 @@
-/// What a circuit breaker knows and decides: plain code, without a clock and without calls.
+/// The state and the decisions of a circuit breaker: a plain value that reads no clock and calls no user code.
 ///
-/// Points in time may be the user's code. So whoever asks says whether the time is over, and the old phase is returned wherever it
-/// holds one, to be let go of outside the lock.
+/// `Time` may be a user's type. So the caller determines whether the time of an open phase is over, and keeps a copy of the old
+/// value, to release it outside the lock.
 struct Circuit<Time: Sendable>: Sendable {
     enum Phase: Sendable {
         case closed(failures: Int)
@@ -9,18 +9,21 @@ struct Circuit<Time: Sendable>: Sendable {
         case halfOpen(isTried: Bool)
     }
 
-    /// How a subscription ended. After a failure that opens the breaker, it stays so until then.
+    /// How a subscription ended. If a failure opens the breaker, the breaker stays open until the given time. `neither` is a
+    /// cancellation before the first value.
     enum Outcome { case success, failure(until: Time), neither }
 
     enum Admission {
-        /// It is let through. The ticket is to be shown at its end.
+        /// The subscription is let through. Its ticket is passed to ``note(_:ticket:)`` when it ends.
         case passes(ticket: Int)
+        /// The subscription is rejected: until the given time if the breaker is open, without a time if a trial is under way.
         case isRefused(until: Time?)
     }
 
     let limit: Int
     private(set) var phase = Phase.closed(failures: 0)
-    /// The number of the phase, one or more. Those that were let through in an earlier phase have no say in this one.
+    /// The number of the phase, one or more, which is also the ticket of the subscriptions that are let through in it. The
+    /// outcome of a subscription that was let through in an earlier phase does not count.
     private(set) var number = 1
 
     init(limit: Int) { self.limit = limit }
@@ -33,9 +36,12 @@ struct Circuit<Time: Sendable>: Sendable {
         }
     }
 
+    /// When the open phase ends; nil in any other phase.
     var end: Time? { if case .open(let date) = phase { date } else { nil } }
 
-    /// - Parameter isOver: Whether the ``end`` has come.
+    /// Decides whether a subscription is let through.
+    ///
+    /// - Parameter isOver: Whether ``end`` has passed.
     mutating func admit(isOver: Bool) -> Admission {
         switch phase {
         case .open(let date) where !isOver: return .isRefused(until: date)
@@ -46,7 +52,7 @@ struct Circuit<Time: Sendable>: Sendable {
         return .passes(ticket: number)
     }
 
-    /// Takes notice of how a subscription ended.
+    /// Records how a subscription ended, unless it was let through in an earlier phase.
     mutating func note(_ outcome: Outcome, ticket: Int) {
         guard ticket == number else { return }
         switch (phase, outcome) {

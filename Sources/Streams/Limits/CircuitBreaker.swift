@@ -1,44 +1,49 @@
 import Synchronization
 
-/// Spares a service that fails: after so many failures in a row, nobody asks it for a while.
+/// A circuit breaker, which protects a failing service: after a number of consecutive failures, it rejects subscriptions for a
+/// while.
 ///
-/// One object stands for one service, and belongs in the environment of all who use it:
+/// Use one object per service, and share it among all users of the service, for example in the environment:
 /// ```swift
 /// let breaker = CircuitBreaker(failures: 5, resetAfter: .seconds(30), on: DispatchQueue.global())
 /// let answer = request.protected(by: breaker) { .unavailable($0) }
 /// ```
-/// It is *closed* at first, and lets all subscriptions through. When ``failures`` of them in a row have ended with a failure it *opens*: a
-/// new one fails at once. The first that comes when ``resetAfter`` is over is let through for a trial, and the breaker is *half open* as long
-/// as that is under way. A trial that succeeds closes the breaker, one that fails opens it again.
+/// The breaker is *closed* at first, and lets all subscriptions through. After ``failures`` consecutive failures it *opens*: new
+/// subscriptions fail at once. When ``resetAfter`` has passed, the next subscription is let through as a trial. While the trial
+/// is under way, the breaker is *half open*, and other subscriptions fail at once. If the trial succeeds, the breaker closes; if
+/// it fails, the breaker opens again.
 ///
-/// A subscription fails if its completion says so, and succeeds if it finishes, or if it is cancelled after a value, as `first()` does. One
-/// that is cancelled before any value is neither: after such a trial, the next subscription is one. What ends when the breaker has changed
-/// its state since it was let through does not count. A trial that goes on without end keeps the breaker half open: a
-/// ``Publisher/timeout(_:scheduler:options:customError:)`` above the operator makes a failure of it.
+/// A subscription fails if it completes with a failure. It succeeds if it finishes, or if it is cancelled after a value, as by
+/// `first()`. A cancellation before the first value counts as neither; if it ends a trial, the next subscription becomes the
+/// trial. An outcome does not count if the breaker has changed its state since it let the subscription through. A trial that
+/// never ends keeps the breaker half open: use ``Publisher/timeout(_:scheduler:options:customError:)`` upstream of the operator
+/// to turn it into a failure.
 ///
-/// A reset after no time, or less, makes the next subscription the trial. After a span too long to be counted the breaker, once open,
-/// stays so (see ``Scheduler``).
+/// If ``resetAfter`` is zero or less, the next subscription is the trial. If it is too long to be represented, the breaker never
+/// leaves the open state (see ``Scheduler``).
 ///
-/// A breaker may be used from any thread. It has no timer: time is looked at when a subscription comes.
+/// A breaker may be used from any thread. It has no timer: it reads the scheduler's time when a subscription arrives or fails.
 public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where Context.SchedulerTimeType: Sendable {
-    // Sound: a scheduler is made to be used from any thread; the rest is behind its lock, or a subject.
+    // Sound: a scheduler may be used from any thread; the lock or the subject protects the rest.
 
-    /// How many failures in a row open it.
+    /// The number of consecutive failures that opens the breaker.
     public let failures: Int
-    /// How long it stays open.
+    /// How long the breaker stays open before a trial.
     public let resetAfter: Context.SchedulerTimeType.Stride
-    /// Whose time it is.
+    /// The scheduler whose time is used.
     public let scheduler: Context
     private let guarded: Lock<Guarded>
     private let told = CurrentValueSubject<CircuitState, Never>(.closed)
 
     private struct Guarded: @unchecked Sendable {
-        // Sound: behind the lock.
+        // Sound: accessed only with the lock held.
         var circuit: Circuit<Context.SchedulerTimeType>
-        /// The states that have not been told yet; and whether somebody tells them.
+        /// The states that have not been published yet.
         var news = Queue<CircuitState>()
+        /// Whether a thread is publishing states.
         var isTelling = false
 
+        /// Returns the next state to publish. If there is none, the caller stops publishing.
         mutating func takeNews() -> CircuitState? {
             let next = news.popFirst()
             isTelling = next != nil
@@ -46,31 +51,34 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
         }
     }
 
-    /// A breaker that is closed.
+    /// Creates a closed breaker.
     ///
     /// - Parameters:
-    ///   - failures: How many failures in a row open it; one at least.
-    ///   - span: How long it stays open before a trial.
-    ///   - scheduler: Whose time it is.
+    ///   - failures: The number of consecutive failures that opens the breaker; at least one.
+    ///   - span: How long the breaker stays open before a trial.
+    ///   - scheduler: The scheduler whose time is used.
     public init(failures: Int, resetAfter span: Context.SchedulerTimeType.Stride, on scheduler: Context) {
         precondition(failures >= 1, "CircuitBreaker(failures: \(failures)): it would never be closed; pass one or more")
         (self.failures, self.resetAfter, self.scheduler) = (failures, span, scheduler)
         guarded = Lock(Guarded(circuit: Circuit(limit: failures)))
     }
 
-    /// What it does at this moment. It is open until a subscription comes after its time.
+    /// The current state. An open breaker whose time is over stays open until the next subscription arrives.
     public var state: CircuitState { guarded.withLock { $0.circuit.state } }
 
-    /// Its state, and then each change, in order. A change is told before the subscription that made it receives its completion, unless
-    /// another thread tells at that moment.
+    /// A publisher of the current state and then of each change, in order.
+    ///
+    /// A change is published before the subscription that caused it receives its completion, unless another thread is publishing
+    /// states at that moment.
     public var states: AnyPublisher<CircuitState, Never> { told.eraseToAnyPublisher() }
 
-    /// Lets a subscription through, or not.
-    /// - Returns: A ticket to be shown at its end, or why it is refused.
+    /// Decides whether a subscription is let through.
+    ///
+    /// - Returns: The ticket to pass when the subscription ends, or the reason why it is rejected.
     @usableFromInline func admit() -> Result<Int, CircuitBreakerError<Context.SchedulerTimeType>> {
         while true {
             let (number, end) = guarded.withLock { ($0.circuit.number, $0.circuit.end) }
-            // Outside the lock: points in time may be the user's.
+            // Outside the lock: points in time may be of a user's type.
             let isOver = end.map { $0 <= scheduler.now } ?? false
             let admission = change { $0.number == number ? $0.admit(isOver: isOver) : nil }
             switch admission {
@@ -82,12 +90,12 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
         }
     }
 
-    /// Takes notice of how a subscription ended.
+    /// Records that a subscription has completed.
     @usableFromInline func note(_ ticket: Int, hasFailed: Bool) {
         note(hasFailed ? .failure(until: scheduler.now.advanced(by: resetAfter)) : .success, ticket)
     }
 
-    /// Takes notice of one that was cancelled.
+    /// Records that a subscription was cancelled.
     @usableFromInline func noteCancellation(_ ticket: Int, afterValue hasSent: Bool) {
         note(hasSent ? .success : .neither, ticket)
     }
@@ -96,14 +104,14 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
         change { $0.note(outcome, ticket: ticket) }
     }
 
-    /// Changes the circuit, and tells if its state is another now.
+    /// Changes the circuit, and publishes its state if the state has changed.
     private func change<Answer>(_ change: (inout Circuit<Context.SchedulerTimeType>) -> Answer) -> Answer {
         let (answer, isNews, old) = guarded.withLock { guarded in
             let old = guarded.circuit
             let answer = change(&guarded.circuit)
             let isNews = guarded.circuit.state != old.state
             if isNews { guarded.news.append(guarded.circuit.state) }
-            // Let go of outside the lock.
+            // Released outside the lock.
             return UncheckedTransfer((answer, isNews, old))
         }.value
         discard(old)
@@ -111,7 +119,8 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
         return answer
     }
 
-    /// Tells of changes one after the other: what a subscriber to the states changes, or another thread, is told by the one who tells.
+    /// Publishes the pending states in order, one thread at a time. If a thread, or a subscriber to ``states``, changes the state
+    /// while another call publishes, that call publishes the change, too.
     private func tell() {
         let isMine = guarded.withLock { guarded in
             defer { guarded.isTelling = true }

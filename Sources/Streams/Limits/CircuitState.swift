@@ -1,9 +1,9 @@
-/// What a ``CircuitBreaker`` does with a new subscription.
+/// The state of a ``CircuitBreaker``, which determines what happens to a new subscription.
 public enum CircuitState: Hashable, Sendable, CaseIterable {
-    /// It lets all through.
+    /// All subscriptions are let through.
     case closed
-    /// It refuses all until its time is over; the first that comes after that is the trial.
+    /// All subscriptions are rejected until the time is over. The first one after that becomes the trial.
     case open
-    /// It lets one through, the trial, and refuses the others.
+    /// One subscription, the trial, is let through. All others are rejected.
     case halfOpen
 }

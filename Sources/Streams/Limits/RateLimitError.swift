@@ -1,17 +1,23 @@
-/// Why ``Publisher/limited(by:waiting:customError:)`` has refused a subscription: too many wait for the limiter already.
+/// The reason why ``Publisher/limited(by:waiting:customError:)`` has rejected a subscription: too many are already waiting for
+/// the limiter.
 public struct RateLimitError<Interval: Equatable & Sendable>: Error, Equatable, CustomStringConvertible {
-    /// How many subscriptions the limiter lets begin within an interval.
+    /// The number of subscriptions that the limiter lets begin within an interval.
     public let count: Int
-    /// The interval.
+    /// The limiter's interval.
     public let interval: Interval
-    /// How many may wait, for this one to wait, too.
+    /// The number of subscriptions that may wait.
     public let waiting: Int
 
-    /// A refusal by a limiter of so many subscriptions per interval, for which so many may wait.
+    /// Creates an error with the numbers of a limiter.
+    ///
+    /// - Parameters:
+    ///   - count: The number of subscriptions that the limiter lets begin within an interval.
+    ///   - interval: The limiter's interval.
+    ///   - waiting: The number of subscriptions that may wait.
     public init(count: Int, interval: Interval, waiting: Int) {
         (self.count, self.interval, self.waiting) = (count, interval, waiting)
     }
 
-    /// The limiter's numbers, and the number that may wait.
+    /// The limiter's rate, and the number of subscriptions that may wait.
     public var description: String { "the rate limit is \(count) per \(interval), and the \(waiting) that may wait for it do" }
 }

@@ -1,50 +1,59 @@
 import Synchronization
 
-/// A rate that many streams share: of the subscriptions that it limits, at most so many begin within any one interval.
+/// A rate limit that many streams share: at most ``count`` of their subscriptions begin within any one interval.
 ///
-/// One object stands for one limit, such as that of a service that allows ten requests a second. It belongs in the environment of all who
-/// use the service:
+/// Use one object per limit, such as that of a service that allows ten requests a second, and share it among all users of the
+/// service, for example in the environment:
 /// ```swift
 /// let limiter = RateLimiter(count: 10, per: .seconds(1), on: DispatchQueue.global())
 /// let answer = request.limited(by: limiter)
 /// ```
-/// The window slides: a subscription begins as soon as fewer than ``count`` others have begun within the ``interval`` before it. One that
-/// has begun at 0 s leaves room at exactly 1 s. The others wait, and begin on the scheduler, first come, first served. How long a
-/// subscription goes on does not matter.
+/// The window slides: a subscription begins as soon as fewer than ``count`` others have begun within the ``interval`` before it.
+/// Here, one that begins at 0 s makes room for another at exactly 1 s. The others wait, and begin on the scheduler, first come,
+/// first served. How long a subscription lasts does not matter.
 ///
-/// An interval of no time, or less, limits nothing. With one too long to be counted, `count` subscriptions begin, and no more ever (see
-/// ``Scheduler``). On an ``ImmediateScheduler``, whose time stands still, every interval is over at once.
+/// An interval of zero or less limits nothing. With an interval that is too long to be represented, `count` subscriptions begin
+/// and all later ones wait forever (see ``Scheduler``). On an ``ImmediateScheduler``, whose time stands still, every interval is
+/// over at once.
 ///
-/// A limiter may be used from any thread. Arriving, leaving and beginning take constant time on average. It remembers when the
-/// subscriptions of the last interval began, and holds a timer only while somebody waits.
+/// A limiter may be used from any thread. Arriving, leaving and beginning take amortized constant time. The limiter stores when
+/// the subscriptions of the last interval began, and has a timer only while a subscription waits.
 public final class RateLimiter<Context: Scheduler>: @unchecked Sendable
 where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sendable {
-    // Sound: a scheduler is made to be used from any thread; the line is behind its lock.
+    // Sound: a scheduler may be used from any thread; the lock protects the line.
     typealias Time = Context.SchedulerTimeType
 
-    /// How many subscriptions may begin within an interval.
+    /// The number of subscriptions that may begin within an interval.
     public let count: Int
     /// The interval.
     public let interval: Context.SchedulerTimeType.Stride
-    /// Whose time it is, and where those begin that have waited.
+    /// The scheduler whose time is used, and on which subscriptions begin that have waited.
     public let scheduler: Context
     private let line: Lock<RateLine<Time>>
 
-    /// A limit of so many subscriptions, one at least, per interval of a scheduler's time.
+    /// Creates a limiter.
+    ///
+    /// - Parameters:
+    ///   - count: The number of subscriptions that may begin within an interval; at least one.
+    ///   - interval: The interval.
+    ///   - scheduler: The scheduler whose time is used, and on which subscriptions begin that have waited.
     public init(count: Int, per interval: Context.SchedulerTimeType.Stride, on scheduler: Context) {
         precondition(count >= 1, "RateLimiter(count: \(count)): nothing would ever begin; pass one or more")
         (self.count, self.interval, self.scheduler) = (count, interval, scheduler)
         line = Lock(RateLine(count: count))
     }
 
-    /// How many subscriptions wait for their turn at this moment.
+    /// The number of subscriptions that are waiting now.
     public var waiting: Int { line.withLock { $0.waiting } }
 
-    /// What becomes of a new subscription.
+    /// What happens to a new subscription.
     @usableFromInline enum Arrival { case begins, waits, isRefused }
 
-    /// Lets a subscription begin, for the caller to see to, or puts it in line.
-    /// - Parameter limit: How many may wait; nil if that does not matter.
+    /// Decides whether a subscription begins now, waits in line, or is rejected. If it begins, the caller starts it.
+    ///
+    /// - Parameters:
+    ///   - waiter: The subscription.
+    ///   - limit: How many may wait; nil for any number.
     @usableFromInline func arrive(_ waiter: any RateWaiter, limit: Int?) -> Arrival {
         let arrival = decide { $0.arrive(waiter, at: $1, isFirstOver: $2, limit: limit) }
         switch arrival {
@@ -56,14 +65,20 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
         }
     }
 
-    /// Takes a subscription out of the line, if it is in it.
+    /// Removes a subscription from the line, if it is waiting.
     @usableFromInline func leave(_ waiter: any RateWaiter) {
         discard(line.withLock { UncheckedTransfer($0.leave(waiter)) })
     }
 
-    /// Decides with the present in view: looks, reads the clock without the lock, and decides if nobody has begun meanwhile.
+    /// Makes a decision that depends on the current time.
     ///
-    /// - Parameter date: A point in time that has come, whatever the clock says.
+    /// Reads the line, then the clock with the lock released, and decides if no subscription has begun in between; otherwise
+    /// starts over.
+    ///
+    /// - Parameters:
+    ///   - date: A point in time that has been reached, even if the clock shows an earlier one.
+    ///   - decision: Makes the decision. Receives the line, the current time, and whether the interval of ``RateLine/first`` is
+    ///     over.
     private func decide<Answer>(notBefore date: Time? = nil, _ decision: (inout RateLine<Time>, Time, Bool) -> Answer) -> Answer {
         while true {
             let (revision, first) = line.withLock { ($0.revision, $0.first) }
@@ -87,7 +102,7 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
 
     private func tick(_ number: Int, _ date: Time) {
         guard let turn = decide(notBefore: date, { $0.tick(number, at: $1, isFirstOver: $2) }) else { return }
-        // Before this one begins, which may take long: the others need not wait for that on a scheduler that runs several at once.
+        // Set before this subscription begins, which may take long: on a concurrent scheduler, the others need not wait for it.
         if let next = turn.next { set(next) }
         turn.waiter?.begin()
     }

@@ -1,53 +1,63 @@
-/// A subscription that waits for its turn.
+/// A subscription that can wait in a limiter's line.
 @usableFromInline protocol RateWaiter: AnyObject, Sendable {
-    /// Its number in the line. The limiter's, behind its lock.
+    /// Its number in the line. Accessed only by the limiter, with its lock held.
     var place: Int? { get set }
 
-    /// Begins: its turn has come.
+    /// Begins the subscription. Called when its turn has come.
     func begin()
 }
 
-/// Which subscriptions begin and which wait: plain decisions, without a clock and without calls.
+/// The logic of a rate limiter, which decides what subscriptions begin and what subscriptions wait: a plain value that reads no
+/// clock and calls no user code.
 ///
-/// Points in time may be the user's code, and so may be their comparison. So whoever asks for a decision says whether the interval
-/// of the ``first`` is over; if ``revision`` has changed since it looked, it looks again. What is taken out is returned, to be let go of
-/// outside the lock.
+/// `Time` may be a user's type, and comparing it may run user code. So the caller determines whether the interval of ``first`` is
+/// over. If ``revision`` has changed since the caller read it, the caller starts over. Values that are removed are returned, for
+/// the caller to release them outside the lock.
 struct RateLine<Time: Sendable>: @unchecked Sendable {
-    // Sound: only used behind a lock.
+    // Sound: accessed only with a lock held.
 
-    /// The timer for the turn of the first in line: due an interval after another has begun.
+    /// A timer for the first in line. It is due one interval after the time `after`, when an earlier subscription began.
     typealias Timer = (number: Int, after: Time)
 
     let count: Int
-    /// Changes whenever a subscription begins.
+    /// A number that changes whenever a subscription begins.
     private(set) var revision = 0
-    /// When subscriptions began: those of the last interval, and perhaps some before.
+    /// When subscriptions began: those of the last interval, and perhaps earlier ones; at most `count`.
     private var begun = Queue<Time>()
+    /// The subscriptions in line, by their numbers.
     private var waiters: [Int: any RateWaiter] = [:]
-    /// The numbers of those in line, in order, and of some that have left it.
+    /// The numbers of the subscriptions in line, in order, and of some that have left it.
     private var order = Queue<Int>()
     private var placesSoFar = 0
     private var timersSoFar = 0
-    /// There is one as long as somebody waits; its token comes a little later.
+    /// The timer, which exists while a subscription waits. Its token is stored later, when the scheduler has returned it.
     private var timer: (number: Int, token: AnyCancellable?)?
 
     init(count: Int) { self.count = count }
 
-    /// Of those that began and count, when the first did.
+    /// When the earliest subscription in `begun` began.
     var first: Time? { begun[0] }
     var waiting: Int { waiters.count }
 
     // MARK: Decisions
 
-    /// What becomes of a new subscription.
+    /// What happens to a new subscription.
     enum Arrival {
+        /// It begins. The time has been removed, and is to be released outside the lock.
         case begins(dropping: Time?)
-        /// It waits; if it is the first that does, a timer is to be set.
+        /// It waits. If there is a timer, the caller sets it.
         case waits(Timer?)
+        /// It is rejected, as too many are waiting.
         case isRefused
     }
 
-    /// - Parameter limit: How many may wait; nil if that does not matter.
+    /// Lets a new subscription begin, puts it in line, or rejects it.
+    ///
+    /// - Parameters:
+    ///   - waiter: The subscription.
+    ///   - now: The current time.
+    ///   - isFirstOver: Whether the interval of ``first`` is over.
+    ///   - limit: How many may wait; nil for any number.
     mutating func arrive(_ waiter: any RateWaiter, at now: Time, isFirstOver: Bool, limit: Int?) -> Arrival {
         if waiters.isEmpty, begun.count < count || isFirstOver { return .begins(dropping: begin(now, isFirstOver)) }
         if let limit, waiters.count >= limit { return .isRefused }
@@ -58,10 +68,13 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
         return .waits(timer == nil ? nextTimer() : nil)
     }
 
+    /// What follows from a timer: the subscription that begins, the next timer to set, and removed values to release outside the
+    /// lock.
     typealias Turn = (waiter: (any RateWaiter)?, next: Timer?, dropping: (Time?, AnyCancellable?))
 
-    /// A timer is due: one begins, and the next has a timer of its own.
-    /// - Returns: Nil if the timer does not count any more.
+    /// Handles a timer that has fired: lets the first in line begin if its time has come, and makes a timer for the next.
+    ///
+    /// - Returns: Nil if the timer is no longer the current one.
     mutating func tick(_ number: Int, at now: Time, isFirstOver: Bool) -> Turn? {
         guard timer?.number == number else { return nil }
         let token = timer.take()?.token
@@ -71,27 +84,30 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
         return (waiter, waiters.isEmpty ? nil : nextTimer(), (spent, token))
     }
 
-    /// Takes a waiter out that was cancelled.
-    /// - Returns: It, and the timer's token if nobody waits now.
+    /// Removes a waiter that was cancelled.
+    ///
+    /// - Returns: The waiter, and the timer's token if none waits any more; nil if the waiter is not in line.
     mutating func leave(_ waiter: any RateWaiter) -> (waiter: any RateWaiter, token: AnyCancellable?)? {
         guard let place = waiter.place, let member = waiters.removeValue(forKey: place) else { return nil }
         if order.count > 2 * waiters.count + 16 { closeUp() }
         return (member, waiters.isEmpty ? timer.take()?.token : nil)
     }
 
-    /// Keeps what takes a timer back, if that is still waited for.
+    /// Stores the token that cancels a timer, if that timer is still the current one.
     mutating func keep(_ token: AnyCancellable?, of number: Int) { if timer?.number == number { timer?.token = token } }
 
     // MARK: Parts
 
+    /// Records that a subscription begins. Returns the time that it has removed.
     private mutating func begin(_ now: Time, _ isFirstOver: Bool) -> Time? {
         revision += 1
-        // One goes whenever one comes: so there are never more than began within one interval.
+        // If `count` times are stored, the first is over, and is removed: so there are never more than `count`.
         let spent = isFirstOver ? begun.popFirst() : nil
         begun.append(now)
         return spent
     }
 
+    /// Makes a new timer the current one.
     private mutating func nextTimer() -> Timer? {
         guard let first else { return nil }
         timersSoFar += 1
@@ -106,7 +122,7 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
         return nil
     }
 
-    /// Forgets the numbers of those that have left the line.
+    /// Removes the numbers of waiters that have left the line.
     private mutating func closeUp() {
         var kept = Queue<Int>()
         while let number = order.popFirst() { if waiters[number] != nil { kept.append(number) } }

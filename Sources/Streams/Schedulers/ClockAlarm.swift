@@ -1,7 +1,8 @@
 import Dispatch
 
 extension Clock where Duration == Swift.Duration {
-    /// Sleeps until an instant, or until the task is cancelled; then it throws, and nothing stays behind.
+    /// Sleeps until an instant, or throws once the task is cancelled. With the standard clocks, a cancelled sleep leaves no timer
+    /// behind.
     package func wait(until instant: Instant, tolerance: Duration?) async throws {
         let stopsWithTheSystem = self is SuspendingClock
         guard stopsWithTheSystem || self is ContinuousClock else {
@@ -15,10 +16,11 @@ extension Clock where Duration == Swift.Duration {
     }
 }
 
-/// Wakes one task after a span of time, or when that is cancelled, and leaves nothing with the system then.
+/// Wakes one task after a span of time, or when the task is cancelled, and leaves no timer behind.
 ///
-/// The `sleep` of the standard library's clocks, when it is cancelled, throws at once, but leaves its timer where it was: 700 bytes for
-/// each delay that was cancelled, for an hour if it was to be an hour. A timer of Dispatch's is gone when it is cancelled.
+/// When the `sleep` of the standard library's clocks is cancelled, it throws at once, but its timer remains until it is due. Each
+/// cancelled delay occupies 700 bytes until then: for an hour, if it was a delay of an hour. A Dispatch timer is released when it
+/// is cancelled.
 package final class ClockAlarm: Sendable {
     private enum State {
         case new, over
@@ -29,9 +31,13 @@ package final class ClockAlarm: Sendable {
 
     package init() {}
 
-    /// Waits; once. It may be back a little early.
+    /// Waits for a span of time. It may return slightly early, and is to be called only once.
     ///
-    /// - Parameter stopsWithTheSystem: Whether the time while the system sleeps does not count.
+    /// - Parameters:
+    ///   - span: How long to wait.
+    ///   - tolerance: How much longer the wait may be.
+    ///   - stopsWithTheSystem: Whether time during which the system sleeps does not count.
+    /// - Throws: `CancellationError` if the task is cancelled.
     package func wait(for span: Duration, tolerance: Duration, stopsWithTheSystem: Bool) async throws {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -50,8 +56,8 @@ package final class ClockAlarm: Sendable {
         var timers = [DispatchSource.makeTimerSource()]
         timers[0].schedule(deadline: .now() + span, leeway: leeway)
         if !stopsWithTheSystem {
-            // Dispatch has no timer that goes on while the system sleeps but that of the calendar, which may be set meanwhile: who
-            // comes first wakes, and the clock is looked at again.
+            // Only Dispatch's wall-clock timers advance while the system sleeps, and the wall clock may be changed meanwhile. So
+            // two timers run, the first to fire wakes the task, and the caller checks its clock.
             timers.append(DispatchSource.makeTimerSource())
             timers[1].schedule(wallDeadline: .now() + span, leeway: leeway)
         }
@@ -62,13 +68,14 @@ package final class ClockAlarm: Sendable {
             state.value = .waiting(waiter, all.value)
             return false
         }
-        // What was never activated must not be released.
+        // A dispatch source must be activated before it is released.
         for timer in timers { timer.activate() }
         if !isOver { return }
         for timer in timers { timer.cancel() }
         waiter.resume()
     }
 
+    /// Ends the wait: stops the timers and resumes the waiter. Later calls do nothing.
     private func ring() {
         let old = state.withLock { state in
             defer { state.value = .over }

@@ -1,34 +1,39 @@
-/// A scheduler over a clock: closures run in tasks, one at a time, in the order of their times; those of one time in the order
-/// in which they were scheduled: `letters.debounce(for: .milliseconds(300), scheduler: ClockScheduler(ContinuousClock()))`.
+/// A scheduler over a Swift `Clock`: `letters.debounce(for: .milliseconds(300), scheduler: ClockScheduler(ContinuousClock()))`.
 ///
-/// A closure that repeats catches up on the turns that it has missed. The shortest interval is a nanosecond: what repeats after
-/// nothing, or less, is run as often as the clock's time goes on. What is scheduled for later than 292 years never runs, and is not kept.
+/// Closures run in tasks, one at a time, in the order of their times. Closures of the same time run in the order in which they
+/// were scheduled.
+///
+/// A repeating closure catches up on the runs that it has missed. The shortest interval is a nanosecond: a closure with an
+/// interval of zero or less is due once for each nanosecond of the clock's time. A closure that is scheduled for more than 292
+/// years ahead never runs, and is not stored.
 public final class ClockScheduler<C: Clock>: TimedScheduler, @unchecked Sendable where C.Duration == Duration {
-    // Sound: all state is behind `guarded`; closures run outside the lock.
-    /// Whose time it is; when this scheduler's time began.
+    // Sound: `guarded` protects all state; closures run outside the lock.
+    /// The clock, and the instant when this scheduler's time began.
     public let clock: C, start: C.Instant
-    /// What is to be done, up to when it is due, and whether somebody is doing it.
+    /// The scheduled closures, the time up to which they are due, and whether a task is running them.
     private let guarded = Lock((timers: TimerHeap(), due: TimePoint(offset: 0), isRunning: false))
 
-    /// A scheduler over a clock, whose time begins now.
+    /// Creates a scheduler over a clock. Its time begins now.
     public init(_ clock: C) { (self.clock, start) = (clock, clock.now) }
 
-    /// The present.
+    /// The current time.
     public var now: TimePoint { TimePoint(offset: TimeStride(start.duration(to: clock.now))) }
 
     /// The clock's resolution.
     public var minimumTolerance: TimeStride { TimeStride(clock.minimumResolution) }
 
-    /// Has a task wait for each entry; whichever wakes runs all that is due. Returns what takes the closure back.
+    /// Schedules a closure. A task waits for each entry; a task that wakes runs all closures that are due.
+    ///
+    /// - Returns: A closure that cancels the scheduled one.
     func add(
         _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
-        // What is scheduled for the past is due now.
+        // A time in the past is due now.
         let present = now
         let first = max(date ?? present, present)
         guard let entry = guarded.withLock({ $0.timers.add(at: first, every: interval, action) }) else { return {} }
         let tolerance = tolerance.map { max($0, 0).duration }
-        // Detached, so as not to inherit what is bound to the task of whoever schedules.
+        // Detached, so that the task does not inherit the caller's task-local values and priority.
         let task = Task.detached { [self] in
             var next: TimePoint? = first
             while let date = next {
@@ -36,7 +41,7 @@ public final class ClockScheduler<C: Clock>: TimedScheduler, @unchecked Sendable
                 if instant > clock.now { try await clock.wait(until: instant, tolerance: tolerance) }
                 runDue(date)
                 next = entry.turn(after: date)
-                // One that lags behind its clock for ever never sleeps: it must not keep others waiting, nor outlive its end.
+                // A task that permanently lags behind its clock never sleeps: let others run, and end if this one is cancelled.
                 if next != nil {
                     await Task.yield()
                     try Task.checkCancellation()
@@ -49,6 +54,7 @@ public final class ClockScheduler<C: Clock>: TimedScheduler, @unchecked Sendable
         }
     }
 
+    /// Runs all closures that are due by a point in time, unless another task is running closures: then that task runs them.
     private func runDue(_ date: TimePoint) {
         var isMine = guarded.withLock { state in
             state.due = max(state.due, date)

@@ -1,35 +1,36 @@
 import Dispatch
 
 extension DispatchQueue: Scheduler {
-    /// A point in the time of dispatch queues.
+    /// A point in the time of a dispatch queue.
     public struct SchedulerTimeType: Strideable, Hashable, Codable, Sendable {
-        /// A span in nanoseconds.
+        /// A span of time in nanoseconds.
         public typealias Stride = TimeStride
-        /// The point as Dispatch knows it.
+        /// The point in time as a `DispatchTime`.
         public var dispatchTime: DispatchTime
 
-        /// A point in time.
+        /// Creates a point in time.
         public init(_ time: DispatchTime) { dispatchTime = time }
 
-        /// Reads a point as its nanoseconds.
+        /// Decodes a point in time from its nanoseconds.
         public init(from decoder: any Decoder) throws {
             self.init(DispatchTime(uptimeNanoseconds: try decoder.singleValueContainer().decode(UInt64.self)))
         }
 
-        /// Writes the point as its nanoseconds.
+        /// Encodes the point in time as its nanoseconds.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             try container.encode(dispatchTime.uptimeNanoseconds)
         }
 
-        /// The span to another point; as in Combine, the longest there is if it is too long, in whatever direction.
+        /// Returns the distance to another point. As in Combine, a distance that is too long to be represented is the longest
+        /// one, in either direction.
         public func distance(to other: Self) -> TimeStride {
             let (here, there) = (dispatchTime.uptimeNanoseconds, other.dispatchTime.uptimeNanoseconds)
             let length = Int(exactly: max(here, there) - min(here, there))
             return TimeStride(nanoseconds: length.map { there < here ? -$0 : $0 } ?? .max)
         }
 
-        /// The point after a span; far enough in the future it is never, and never it stays.
+        /// Returns the point that is a span away. A point that is too far in the future becomes `distantFuture`, and remains so.
         public func advanced(by n: TimeStride) -> Self {
             let (here, span) = (dispatchTime.uptimeNanoseconds, UInt64(n.nanoseconds.magnitude))
             if here > Int.max { return self }
@@ -38,26 +39,27 @@ extension DispatchQueue: Scheduler {
             return Self(there > Int.max ? .distantFuture : DispatchTime(uptimeNanoseconds: there))
         }
 
-        /// Whether one point is before another. How far is not asked: too long a span has no direction.
+        /// Returns whether one point is before another. It does not compare their distance, which has no sign if it is too long.
         public static func < (lhs: Self, rhs: Self) -> Bool { lhs.dispatchTime < rhs.dispatchTime }
 
         /// Hashes the point.
         public func hash(into hasher: inout Hasher) { hasher.combine(dispatchTime.rawValue) }
     }
 
-    /// What a closure may be scheduled with.
+    /// The options of a scheduled closure.
     public struct SchedulerOptions: @unchecked Sendable {
-        // Sound: values all; Dispatch's flags are an option set that is not marked so.
-        /// The quality of service; the work item's flags; a group to run in.
+        // Sound: a group is Sendable, and the rest are values; `DispatchWorkItemFlags` is an option set that is not marked
+        // Sendable.
+        /// The quality of service, the flags of the work item, and the group that the closure runs in.
         public var qos: DispatchQoS, flags: DispatchWorkItemFlags, group: DispatchGroup?
 
-        /// Options; each has Dispatch's default.
+        /// Creates options, which have the defaults of Dispatch.
         public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil) {
             (self.qos, self.flags, self.group) = (qos, flags, group)
         }
     }
 
-    /// The present.
+    /// The current time.
     public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
 
     /// Zero.
@@ -80,13 +82,18 @@ extension DispatchQueue: Scheduler {
         }
     }
 
-    /// Runs a closure on this queue at a point in time and then again after each interval, a nanosecond at least.
+    /// Runs a closure on this queue at a point in time and then again after each interval, which is at least a nanosecond.
+    ///
+    /// - Returns: A cancellable that stops the timer.
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, interval: TimeStride, tolerance: TimeStride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable { timer(date, .nanoseconds(max(1, interval.nanoseconds)), tolerance, options, action) }
 
-    /// Runs a closure on this queue once: as soon as possible or, unless it is taken back before, at a point in time.
+    /// Runs a closure on this queue once, at a point in time or, without one, as soon as possible.
+    ///
+    /// - Returns: A token that cancels the closure, also when it is released; nil without a point in time, as the closure can
+    ///   then not be cancelled.
     @preconcurrency public func schedule(
         once date: SchedulerTimeType?, tolerance: TimeStride?, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
@@ -102,7 +109,8 @@ extension DispatchQueue: Scheduler {
     ) -> AnyCancellable {
         let timer = DispatchSource.makeTimerSource(queue: self)
         timer.schedule(deadline: date.dispatchTime, repeating: interval, leeway: max(0, tolerance).timeInterval)
-        // A cancelled timer lets go of its handler when the queue turns: what the handler calls is let go of at once.
+        // A cancelled timer releases its handler only when the queue runs next. So the token removes the action itself, to
+        // release it at once.
         let action = Lock(Optional(action))
         timer.setEventHandler(qos: options?.qos ?? .unspecified, flags: options?.flags ?? []) { action.withLock { $0 }?() }
         group?.enter()
@@ -117,7 +125,7 @@ extension DispatchQueue: Scheduler {
 }
 
 extension TimeStride {
-    /// A span as Dispatch has it; never is the longest there is.
+    /// Creates a span from a `DispatchTimeInterval`; `never` becomes the longest span.
     public init(_ interval: DispatchTimeInterval) {
         self =
             switch interval {
@@ -129,6 +137,6 @@ extension TimeStride {
             }
     }
 
-    /// The span as Dispatch has it.
+    /// The span as a `DispatchTimeInterval`.
     public var timeInterval: DispatchTimeInterval { .nanoseconds(nanoseconds) }
 }

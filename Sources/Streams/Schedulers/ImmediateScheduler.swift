@@ -1,78 +1,82 @@
-/// A scheduler that runs everything at once, on the caller's thread, and whose time stands still: it takes delays out of a test.
-/// A closure that is to be repeated cannot run "at once" without end; it runs once.
+/// A scheduler that runs every closure at once, on the caller's thread, and whose time stands still. It removes delays from a
+/// test.
+///
+/// A repeating closure runs only once, as it cannot run "at once" without end.
 public struct ImmediateScheduler: Scheduler, Sendable {
     /// The only point in time of this scheduler.
     public struct SchedulerTimeType: Strideable, Hashable, Sendable {
-        /// The distance to the same point: zero.
+        /// Returns zero, as there is only one point.
         public func distance(to other: Self) -> Stride { 0 }
 
-        /// The same point.
+        /// Returns the same point.
         public func advanced(by n: Stride) -> Self { self }
 
-        /// A count of nothing: a span of time, however long, is zero here. Sums and products that leave the range of `Int` stop
-        /// at its ends.
+        /// A count without a unit: every span of time, however long, is zero. Sums and products are clamped to the range of
+        /// `Int`.
         public struct Stride: SchedulerTimeIntervalConvertible, SignedNumeric, ExpressibleByFloatLiteral, Comparable,
             Hashable, Codable, Sendable
         {
             /// The count, with its sign.
             public var magnitude: Int
 
-            /// A count.
+            /// Creates a count.
             public init(_ value: Int) { magnitude = value }
 
-            /// A count, as a literal.
+            /// Creates a count from an integer literal.
             public init(integerLiteral value: Int) { magnitude = value }
 
-            /// A count, as a literal of which the whole part is taken.
+            /// Creates a count from the whole part of a literal.
             public init(floatLiteral value: Double) { magnitude = Int(saturating: value) }
 
-            /// A count; nil if the number does not fit.
+            /// Creates a count; nil if the number is outside the range of `Int`.
             public init?<T: BinaryInteger>(exactly source: T) {
                 guard let value = Int(exactly: source) else { return nil }
                 magnitude = value
             }
 
-            /// Zero.
+            /// Returns zero.
             public static func nanoseconds(_ ns: Int) -> Self { 0 }
 
-            /// Whether one count is less than another.
+            /// Returns whether one count is less than another.
             public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
 
-            /// The sum.
+            /// Returns the sum of two counts.
             public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude.plus(rhs.magnitude)) }
 
-            /// The difference.
+            /// Returns the difference of two counts.
             public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude.minus(rhs.magnitude)) }
 
-            /// The product.
+            /// Returns the product of two counts.
             public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude.times(rhs.magnitude)) }
 
-            /// Multiplies.
+            /// Multiplies by a count.
             public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
         }
     }
 
-    /// There is nothing to choose.
+    /// `Never`, as there are no options.
     public typealias SchedulerOptions = Never
-    /// The scheduler.
+    /// The shared instance.
     public static let shared = ImmediateScheduler()
 
-    /// The present.
+    /// The only point in time.
     public var now: SchedulerTimeType { SchedulerTimeType() }
 
-    /// Zero: nothing is late here.
+    /// Zero, as no closure is ever late.
     public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
     /// Runs a closure at once.
     @preconcurrency public func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { action() }
 
-    /// Runs a closure at once, whatever the time.
+    /// Runs a closure at once, whatever the point in time.
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
         _ action: @escaping @Sendable () -> Void
     ) { action() }
 
-    /// Runs a closure at once, and once only.
+    /// Runs a closure at once, and only once.
+    ///
+    /// - Returns: A cancellable that does nothing.
     @preconcurrency public func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: Never?, _ action: @escaping @Sendable () -> Void

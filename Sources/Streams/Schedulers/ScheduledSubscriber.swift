@@ -1,52 +1,62 @@
 import Synchronization
 
-/// An operator that delivers on a scheduler: what all operators have in common that deal in time. What is to be delivered waits
-/// in one line and has a turn scheduled. A turn delivers all that joined before it, too, unless another thread delivers: then
-/// that one goes on. So the order is kept on any scheduler, a concurrent one too, and nothing overlaps.
+/// The subscriber of an operator that delivers on a scheduler: the common part of the operators that deal with time.
+///
+/// Each item to deliver waits in a line, and has a turn scheduled. A turn delivers its item and all items before it, unless
+/// another thread is delivering; then that thread delivers them. So items stay in order on any scheduler, even a concurrent one,
+/// and deliveries never overlap.
 @usableFromInline
 final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     InterceptingSubscriber<Input, Downstream.Failure, Downstream>, @unchecked Sendable
 {
-    // Sound: as the base class says; the line, with its turns, is behind its lock.
+    // Sound: as the base class says; the lock protects the line with its turns.
     @usableFromInline typealias Completion = Subscribers.Completion<Downstream.Failure>
     @usableFromInline typealias Schedule = (@escaping @Sendable () -> Void) -> AnyCancellable?
 
-    /// What may happen: the downstream has its subscription or asks for values; a turn begins; the timer ticks.
+    /// An event that the operator responds to: the downstream has received its subscription; a value or a completion has arrived;
+    /// the downstream has requested values; a turn begins; the timer has fired.
     @usableFromInline enum Event {
         case subscribed, value(Input), completion(Completion), requested(Subscribers.Demand, isFirst: Bool), turn, tick
     }
 
     @usableFromInline let line: Lock<UncheckedBox<Line>>
-    /// Whether the operator counts the demand, and asks the upstream as it likes. What comes due without demand is dropped.
+    /// Whether this class counts the demand, and drops values that become due without demand. The operator then decides what to
+    /// request from the upstream. Otherwise requests are passed on to the upstream.
     @usableFromInline let counts: Bool
-    /// Takes a turn. Formed where the types are known, which keeps it specialised when a scheduler calls.
+    /// Takes a turn. Formed where the types are known, which keeps it specialized when a scheduler calls it.
     @usableFromInline let takeTurnSpecialised: (ScheduledSubscriber, Int) -> Void
-    /// What a scheduler has been asked to do. The numbers of timers are negative; a token that is released takes the turn back.
+    /// An item in line and the turn that is scheduled for it. Releasing the token cancels the turn.
     @usableFromInline typealias Turn = (number: Int, value: Downstream.Input?, completion: Completion?, token: AnyCancellable?)
 
-    /// Who waits for which turn. A plain value, free of threads.
+    /// The items in line and the timer: a plain value that is independent of threads.
     @usableFromInline struct Line {
-        /// What the operator does about an event; nil after the end.
+        /// The operator's response to an event; nil after the end.
         @usableFromInline var respond: ((ScheduledSubscriber, Event) -> Void)?
         @usableFromInline var turns = Queue<Turn>()
+        /// The running timer. The numbers of timers are negative, those of turns positive.
         @usableFromInline var timer: (number: Int, token: AnyCancellable?)?
+        /// How many turns and timers have been made.
         @usableFromInline var made = 0
-        /// The number of the last turn that has come.
+        /// The highest number of a turn that has begun.
         @usableFromInline var due = 0
         @usableFromInline var isDelivering = false
+        /// Whether the downstream has requested values.
         @usableFromInline var isAsked = false
-        /// Whether the upstream is there and has not completed.
+        /// Whether the upstream has sent its subscription and has not completed.
         @usableFromInline var isOpen = false
+        /// The outstanding demand of the downstream.
         @usableFromInline var demand = Subscribers.Demand.none
         @inlinable init(_ respond: ((ScheduledSubscriber, Event) -> Void)? = nil) { self.respond = respond }
 
-        /// The last in line, if its turn has not come.
+        /// The last item in line, if its turn has not begun.
         @inlinable var waiting: Turn? {
             get { turns[turns.count - 1].flatMap { $0.number > due ? $0 : nil } }
             set { turns[turns.count - 1] = newValue }
         }
 
-        /// - Returns: The number of the turn.
+        /// Adds an item to the line.
+        ///
+        /// - Returns: The number of its turn; nil after the end.
         @inlinable mutating func join(_ value: Downstream.Input?, _ completion: Completion?) -> Int? {
             if respond == nil { return nil }
             made += 1
@@ -54,13 +64,16 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
             return made
         }
 
-        /// Keeps what takes a turn back, unless the turn has come, or the end has, or another delivers this one's share.
+        /// Stores the token of a timer or a turn, if it is still needed: the turn has not delivered its item, no later turn will
+        /// deliver it, and the operator has not ended.
         @inlinable mutating func keep(_ token: AnyCancellable, _ number: Int) {
             if timer?.number == number { timer?.token = token }
             if turns[turns.count - 1]?.number == number { turns[turns.count - 1]?.token = token }
         }
 
-        /// - Returns: What to deliver next; with its value, if that is wanted.
+        /// Takes the next item that is due, or ends the delivery if there is none.
+        ///
+        /// - Returns: The item, and whether its value is to be delivered.
         @inlinable mutating func takeDue(counting: Bool) -> (turn: Turn, isWanted: Bool)? {
             isDelivering = turns[0].map { $0.number <= due } ?? false
             guard isDelivering, let turn = turns.popFirst() else { return nil }
@@ -80,20 +93,20 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         super.init(downstream, named: name)
     }
 
-    /// Works on the line. No user code may run inside, not even that of a value's end.
+    /// Accesses the line with the lock held. No user code may run inside, not even the deinitializer of a value.
     @inlinable func locked<Result>(_ work: (inout Line) -> Result) -> Result {
         line.withLock { UncheckedTransfer(work(&$0.value)) }.value
     }
 
-    /// Schedules a turn.
+    /// Schedules a turn, or starts a timer.
     @inlinable func start(_ number: Int, _ schedule: Schedule) {
         let core: SubscriptionCore = self
         if let token = schedule({ core.takeTurn(number) }) { locked { $0.keep(token, number) } }
     }
 
-    /// Stops the timer, and starts it anew if there is anything to schedule it with.
+    /// Stops the timer and, unless `schedule` is nil, starts a new one.
     @inlinable func setTimer(_ schedule: Schedule?) {
-        // The one that is stopped is let go, and so taken back, outside the lock.
+        // The token of the old timer is released outside the lock, which cancels it.
         let (stopped, number) = locked { line in
             line.made += 1
             defer { line.timer = schedule == nil || line.respond == nil ? nil : (-line.made, nil) }
@@ -103,7 +116,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         if let schedule { start(number, schedule) }
     }
 
-    /// Delivers all that is in line up to a turn, unless somebody delivers: then that one will.
+    /// Delivers all items up to a turn, unless another call is delivering: then that call delivers them.
     @inlinable func deliver(through number: Int) {
         let isMine = locked { line in
             line.due = max(line.due, number)
@@ -120,6 +133,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         }
     }
 
+    /// Delivers the completion and releases everything.
     @inlinable func end(_ completion: Completion) {
         _ = inlet.finish()
         outlet.finish(completion)
@@ -128,6 +142,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
 
     @usableFromInline override func takeTurn(_ number: Int) { takeTurnSpecialised(self, number) }
 
+    /// Handles a timer that has fired (a negative number), or a turn.
     @inlinable func take(_ number: Int) {
         if number < 0 { return locked { $0.timer?.number == number } ? tell(.tick) : () }
         tell(.turn)
@@ -156,7 +171,8 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         return .none
     }
 
-    /// The upstream may be asked and cancelled until the completion is delivered, as in Combine.
+    /// Passes the completion to the operator. As in Combine, requests and cancellation reach the upstream until the completion is
+    /// delivered.
     @inlinable override func receive(completion: Completion) {
         let respond = locked { line in
             defer { line.isOpen = false }
@@ -175,7 +191,8 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     }
 
     @usableFromInline override func cancel() {
-        // Before the subscription nobody can have this one to cancel; Combine's operators do not listen then, but for these.
+        // Before the subscription arrives, the downstream has nothing to cancel. As in Combine, such a call is ignored, except by
+        // the operators that count the demand.
         if inlet.isAwaiting, !counts { return }
         super.cancel()
         letGo()
@@ -183,8 +200,14 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
 }
 
 extension ScheduledSubscriber where Input == Downstream.Input {
-    /// Lines up what has come, if it is a value or the completion, and schedules its turn. What waits leaves the line if
-    /// `dropping`, or is joined: by a value in its place if `latest`, else by none; by the completion after it.
+    /// Adds a value or the completion to the line and schedules its turn. Does nothing for other events.
+    ///
+    /// - Parameters:
+    ///   - event: The event to respond to.
+    ///   - dropping: Whether the new item replaces a waiting one.
+    ///   - latest: If not nil, the event joins a waiting item, if there is one, and has no turn of its own. A value replaces the
+    ///     waiting one if `latest` is true, and is dropped otherwise. The completion is delivered after the waiting value.
+    ///   - schedule: Schedules the turn.
     @inlinable func add(_ event: Event, dropping: Bool = false, joining latest: Bool? = nil, _ schedule: Schedule) {
         var (value, completion): (Input?, Completion?)
         switch event {
@@ -197,7 +220,7 @@ extension ScheduledSubscriber where Input == Downstream.Input {
                 return (dropping && line.waiting != nil ? line.turns.popLast() : nil, line.join(value, completion))
             }
             waiting.completion = completion
-            // What is replaced ends outside the lock.
+            // The replaced value is released outside the lock.
             if latest, value != nil { swap(&waiting.value, &value) }
             line.waiting = waiting
             return (nil, nil)

@@ -1,74 +1,101 @@
-/// A type of time span that can be made of seconds and their fractions. Only the last has no default.
+/// A span of time that can be created from seconds and fractions of a second. Only ``nanoseconds(_:)`` has no default.
 public protocol SchedulerTimeIntervalConvertible {
-    /// A span of whole seconds.
+    /// Returns a span of whole seconds.
     static func seconds(_ s: Int) -> Self
 
-    /// A span of seconds.
+    /// Returns a span of seconds.
     static func seconds(_ s: Double) -> Self
 
-    /// A span of milliseconds.
+    /// Returns a span of milliseconds.
     static func milliseconds(_ ms: Int) -> Self
 
-    /// A span of microseconds.
+    /// Returns a span of microseconds.
     static func microseconds(_ us: Int) -> Self
 
-    /// A span of nanoseconds.
+    /// Returns a span of nanoseconds.
     static func nanoseconds(_ ns: Int) -> Self
 }
 
 extension SchedulerTimeIntervalConvertible {
-    /// A span of so many nanoseconds, or of as many as can be counted.
+    /// Returns a span of whole seconds, clamped to what `Int` can count in nanoseconds.
     public static func seconds(_ s: Int) -> Self { nanoseconds(s.times(1_000_000_000)) }
 
-    /// A span of so many nanoseconds, rounded, or of as many as can be counted.
+    /// Returns a span of seconds, rounded to nanoseconds and clamped to what `Int` can count in them. NaN is zero.
     public static func seconds(_ s: Double) -> Self {
         nanoseconds(Int(saturating: (s * 1_000_000_000).rounded()))
     }
 
-    /// A span of so many nanoseconds, or of as many as can be counted.
+    /// Returns a span of milliseconds, clamped to what `Int` can count in nanoseconds.
     public static func milliseconds(_ ms: Int) -> Self { nanoseconds(ms.times(1_000_000)) }
 
-    /// A span of so many nanoseconds, or of as many as can be counted.
+    /// Returns a span of microseconds, clamped to what `Int` can count in nanoseconds.
     public static func microseconds(_ us: Int) -> Self { nanoseconds(us.times(1000)) }
 }
 
-/// Something that runs closures: now, later, or again and again. Nothing else in this module brings in threads or time.
+/// A type that runs closures: as soon as possible, later, or repeatedly. All operators that deal with time use a scheduler.
 ///
-/// **Unusual spans.** The schedulers of this module treat all spans alike, and others should, too. What is scheduled for the past
-/// is due now. What repeats after nothing, or after less than nothing, does so after the shortest span that the scheduler can tell
-/// from none: a nanosecond. A point in time that is too far off to be counted (292 years) is never: what is scheduled for it does
-/// not run. Spans that are added or multiplied stop at the ends of what can be counted; nothing traps. (The time of
-/// ``ImmediateScheduler`` stands still: there, everything runs at once, and once.)
+/// **Unusual spans.** The schedulers of this module all treat unusual spans in the same way, and other schedulers should, too:
+/// - A closure that is scheduled for the past is due now.
+/// - A repeat interval of zero or less is the shortest span that the scheduler can distinguish from zero: a nanosecond.
+/// - A point in time that is too far away to be represented (292 years) means never: a closure that is scheduled for it does not
+///   run.
+/// - Sums and products of spans are clamped to the range that can be represented. Nothing traps.
+///
+/// (The time of ``ImmediateScheduler`` stands still: it runs every closure at once, and only once.)
 public protocol Scheduler<SchedulerTimeType> {
     /// A point in this scheduler's time.
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
-    /// What a closure may be scheduled with, beyond its time.
+    /// The options of a scheduled closure.
     associatedtype SchedulerOptions
 
-    /// The present.
+    /// The current time.
     var now: SchedulerTimeType { get }
 
-    /// The finest tolerance this scheduler knows.
+    /// The smallest tolerance that this scheduler supports.
     var minimumTolerance: SchedulerTimeType.Stride { get }
 
     /// Runs a closure as soon as possible.
+    ///
+    /// - Parameters:
+    ///   - options: The options; nil for the defaults.
+    ///   - action: The closure.
     @preconcurrency func schedule(options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void)
 
     /// Runs a closure at a point in time.
+    ///
+    /// - Parameters:
+    ///   - date: The point in time.
+    ///   - tolerance: How much later the closure may run.
+    ///   - options: The options; nil for the defaults.
+    ///   - action: The closure.
     @preconcurrency func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void)
 
     /// Runs a closure at a point in time and then again after each interval, until cancelled.
+    ///
+    /// - Parameters:
+    ///   - date: When the closure runs first.
+    ///   - interval: The time from one run to the next.
+    ///   - tolerance: How much later the closure may run.
+    ///   - options: The options; nil for the defaults.
+    ///   - action: The closure.
+    /// - Returns: A cancellable that ends the repetition.
     @preconcurrency func schedule(
         after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
         options: SchedulerOptions?, _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable
 
-    /// Runs a closure once, at a point in time or, without one, as soon as possible. Operators schedule by this.
+    /// Runs a closure once, at a point in time or, without one, as soon as possible. Operators use this method.
     ///
-    /// Leave it to its default, which calls the methods above, unless a closure that waits can be taken back.
-    /// - Returns: What takes it back, also when it is released; nil if nothing can.
+    /// The default calls the methods above. Implement this method if your scheduler can cancel a closure that is waiting.
+    ///
+    /// - Parameters:
+    ///   - date: The point in time; nil for as soon as possible.
+    ///   - tolerance: How much later the closure may run; nil for the smallest tolerance.
+    ///   - options: The options; nil for the defaults.
+    ///   - action: The closure.
+    /// - Returns: A token that cancels the closure, also when it is released; nil if the closure cannot be cancelled.
     @preconcurrency func schedule(
         once date: SchedulerTimeType?, tolerance: SchedulerTimeType.Stride?, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void
@@ -80,11 +107,24 @@ extension Scheduler {
     @preconcurrency @inlinable public func schedule(_ action: @escaping @Sendable () -> Void) { schedule(options: nil, action) }
 
     /// Runs a closure at a point in time.
+    ///
+    /// - Parameters:
+    ///   - date: The point in time.
+    ///   - tolerance: How much later the closure may run; nil for the smallest tolerance.
+    ///   - action: The closure.
     @preconcurrency @inlinable public func schedule(
         after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride? = nil, _ action: @escaping @Sendable () -> Void
     ) { schedule(after: date, tolerance: tolerance ?? minimumTolerance, options: nil, action) }
 
-    /// Runs a closure at a point in time, or once an interval has passed, and then again after each, until cancelled.
+    /// Runs a closure repeatedly, until cancelled.
+    ///
+    /// - Parameters:
+    ///   - date: When the closure runs first; nil for one interval from now.
+    ///   - interval: The time from one run to the next.
+    ///   - tolerance: How much later the closure may run; nil for the smallest tolerance.
+    ///   - options: The options; nil for the defaults.
+    ///   - action: The closure.
+    /// - Returns: A cancellable that ends the repetition.
     @preconcurrency @inlinable public func schedule(
         after date: SchedulerTimeType? = nil, interval: SchedulerTimeType.Stride,
         tolerance: SchedulerTimeType.Stride? = nil, options: SchedulerOptions? = nil,
@@ -95,7 +135,7 @@ extension Scheduler {
             after: date, interval: interval, tolerance: tolerance ?? minimumTolerance, options: options, action)
     }
 
-    /// Runs a closure once, and cannot take it back.
+    /// Runs a closure once. Returns nil, as the closure cannot be cancelled.
     @preconcurrency @inlinable public func schedule(
         once date: SchedulerTimeType?, tolerance: SchedulerTimeType.Stride?, options: SchedulerOptions?,
         _ action: @escaping @Sendable () -> Void

@@ -1,8 +1,8 @@
-/// What is to be done when: a heap ordered by time and, for one time, by turn. Entries know their places in it, so that taking
-/// one back costs no search.
+/// A heap of scheduled closures, ordered by time and, at the same time, by turn number. Each entry stores its place in the heap,
+/// so that it can be removed without a search. Adding, taking and removing an entry costs O(log n).
 struct TimerHeap: Sendable {
     final class Entry: @unchecked Sendable {
-        // Sound: only touched by the timer heap, which its owner keeps behind a lock.
+        // Sound: only the heap accesses what changes, and the heap's owner protects it with a lock.
         fileprivate var (time, turn): (TimePoint, Int)
         fileprivate let interval: TimeStride?
         fileprivate var action: (@Sendable () -> Void)?
@@ -13,7 +13,7 @@ struct TimerHeap: Sendable {
             self.interval = interval.map { max($0, .shortest) }
         }
 
-        /// When it is due again after a turn; nil if it does not repeat, or is not due before the end of time.
+        /// Returns when the entry is due again after a run; nil if it does not repeat, or never becomes due again.
         func turn(after time: TimePoint) -> TimePoint? {
             interval.flatMap { time.advanced(by: $0).unlessNever }
         }
@@ -22,14 +22,20 @@ struct TimerHeap: Sendable {
     }
 
     private var heap: [Entry] = []
+    /// The number of the last turn. Turns are numbered in the order in which they are scheduled.
     private var turn = 0
     var count: Int { heap.count }
 
-    /// How many entries repeat.
+    /// The number of entries that repeat; costs O(n).
     var repeatingCount: Int { heap.count { $0.interval != nil } }
 
-    /// Adds what is to be done at a time, and then again after each interval, a nanosecond at least. Returns nil, and keeps
-    /// nothing, if that time is never.
+    /// Adds a closure.
+    ///
+    /// - Parameters:
+    ///   - time: When the closure is due first.
+    ///   - interval: The time from one run to the next, at least a nanosecond; nil if the closure does not repeat.
+    ///   - action: The closure.
+    /// - Returns: The entry; nil, with nothing added, if the time stands for never.
     mutating func add(at time: TimePoint, every interval: TimeStride?, _ action: @escaping @Sendable () -> Void) -> Entry? {
         guard let time = time.unlessNever else { return nil }
         turn += 1
@@ -38,8 +44,8 @@ struct TimerHeap: Sendable {
         return entry
     }
 
-    /// Takes what is to be done first, unless that is after a point in time; a repeating entry goes back in, an interval later,
-    /// unless that is never.
+    /// Takes the first entry, unless it is due after a point in time. A repeating entry is added again one interval later, unless
+    /// that stands for never.
     mutating func takeNext(notAfter date: TimePoint? = nil) -> (time: TimePoint, action: @Sendable () -> Void)? {
         guard let entry = heap.first, date.map({ entry.time <= $0 }) ?? true else { return nil }
         let time = entry.time
@@ -52,7 +58,7 @@ struct TimerHeap: Sendable {
         return (time, action)
     }
 
-    /// Takes an entry out, if it is in, and returns its closure.
+    /// Removes an entry, and returns its closure; nil if the entry is not in the heap.
     mutating func remove(_ entry: Entry) -> (@Sendable () -> Void)? {
         guard let action = entry.action.take() else { return nil }
         let last = heap.removeLast()
@@ -65,7 +71,7 @@ struct TimerHeap: Sendable {
         sift(entry, from: heap.count - 1)
     }
 
-    /// Puts an entry where it belongs: in a free place, or above or below it.
+    /// Puts an entry into a free place, or where it belongs above or below that.
     private mutating func sift(_ entry: Entry, from start: Int) {
         var place = start
         while place > 0, case let parent = heap[(place - 1) / 2], entry.isBefore(parent) {
@@ -87,9 +93,16 @@ struct TimerHeap: Sendable {
     }
 }
 
-/// A scheduler with a timer heap. All that it is asked to do comes down to one thing.
+/// A scheduler with a timer heap, which implements only ``add(_:every:_:_:)``.
 protocol TimedScheduler: Scheduler where SchedulerTimeType == TimePoint, SchedulerOptions == Never {
-    /// Runs a closure at a point in time, or as soon as possible; returns what takes it back.
+    /// Schedules a closure.
+    ///
+    /// - Parameters:
+    ///   - date: The point in time; nil for as soon as possible.
+    ///   - interval: The time from one run to the next; nil if the closure does not repeat.
+    ///   - tolerance: How much later the closure may run; nil for the default.
+    ///   - action: The closure.
+    /// - Returns: A closure that cancels the scheduled one.
     func add(
         _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void
@@ -101,19 +114,23 @@ extension TimedScheduler {
         _ = add(nil, every: nil, nil, action)
     }
 
-    /// Runs a closure at a point in time, or at the next chance if that has passed.
+    /// Runs a closure at a point in time, or as soon as possible if that has passed.
     @preconcurrency public func schedule(
         after date: TimePoint, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void
     ) { _ = add(date, every: nil, tolerance, action) }
 
-    /// Runs a closure at a point in time, or at the next chance if that has passed, and then again after each interval, a
-    /// nanosecond at least, until cancelled.
+    /// Runs a closure at a point in time, or as soon as possible if that has passed, and then again after each interval, which is
+    /// at least a nanosecond, until cancelled.
+    ///
+    /// - Returns: A cancellable that ends the repetition, also when it is released.
     @preconcurrency public func schedule(
         after date: TimePoint, interval: TimeStride, tolerance: TimeStride, options: Never?,
         _ action: @escaping @Sendable () -> Void
     ) -> any Cancellable { AnyCancellable(add(date, every: interval, tolerance, action)) }
 
-    /// Runs a closure once, at a point in time or as soon as possible, unless it is taken back before.
+    /// Runs a closure once, at a point in time or, without one, as soon as possible.
+    ///
+    /// - Returns: A token that cancels the closure, also when it is released.
     @preconcurrency public func schedule(
         once date: TimePoint?, tolerance: TimeStride?, options: Never?, _ action: @escaping @Sendable () -> Void
     ) -> AnyCancellable? { AnyCancellable(add(date, every: nil, tolerance, action)) }

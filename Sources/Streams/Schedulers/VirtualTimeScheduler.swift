@@ -1,6 +1,6 @@
-/// A scheduler whose time moves when it is told to, for tests that wait for nothing.
+/// A scheduler whose time advances only when a test advances it, so that the test does not wait.
 ///
-/// With this scheduler in place of a dispatch queue, a test of what waits for 300 ms sees it after 300 and not after 299:
+/// With this scheduler in place of a dispatch queue, a test of a delay of 300 ms sees the value after 300 ms and not after 299:
 /// ```swift
 /// let time = VirtualTimeScheduler()
 /// let cancellable = letters.delay(for: .milliseconds(300), scheduler: time).sink { found.append($0) }
@@ -8,50 +8,63 @@
 /// time.advance(by: .milliseconds(299))  // found is empty
 /// time.advance(by: .milliseconds(1))    // found is ["a"]
 /// ```
-/// Closures run inside `advance(by:)` and ``run(limit:)``, on the thread that calls them, in the order of their times; those
-/// of one time in the order in which they were scheduled. While one runs, ``now`` is its time. What is scheduled
-/// meanwhile is taken into account. Scheduling is safe from any thread; advancing is for one thread at a time, and not
-/// for closures that this scheduler runs. Scheduling and running one costs O(log n) with n waiting.
+/// Closures run inside `advance(by:)` and ``run(limit:)``, on the calling thread, in the order of their times. Closures of the
+/// same time run in the order in which they were scheduled. While a closure runs, ``now`` is its time, and closures that it
+/// schedules are taken into account.
 ///
-/// The shortest interval is a nanosecond: what repeats after nothing, or less, does so each nanosecond, which is a thousand
-/// million times in a second. Time ends after 292 years; what is scheduled for later never runs, and is not kept.
+/// Any thread may schedule closures. Only one thread at a time may advance the time, and the closures that this scheduler runs
+/// must not. Scheduling and running a closure costs O(log n) with n closures waiting.
+///
+/// The shortest interval is a nanosecond: a closure with an interval of zero or less runs each nanosecond, a billion times a
+/// second. Time ends after 292 years; a closure that is scheduled for later never runs, and is not stored.
 public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
-    // Sound: all state is behind `guarded`; closures run outside the lock.
+    // Sound: `guarded` protects all state; closures run outside the lock.
     private let guarded: Lock<(now: TimePoint, timers: TimerHeap)>
 
-    /// A scheduler at the beginning of its time.
+    /// Creates a scheduler.
+    ///
+    /// - Parameter now: The time to begin at.
     public init(now: TimePoint = TimePoint(offset: 0)) { guarded = Lock((min(now, .last), TimerHeap())) }
 
-    /// The present.
+    /// The current time.
     public var now: TimePoint { guarded.withLock { $0.now } }
 
-    /// Zero: nothing is late here.
+    /// Zero, as no closure is ever late.
     public var minimumTolerance: TimeStride { 0 }
 
-    /// How many closures wait, each repeating one counted once. Zero after a test shows that no timer was left behind.
+    /// The number of closures that wait; a repeating one counts once. Zero at the end of a test shows that no timer was left
+    /// behind.
     public var pending: Int { guarded.withLock { $0.timers.count } }
 
-    /// How many of the closures that wait are repeating ones, which time alone does not end.
+    /// The number of waiting closures that repeat, and so remain however far the time advances.
     package var repeating: Int { guarded.withLock { $0.timers.repeatingCount } }
 
-    /// Moves time on, and runs everything that falls due, up to and including the new present; with zero, what is due now.
+    /// Advances the time by a span, and runs every closure that becomes due, up to and including the new time. A span of zero
+    /// runs the closures that are due now.
+    ///
+    /// - Parameter stride: The span; traps if it is negative.
     public func advance(by stride: TimeStride = 0) {
         precondition(stride >= 0, "advance(by: \(stride)): time does not run backwards")
         advance(to: now.advanced(by: stride))
     }
 
-    /// Moves time on, and runs everything that falls due, up to and including the new present.
+    /// Advances the time by a span, and runs every closure that becomes due, up to and including the new time.
+    ///
+    /// - Parameter duration: The span; traps if it is negative.
     @_disfavoredOverload public func advance(by duration: Duration) { advance(by: TimeStride(duration)) }
 
-    /// Moves time on to a point, and runs everything that falls due, up to and including it.
+    /// Advances the time to a point, and runs every closure that becomes due, up to and including that point.
     public func advance(to date: TimePoint) {
         let date = min(date, .last)
         while let action = takeNext(notAfter: date) { action() }
         guarded.withLock { $0.now = max($0.now, date) }
     }
 
-    /// Moves time on from one closure to the next until none waits, or so many have run, as a repeating one never ends;
-    /// returns whether none waits. A limit below zero is none: nothing runs.
+    /// Advances the time from one closure to the next until none waits, or until a limit is reached, as repeating closures never
+    /// end.
+    ///
+    /// - Parameter limit: The largest number of closures to run. Below zero, none runs.
+    /// - Returns: Whether no closure waits.
     @discardableResult public func run(limit: Int = 1_000_000) -> Bool {
         for _ in 0..<max(0, limit) {
             guard let action = takeNext() else { return true }
@@ -68,13 +81,15 @@ public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
         }
     }
 
-    /// What is scheduled for the past is due now. Returns what takes the closure back.
+    /// Schedules a closure. A time in the past is due now.
+    ///
+    /// - Returns: A closure that cancels the scheduled one.
     func add(
         _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
         let entry = guarded.withLock { $0.timers.add(at: max(date ?? $0.now, $0.now), every: interval, action) }
         guard let entry else { return {} }
-        // What is taken back ends outside the lock.
+        // A cancelled closure is released outside the lock.
         return { [weak self] in discard(self?.guarded.withLock { $0.timers.remove(entry) }) }
     }
 }

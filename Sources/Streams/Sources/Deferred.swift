@@ -1,12 +1,14 @@
-/// A publisher that is made anew for each subscriber, when it subscribes: `Deferred { Just(ContinuousClock.now) }`.
+/// A publisher that is created for each subscriber when it subscribes: `Deferred { Just(ContinuousClock.now) }`.
 @frozen public struct Deferred<DeferredPublisher: Publisher>: GrammaticalPublisher, Attaching, Sendable {
-    /// What is sent.
+    /// The type of the values.
     public typealias Output = DeferredPublisher.Output
-    /// How it may fail.
+    /// The type of the error.
     public typealias Failure = DeferredPublisher.Failure
-    /// Makes the publisher; run once for each subscriber, on the thread that subscribes.
+    /// Creates the publisher. Called once for each subscriber, on the thread that subscribes.
     public let createPublisher: @Sendable () -> DeferredPublisher
-    /// A publisher that is made on subscription.
+    /// Creates a publisher that passes each subscriber to a publisher of its own.
+    ///
+    /// - Parameter createPublisher: Creates the publisher. Called once for each subscriber, on the thread that subscribes.
     @preconcurrency @inlinable @inline(__always)
     public init(createPublisher: @escaping @Sendable () -> DeferredPublisher) { self.createPublisher = createPublisher }
 

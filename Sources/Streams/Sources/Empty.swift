@@ -1,11 +1,18 @@
-/// A publisher that sends no value, and finishes at once or never.
+/// A publisher that sends no values, and finishes at once or never.
 @frozen public struct Empty<Output, Failure: Error>: GrammaticalPublisher, Attaching, Equatable, Sendable {
-    /// Whether it finishes at once; if not, it never does.
+    /// Whether the publisher finishes at once; otherwise it never does.
     public let completeImmediately: Bool
 
-    /// A publisher without values, which finishes at once or never.
+    /// Creates a publisher without values.
+    ///
+    /// - Parameter completeImmediately: Whether the publisher finishes at once; otherwise it never does.
     @inlinable @inline(__always) public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
-    /// A publisher without values of the given types, for where they cannot be inferred.
+    /// Creates a publisher without values, where its types cannot be inferred.
+    ///
+    /// - Parameters:
+    ///   - completeImmediately: Whether the publisher finishes at once; otherwise it never does.
+    ///   - outputType: The type of the values.
+    ///   - failureType: The type of the error.
     @inlinable @inline(__always)
     public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {
         self.completeImmediately = completeImmediately

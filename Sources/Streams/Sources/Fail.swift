@@ -1,12 +1,12 @@
-/// A publisher that sends no value and fails at once.
+/// A publisher that sends no values and fails at once.
 @frozen public struct Fail<Output, Failure: Error>: GrammaticalPublisher, Attaching {
-    /// The error it fails with.
+    /// The error that the publisher fails with.
     public let error: Failure
 
-    /// A publisher that fails.
+    /// Creates a publisher that fails with an error.
     @inlinable @inline(__always) public init(error: Failure) { self.error = error }
 
-    /// A publisher that fails, of the given output type, for where it cannot be inferred.
+    /// Creates a publisher that fails with an error, where its output type cannot be inferred.
     @inlinable @inline(__always) public init(outputType: Output.Type, failure: Failure) { error = failure }
 
     @inlinable func attach(_ subscriber: some Subscriber<Output, Failure>) {

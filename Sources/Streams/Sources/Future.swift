@@ -1,28 +1,31 @@
 import Synchronization
 
-/// A publisher of one result that comes later, the same for every subscriber.
+/// A publisher of one result that becomes available later and is the same for every subscriber.
 ///
-/// The work starts when the future is made, not when somebody subscribes; wrap it in ``Deferred`` for that.
+/// The work starts when the future is created. Wrap the future in ``Deferred`` to start it on subscription.
 /// ```swift
 /// let answer = Future<Int, Never> { promise in DispatchQueue.global().async { promise(.success(42)) } }
 /// ```
 public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchecked Sendable {
-    // Sound: all state is behind `guarded`; the result is handed to every subscriber, as Combine's is.
-    /// Fulfils the future; the first call counts, later ones do nothing. Safe from any thread.
+    // Sound: `guarded` protects all state; the result is shared by all subscribers, as in Combine.
+    /// Fulfills the future. The first call counts, and later ones do nothing. Safe to call from any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
     @usableFromInline typealias Waiting = FutureWaiter<Output, Failure>
     @usableFromInline let guarded = Lock(Guarded())
 
     @usableFromInline struct Guarded: @unchecked Sendable {
-        // Sound: behind the lock.
+        // Sound: accessed only with the lock held.
         @usableFromInline var result: Result<Output, Failure>?
         @usableFromInline var waiting: [Waiting] = []
         @inlinable init() {}
     }
 
-    /// A future, and the start of the work it stands for: the closure is called at once, on this thread, with the promise to keep.
+    /// Creates a future and starts its work.
+    ///
+    /// - Parameter attemptToFulfill: Starts the work. Called at once, on the calling thread, with the promise to fulfill.
     @inlinable public init(_ attemptToFulfill: (@escaping Promise) -> Void) { attemptToFulfill { [self] in fulfil($0) } }
 
+    /// Stores the result, unless there is one, and notifies those who wait for it.
     @inlinable func fulfil(_ result: Result<Output, Failure>) {
         let waiting = guarded.withLock { guarded in
             if guarded.result == nil { guarded.result = result }
@@ -32,7 +35,7 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
         for subscription in waiting { settle(subscription) }
     }
 
-    /// The result is there. A failure comes unasked.
+    /// Notifies a subscription that the result is available. A failure is sent without demand.
     @inlinable func settle(_ subscription: Waiting) {
         if case .failure = settled { subscription.note(3) } else { subscription.note(2) }
     }
@@ -40,7 +43,8 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     @inlinable func forget(_ subscription: Waiting) { guarded.withLock { $0.waiting.removeAll { $0 === subscription } } }
     @inlinable var settled: Result<Output, Failure>? { guarded.withLock { UncheckedTransfer($0.result) }.value }
 
-    /// Puts a subscriber in line, or tells it of the result. Not inlined: the compiler (6.3) fails at that.
+    /// Adds a subscription to those that wait or, if the result is available, notifies it. Not inlined: inlining it makes the
+    /// compiler (6.3) fail.
     @inlinable @inline(never) func wait(_ subscription: Waiting) {
         let isSettled = guarded.withLock { guarded in
             if guarded.result == nil, !subscription.isClosed { guarded.waiting.append(subscription) }
@@ -57,15 +61,16 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     }
 }
 
-/// A subscriber that waits for the result of a future, and for being asked: whoever comes second sends it.
+/// A subscription that waits for the result of a future and for demand. Whichever arrives second sends the result.
 @usableFromInline class FutureWaiter<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
-    // Sound: the lock and the atomic guard what is in them.
-    /// 1 when asked, 2 when there is a result.
+    // Sound: the state is atomic, and the lock protects the future.
+    /// Two bits: 1 if there is demand, 2 if there is a result.
     private let state = Atomic<UInt8>(0)
     @usableFromInline let future: Lock<Future<Output, Failure>?>
 
     @usableFromInline init(_ future: Future<Output, Failure>) { self.future = Lock(future) }
 
+    /// Sets bits of the state, and sends the result if both are set now.
     @usableFromInline final func note(_ bits: UInt8) {
         let (before, now) = state.bitwiseOr(bits, ordering: .acquiringAndReleasing)
         guard now == 3, before != 3, let result = future.withLock({ $0 })?.settled else { return }
@@ -91,7 +96,7 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
 final class FutureSubscription<Downstream: Subscriber>: FutureWaiter<Downstream.Input, Downstream.Failure>,
     @unchecked Sendable
 {
-    // Sound: the outlet guards itself.
+    // Sound: the outlet protects its own state.
     @usableFromInline let outlet: Outlet<Downstream>
 
     @inlinable init(_ future: Future<Downstream.Input, Downstream.Failure>, _ downstream: Downstream) {

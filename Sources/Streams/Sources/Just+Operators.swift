@@ -1,93 +1,93 @@
-// What operators make of one value that is there, at once: see ``SingleValuePublisher``.
+// Operators that are applied at once to the value: see ``SingleValuePublisher``.
 extension Just {
-    /// The value transformed.
+    /// Transforms the value.
     @inlinable @inline(__always) public func map<T>(_ transform: (Output) -> T) -> Just<T> { Just<T>(transform(output)) }
 
-    /// One.
+    /// Sends the number of values, which is one.
     @inlinable public func count() -> Just<Int> { Just<Int>(1) }
 
-    /// The value as an array.
+    /// Sends the value as an array.
     @inlinable public func collect() -> Just<[Output]> { Just<[Output]>([output]) }
 
-    /// Whether the value satisfies a predicate.
+    /// Sends whether the value satisfies a predicate.
     @inlinable public func allSatisfy(_ predicate: (Output) -> Bool) -> Just<Bool> { map(predicate) }
 
-    /// Whether the value satisfies a predicate.
+    /// Sends whether the value satisfies a predicate.
     @inlinable public func contains(where predicate: (Output) -> Bool) -> Just<Bool> { map(predicate) }
 
-    /// Whether the value equals the given one.
+    /// Sends whether the value equals the given one.
     @inlinable public func contains(_ output: Output) -> Just<Bool> where Output: Equatable { map { $0 == output } }
 
-    /// The value combined with the initial result.
+    /// Sends the result of combining the initial result with the value.
     @inlinable public func reduce<T>(_ initial: T, _ next: (T, Output) -> T) -> Result<T, Never>.Publisher {
         .init(next(initial, output))
     }
 
-    /// The value combined with the initial result.
+    /// Sends the result of combining the initial result with the value.
     @inlinable public func scan<T>(_ initial: T, _ next: (T, Output) -> T) -> Result<T, Never>.Publisher { reduce(initial, next) }
 
-    /// The same: there is no failure to replace.
+    /// Returns this publisher, which has no failure to replace.
     @inlinable public func replaceError(with output: Output) -> Just { self }
 
-    /// The same: there is a value.
+    /// Returns this publisher, which is not empty.
     @inlinable public func replaceEmpty(with output: Output) -> Just { self }
 
-    /// The same value, failing in another way, if it could.
+    /// Sends the value, with another failure type. The closure is never called.
     @inlinable public func mapError<E>(_ transform: (Never) -> E) -> Result<Output, E>.Publisher { .init(output) }
 
-    /// The same value, as of a publisher that may fail.
+    /// Sends the value, with another failure type.
     @inlinable public func setFailureType<E>(to failureType: E.Type) -> Result<Output, E>.Publisher { .init(output) }
 
-    /// The value, if its place, 0, is where the range begins; as in Combine, also if the range is empty.
+    /// Sends the value if the range starts at index 0; as in Combine, even if the range is empty.
     @inlinable public func output<R: RangeExpression<Int>>(in range: R) -> Output?.Publisher {
         let range = range.relative(to: 0..<Int.max)
         precondition(range.lowerBound >= 0, "output(in: \(range)): places are counted from 0")
         return filter { _ in range.lowerBound == 0 }
     }
 
-    /// Some values, then this one.
+    /// Sends some values and then this one.
     @inlinable public func prepend(_ elements: Output...) -> Publishers.Sequence<[Output], Never> { prepend(elements) }
 
-    /// The elements of a collection, then this value.
+    /// Sends the elements of a collection and then this value.
     @inlinable public func prepend<S: Collection<Output>>(_ elements: S) -> Publishers.Sequence<[Output], Never> {
         .init(sequence: elements + [output])
     }
 
-    /// This value, then some others.
+    /// Sends this value and then some others.
     @inlinable public func append(_ elements: Output...) -> Publishers.Sequence<[Output], Never> { append(elements) }
 
-    /// This value, then the elements of a collection.
+    /// Sends this value and then the elements of a collection.
     @inlinable public func append<S: Collection<Output>>(_ elements: S) -> Publishers.Sequence<[Output], Never> {
         .init(sequence: [output] + elements)
     }
 
-    // The forms that fail with what a closure throws.
-    /// Like ``map(_:)``.
+    // Variants that fail with the error that a closure throws.
+    /// Transforms the value, or fails with the error that the closure throws.
     @inlinable public func tryMap<T, E>(_ transform: (Output) throws(E) -> T) -> Result<T, E>.Publisher {
         .init(Result { () throws(E) in try transform(output) })
     }
 
-    /// Like ``allSatisfy(_:)``.
+    /// Sends whether the value satisfies a predicate, or fails with the error that the predicate throws.
     @inlinable public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         tryMap(predicate)
     }
 
-    /// Like ``contains(where:)``.
+    /// Sends whether the value satisfies a predicate, or fails with the error that the predicate throws.
     @inlinable public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
         tryMap(predicate)
     }
 
-    /// Like ``reduce(_:_:)``.
+    /// Sends the result of combining the initial result with the value, or fails with the error that the closure throws.
     @inlinable public func tryReduce<T, E>(_ initial: T, _ next: (T, Output) throws(E) -> T) -> Result<T, E>.Publisher {
         tryMap { value throws(E) in try next(initial, value) }
     }
 
-    /// Like ``scan(_:_:)``.
+    /// Sends the result of combining the initial result with the value, or fails with the error that the closure throws.
     @inlinable public func tryScan<T, E>(_ initial: T, _ next: (T, Output) throws(E) -> T) -> Result<T, E>.Publisher {
         tryReduce(initial, next)
     }
 
-    /// The value, which is compared with itself only to see whether that throws.
+    /// Sends the value, or fails if comparing it with itself throws an error.
     @inlinable public func tryRemoveDuplicates(
         by predicate: (Output, Output) throws -> Bool
     ) -> Result<Output, any Error>.Publisher { tryMap { try predicate($0, $0) ? $0 : $0 } }

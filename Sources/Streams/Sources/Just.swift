@@ -3,7 +3,7 @@
     /// The value.
     public let output: Output
 
-    /// A publisher of one value.
+    /// Creates a publisher of one value.
     @inlinable @inline(__always) public init(_ output: Output) { self.output = output }
 
     @inlinable func attach(_ subscriber: some Subscriber<Output, Never>) {

@@ -2,14 +2,14 @@ extension Optional {
     /// A publisher that sends the value, if there is one, and finishes.
     @inlinable public var publisher: Publisher { Publisher(self) }
 
-    /// A publisher of a value or none.
+    /// A publisher of at most one value, which cannot fail.
     @frozen public struct Publisher: OptionalValuePublisher, Attaching {
-        /// What is sent.
+        /// The type of the value.
         public typealias Output = Wrapped
         /// The value, if there is one.
         public let output: Wrapped?
 
-        /// A publisher of a value or none.
+        /// Creates a publisher that sends the value, if there is one, and finishes.
         @inlinable @inline(__always) public init(_ output: Wrapped?) { self.output = output }
 
         @inlinable func attach(_ subscriber: some Subscriber<Wrapped, Never>) {

@@ -1,19 +1,21 @@
-/// A publisher that plays back a list of values and a completion.
+/// A publisher that replays a list of values and a completion.
 public struct Record<Output, Failure: Error>: GrammaticalPublisher, Attaching {
-    /// What is played back.
+    /// The values and the completion.
     public let recording: Recording
 
-    /// Records what a closure sends, now.
+    /// Creates a publisher that replays what a closure records.
+    ///
+    /// - Parameter record: Records values and a completion. Called at once.
     @inlinable public init(record: (inout Recording) -> Void) {
         var recording = Recording()
         record(&recording)
         self.recording = recording
     }
 
-    /// Plays a recording.
+    /// Creates a publisher that replays a recording.
     @inlinable public init(recording: Recording) { self.recording = recording }
 
-    /// Plays values and a completion.
+    /// Creates a publisher that replays values and a completion.
     @inlinable public init(output: [Output], completion: Subscribers.Completion<Failure>) {
         recording = Recording(output: output, completion: completion)
     }
@@ -23,32 +25,32 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher, Attaching {
             recording.output, named: "Cancelled Events", completion: recording.completion, to: subscriber)
     }
 
-    /// A list of values and a completion, open until it is given the completion.
+    /// A list of values and a completion, open until it has received the completion.
     public struct Recording {
-        /// What is recorded.
+        /// The type of the values.
         public typealias Input = Output
         /// The values.
         public private(set) var output: [Output] = []
-        /// The completion; `finished` as long as there is none.
+        /// The completion; `finished` if none has been recorded.
         public private(set) var completion = Subscribers.Completion<Failure>.finished
-        /// Not coded: a recording that is read is complete.
+        /// Whether values and the completion can be recorded. Not encoded: a decoded recording is complete.
         private var isOpen = false
 
-        /// An empty recording.
+        /// Creates an empty recording.
         public init() { isOpen = true }
 
-        /// A recording that is complete.
+        /// Creates a complete recording.
         public init(output: [Output], completion: Subscribers.Completion<Failure>) {
             (self.output, self.completion) = (output, completion)
         }
 
-        /// Records a value. To do so after the completion is a programming error.
+        /// Records a value. Traps after the completion.
         public mutating func receive(_ input: Input) {
             precondition(isOpen, "Recording: a value after the completion; record it before, or begin a new recording")
             output.append(input)
         }
 
-        /// Records the completion. To do so twice is a programming error.
+        /// Records the completion. Traps if called twice.
         public mutating func receive(completion: Subscribers.Completion<Failure>) {
             precondition(isOpen, "Recording: a second completion; record it once, or begin a new recording")
             (self.completion, isOpen) = (completion, false)
@@ -64,6 +66,6 @@ extension Record: Codable where Output: Codable, Failure: Codable {}
 extension Record.Recording: Codable where Output: Codable, Failure: Codable {
     private enum CodingKeys: CodingKey { case output, completion }
 
-    /// Writes the values and the completion.
+    /// Encodes the values and the completion.
     public func encode(into encoder: any Encoder) throws { try encode(to: encoder) }
 }

@@ -1,21 +1,21 @@
 extension Result {
-    /// A publisher that sends the value and finishes, or fails.
+    /// A publisher that sends the value and finishes, or fails with the error.
     @inlinable public var publisher: Publisher { Publisher(self) }
 
-    /// A publisher of a value or an error.
+    /// A publisher that sends a value and finishes, or fails with an error.
     @frozen public struct Publisher: SingleValuePublisher, Attaching {
-        /// What is sent.
+        /// The type of the value.
         public typealias Output = Success
         /// The value or the error.
         public let result: Result
 
-        /// A publisher of a value or an error.
+        /// Creates a publisher that sends the value of a result and finishes, or fails with its error.
         @inlinable @inline(__always) public init(_ result: Result) { self.result = result }
 
-        /// A publisher of a value.
+        /// Creates a publisher that sends a value and finishes.
         @inlinable @inline(__always) public init(_ output: Success) { result = .success(output) }
 
-        /// A publisher of an error.
+        /// Creates a publisher that fails with an error.
         @inlinable @inline(__always) public init(_ failure: Failure) { result = .failure(failure) }
 
         @inlinable func attach(_ subscriber: some Subscriber<Success, Failure>) {

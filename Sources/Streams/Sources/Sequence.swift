@@ -1,12 +1,12 @@
 extension Publishers {
     /// A publisher of the elements of a sequence.
     public struct Sequence<Elements: Swift.Sequence, Failure: Error>: GrammaticalPublisher, Attaching {
-        /// What is sent.
+        /// The type of the elements.
         public typealias Output = Elements.Element
-        /// What is sent.
+        /// The sequence whose elements are sent.
         public let sequence: Elements
 
-        /// A publisher of the elements of a sequence, which is iterated anew for each subscriber.
+        /// Creates a publisher of the elements of a sequence, which iterates over it anew for each subscriber.
         @inlinable @inline(__always) public init(sequence: Elements) { self.sequence = sequence }
 
         @inlinable func attach(_ subscriber: some Subscriber<Output, Failure>) {
@@ -20,6 +20,6 @@ extension Publishers.Sequence: Sendable where Elements: Sendable {}
 extension Publishers.Sequence: Equatable where Elements: Equatable {}
 
 extension Swift.Sequence {
-    /// A publisher that sends the elements one after the other, as many as are asked for, and finishes.
+    /// A publisher that sends the elements in order, as they are requested, and finishes.
     @inlinable @inline(__always) public var publisher: Publishers.Sequence<Self, Never> { Publishers.Sequence(sequence: self) }
 }

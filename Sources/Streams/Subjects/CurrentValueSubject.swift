@@ -1,6 +1,7 @@
-/// A subject that has a value, which every new subscriber gets first.
+/// A subject that stores a current value, which every new subscriber receives first.
 ///
-/// Otherwise like ``PassthroughSubject``, but that a subscriber without demand gets the value that is current when it asks.
+/// Otherwise it behaves like ``PassthroughSubject``, except that a subscriber without demand receives the current value as soon
+/// as it requests one.
 /// ```swift
 /// let level = CurrentValueSubject<Int, Never>(3), cancellable = level.sink { print($0) }  // prints 3
 /// level.value += 1                                                                        // prints 4
@@ -8,16 +9,16 @@
 public final class CurrentValueSubject<Output, Failure: Error>: Subject, GrammaticalPublisher {
     @usableFromInline package let core: SubjectCore<Output, Failure>
 
-    /// A subject with a first value.
+    /// Creates a subject with an initial value.
     @inlinable public init(_ value: Output) { core = SubjectCore(name: "CurrentValueSubject", current: value) }
 
     @inlinable deinit { core.abandonSpecialised(core) }
     @inlinable package init(core: SubjectCore<Output, Failure>) { self.core = core }
 
-    /// The value last sent. Setting it sends the new one; after the end it only changes what is read here.
+    /// The value last sent. Setting it sends the new value; after the completion, setting it only changes what is read here.
     ///
-    /// Read from any thread, it is the value of that moment; a value sent from inside a delivery shows here at once, though
-    /// subscribers get it after the delivery. To read, change and write is not one step: other threads may send in between.
+    /// It may be read from any thread. A value that is sent from inside a delivery can be read here at once, though subscribers
+    /// receive it after the delivery. Reading, changing and writing the value is not atomic: other threads may send in between.
     @inlinable public var value: Output {
         get { core.current }
         set { core.sendKeeping(newValue, alsoAfterTheEnd: true) }
@@ -26,15 +27,15 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
     /// Attaches a subscriber.
     @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) { core.attach(subscriber) }
 
-    /// Makes a value the current one and sends it to every subscriber that has demand.
+    /// Makes a value the current one, and sends it to every subscriber that has demand.
     @inlinable public func send(_ value: Output) { core.sendKeeping(value) }
 
-    /// Ends the subject. Later subscribers get the completion at once; later values change nothing.
+    /// Completes the subject. Later subscribers receive the completion at once; values that are sent later are dropped.
     @inlinable public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
 
-    /// Takes an upstream and asks it for values without limit.
+    /// Adds an upstream, and requests all its values.
     public func send(subscription: any Subscription) { core.attach(upstream: subscription, waitsForDemand: false) }
 }
 
-// Sound: all state is in SubjectCore, which guards it. Values cross threads, hence Sendable only where they are.
+// Sound: all state is in SubjectCore, which protects it. Values cross threads, so the subject is Sendable only if they are.
 extension CurrentValueSubject: @unchecked Sendable where Output: Sendable {}

@@ -1,16 +1,16 @@
-/// A publisher that imperative code feeds by calling ``send(_:)``.
+/// A publisher whose values are sent by imperative code, which calls ``send(_:)``.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
     /// Sends a value to the subscribers.
     func send(_ value: Output)
 
-    /// Ends the subject: every subscriber gets the completion, and nothing after it.
+    /// Completes the subject: every subscriber receives the completion, and nothing after it.
     func send(completion: Subscribers.Completion<Failure>)
 
-    /// Gives the subject an upstream to ask for values, when it is itself used as a subscriber.
+    /// Adds an upstream to request values from, when the subject is used as a subscriber.
     func send(subscription: any Subscription)
 }
 
 extension Subject where Output == Void {
-    /// Tells the subscribers that it happened.
+    /// Sends a `Void` value to the subscribers.
     @inlinable public func send() { send(()) }
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
 extension SubjectCore {
-    /// Attaches a subscriber. Where it joins in the order of values, and what the current value is there, are decided in one
-    /// step, before the subscriber is called.
+    /// Attaches a subscriber. Its place in the order of values and the current value at that place are determined in one step,
+    /// before the subscriber is called.
     @inlinable func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
         let entry: Entry = storage.pointee.guarded.withLock { guarded in
             if let completion = guarded.completion { return .ended(completion, last: isDriven ? guarded.current : nil) }
@@ -31,13 +31,16 @@ extension SubjectCore {
         }
     }
 
-    /// What a new subscriber finds.
+    /// The result of attaching a subscriber.
     @usableFromInline enum Entry: @unchecked Sendable {
-        // Sound: it goes from under the lock to the one who took it.
+        // Sound: passed from the locked section to the thread that runs it, and nowhere else.
+        /// The subject has completed. `last` is the value to send before the completion, if the subject is driven.
         case ended(Subscribers.Completion<Failure>, last: Output?)
+        /// The subscriber has joined as a member.
         case joined(Member, current: Output?, Turn)
     }
 
+    /// Returns the operations for a type of subscriber, and creates them if there are none. Called with the lock held.
     @inlinable func operations<S: Subscriber>(
         for type: S.Type, _ guarded: inout Guarded
     ) -> MemberOperations<Output, Failure> where S.Input == Output, S.Failure == Failure {
@@ -49,9 +52,13 @@ extension SubjectCore {
         return operations
     }
 
-    /// Delivers what waited while the subscriber took its subscription, and then leaves the member to the owner.
+    /// Delivers the notes that have accumulated while the subscriber received its subscription, and then leaves the member to the
+    /// owner.
     ///
-    /// - Parameter isOwner: Whether the caller is the owner, which delivers everything: no more can come to wait meanwhile.
+    /// - Parameters:
+    ///   - member: The member that is joining.
+    ///   - current: The current value that the member is owed, if any.
+    ///   - isOwner: Whether the caller is the owner. The owner delivers all notes, as none can be added meanwhile.
     @inlinable func finishJoining(_ member: Member, owing current: Output?, asOwner isOwner: Bool = false) {
         var owed = current
         while true {
@@ -68,14 +75,16 @@ extension SubjectCore {
                 }
             }
             guard isRest else { continue }
-            // The value that is still owed comes before the others'.
+            // The value that is still owed is delivered before the notes of other threads.
             if let owed { keepWaiting(owed, for: member) }
             return leave(member, .joined, forHeir: true)
         }
     }
 
-    /// Takes what waits for a member that joins: all of it, or what the calling thread has sent before anybody else has.
-    /// - Returns: The notes, and whether others are left.
+    /// Takes the notes for a member that is joining: all of them, or those that the calling thread has sent before any other
+    /// thread has.
+    ///
+    /// - Returns: The notes, and whether notes of other threads are left.
     @inlinable func takeWaiting(for member: Member, all: Bool) -> (notes: [Note], isRest: Bool) {
         let thread = currentThread()
         var (notes, isRest) = ([Note](), false)
@@ -90,11 +99,17 @@ extension SubjectCore {
         return (notes, isRest)
     }
 
+    /// Stores a value as the first note for a member that is joining.
     @inlinable func keepWaiting(_ value: Output, for member: Member) {
         storage.pointee.guarded.withLock { $0.waiting.insert((member, .value(value), 0), at: 0) }
     }
 
-    /// Leaves a member to the owner, unless more has come to wait for it.
+    /// Ends the joining of a member and leaves it to the owner, unless more notes have been added for it.
+    ///
+    /// - Parameters:
+    ///   - member: The member that is joining.
+    ///   - flags: `StateBits.owed` if the member is still owed the current value, otherwise 0.
+    /// - Returns: False if more notes have been added.
     @inlinable func endJoining(_ member: Member, leaving flags: UInt64) -> Bool {
         let (before, hasEnded): (UInt64?, Bool) = storage.pointee.guarded.withLock { guarded in
             if !guarded.waiting.isEmpty, guarded.waiting.contains(where: { $0.member === member }) { return (nil, false) }
@@ -113,14 +128,19 @@ extension SubjectCore {
         return true
     }
 
-    /// Takes a closed member out.
+    /// Removes a closed member.
     @inlinable func remove(_ member: Member) {
         guard mailbox.enter() else { return leave(member, .leave) }
         drop(member)
         if !mailbox.leave() { handleMail() }
     }
 
-    /// Leaves word of what is to be done about a member, and sees to it that somebody does it.
+    /// Passes a step for a member to the driver, if there is one, or else posts it to the mailbox.
+    ///
+    /// - Parameters:
+    ///   - member: The member.
+    ///   - step: What is to be done.
+    ///   - isForHeir: Whether the step must be left to an heir, see ``Mailbox``.
     @inlinable package func leave(_ member: Member, _ step: MemberStep, forHeir isForHeir: Bool = false) {
         if isDriven, let driver = storage.pointee.guarded.withLock({ UncheckedTransfer($0.driver) }).value {
             return driver.call(member, step, isForHeir)
@@ -128,7 +148,7 @@ extension SubjectCore {
         if mailbox.post(.member(member, step), forHeir: isForHeir) { handleMail() }
     }
 
-    /// The subject itself is gone, and nobody can send any more; what was sent before is delivered first.
+    /// Releases the members when the subject is deinitialized, after the values that were sent before have been delivered.
     @inlinable func abandon() {
         upstreams.end()
         if mailbox.enter() {
@@ -139,8 +159,8 @@ extension SubjectCore {
         }
     }
 
-    /// Lets go of the members, but for those that are owed a value; each lives as long as somebody holds its subscription, until that
-    /// is cancelled.
+    /// Releases the members, except those that are joining or are owed a value. A released member lives as long as its
+    /// subscription is held, and keeps its subscriber until the subscription is cancelled.
     @inlinable func letGo() {
         for index in stride(from: members.count - 1, through: 0, by: -1) {
             guard let member = members.places[index]?.takeUnretainedValue() else { continue }
@@ -151,13 +171,19 @@ extension SubjectCore {
         forgetIfUnneeded()
     }
 
-    // What feeds a subject that is itself used as a subscriber.
+    /// Adds an upstream to a subject that is used as a subscriber. It is cancelled at once if the subject has ended.
+    ///
+    /// - Parameters:
+    ///   - subscription: The subscription to the upstream.
+    ///   - waitsForDemand: Whether values are requested only once a member has requested any.
     @usableFromInline func attach(upstream subscription: any Subscription, waitsForDemand: Bool) {
         let core = SubscriptionCore.adopting(subscription)
         guard upstreams.append(core) else { return core.cancel() }
         if !waitsForDemand || hasDemand.load(ordering: .acquiring) { core.request(.unlimited) }
     }
 
+    /// Records that a member has requested values. The first time, requests values from the upstreams, unless that was done when
+    /// they were added.
     @usableFromInline func demandArrived() {
         if hasDemand.load(ordering: .relaxed) || hasDemand.exchange(true, ordering: .acquiringAndReleasing) { return }
         if !keepsCurrent { upstreams.request() }

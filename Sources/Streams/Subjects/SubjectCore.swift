@@ -1,65 +1,75 @@
 import Synchronization
 
-/// What the subjects have in common: an ordered list of members, served one value at a time by one thread at a time. Everything
-/// that happens to a subject goes through its ``Mailbox``: who finds it idle does it, who finds it busy leaves a note. A value
-/// for a member whose subscriber is still inside `receive(subscription:)` waits in `waiting`. When the subscriber has returned, the
-/// subscribing thread delivers what it has sent itself from inside; at the first value of another thread it leaves the rest, and
-/// with it the member, to the owner of the mailbox.
+/// The common part of the subjects: an ordered list of members, to which one thread at a time delivers one value at a time.
+///
+/// Everything that happens to a subject goes through its ``Mailbox``: a thread that finds the mailbox idle acts at once, and a
+/// thread that finds it busy posts a note.
+///
+/// A member is joining while its subscriber is inside `receive(subscription:)`. Meanwhile, its values are stored in `waiting`.
+/// When the subscriber has returned, the subscribing thread delivers those that it has sent itself, from inside that call. At the
+/// first value of another thread, it leaves the rest, and with it the member, to the owner of the mailbox.
 @usableFromInline package final class SubjectCore<Output, Failure: Error>: @unchecked Sendable {
-    // Sound: `members`, `batch` and `latest` belong to the owner of the mailbox; `guarded` and `upstreams` are behind locks.
+    // Sound: only the owner of the mailbox accesses `members`, `batch` and `latest`; locks protect `guarded` and `upstreams`.
     @usableFromInline package typealias Member = SubjectMember<Output, Failure>
 
-    /// What may be left in the mailbox.
+    /// An item of the mailbox.
     @usableFromInline package enum Note {
+        /// A value to deliver to all members.
         case value(Output)
+        /// The completion to deliver to all members.
         case completion(Subscribers.Completion<Failure>)
+        /// A member to add to the list.
         case join(Member)
+        /// A step for one member.
         case member(Member, MemberStep)
-        /// The subject itself is gone, and nobody can send any more.
+        /// The subject was deinitialized, so nothing more can be sent.
         case abandon
     }
 
-    /// What may be left to be done about one member.
+    /// A step for one member that is left to the owner of the mailbox.
     @usableFromInline package enum MemberStep {
-        /// It has asked for the current value, which it is owed.
+        /// Delivers the current value, which the member is owed and has requested.
         case settle
-        /// It was cancelled.
+        /// Removes the member, which was cancelled.
         case leave
-        /// The subject has ended while it was joining.
+        /// Completes the member, which was joining when the subject ended.
         case finish
-        /// The thread that subscribes has found values of others waiting for it: it gets them from the owner.
+        /// Delivers the values of other threads that the subscribing thread has found waiting for the member.
         case joined
     }
 
-    /// What is shared between the owner and everybody else.
+    /// The state that the owner shares with all other threads.
     @usableFromInline package struct Guarded: @unchecked Sendable {
-        // Sound: behind the lock.
-        /// The value last sent, delivered or not, of a subject that has one.
+        // Sound: accessed only with the lock held.
+        /// The value last sent, delivered or not, if the subject keeps one.
         @usableFromInline package var current: Output?
         @usableFromInline package var completion: Subscribers.Completion<Failure>?
-        /// What came for members that are joining, and from which thread.
+        /// The notes for members that are joining, each with the thread that has sent it.
         @usableFromInline var waiting: [(member: Member, note: Note, sender: UInt)] = []
+        /// The operations of the subscriber types that this subject has met, as a linked list.
         @usableFromInline var operations: MemberOperations<Output, Failure>?
         @usableFromInline package var driver: Driver?
         @inlinable init(current: Output?) { self.current = current }
     }
 
-    /// Who does what is left to be done about members of a driven subject; told whether it is for an heir, see ``Mailbox``. A closure
-    /// alone would be wrapped, in an object, whenever it is taken from behind the lock.
+    /// The closure that receives the steps for members of a driven subject, each with the flag whether it is for an heir, see
+    /// ``Mailbox``. It is stored in a struct, as a bare closure would be wrapped in an object whenever it is returned from the
+    /// locked section.
     @usableFromInline package struct Driver {
         @usableFromInline let call: (Member, MemberStep, _ isForHeir: Bool) -> Void
         @inlinable package init(call: @escaping (Member, MemberStep, Bool) -> Void) { self.call = call }
     }
 
-    /// What a sender finds: it may deliver now, it must handle the mail, or somebody else does.
+    /// What a caller finds. `now`: it owns the mailbox, and acts at once. `mail`: it has become the owner, and handles the mail.
+    /// `later`: another owner handles the note. `over`: the subject has ended.
     @usableFromInline enum Turn { case now, mail, later, over }
 
-    /// What only generic code can let go of. It is behind a pointer, for the reason that ``OutletStorage`` gives.
+    /// The state that only generic code can release. It is behind a pointer, for the reason that ``OutletStorage`` gives.
     @usableFromInline package struct Storage: ~Copyable {
         @usableFromInline let mailbox = Mailbox<Note>()
         @usableFromInline package let guarded: Lock<Guarded>
-        /// The value last delivered, of a subject that keeps one. It lags behind `current` while values wait; in a driven subject
-        /// none do, and `current` it is.
+        /// The value last delivered, if the subject keeps one. It lags behind `current` while values wait in the mailbox. In a
+        /// driven subject, none do, and `current` is used instead.
         @usableFromInline var latest: Output?
 
         @inlinable init(current: Output?, latest: Output?) {
@@ -69,22 +79,23 @@ import Synchronization
     }
 
     @usableFromInline package let storage: UnsafeMutablePointer<Storage>
-    /// Formed where the types are known.
+    /// Closures that call `abandon()` and `end()`, formed where the types are known, which keeps them specialized.
     @usableFromInline let abandonSpecialised: (SubjectCore) -> Void, endSpecialised: (SubjectCore) -> Void
+    /// A closure that continues as the heir, formed there, too.
     @usableFromInline let inheritSpecialised: (SubjectCore) -> Void
     @inlinable package var mailbox: Mailbox<Note> { @inline(__always) _read { yield storage.pointee.mailbox } }
     @usableFromInline let upstreams = Upstreams()
     @usableFromInline let name: String
     @usableFromInline let keepsCurrent: Bool
-    /// Whether the mailbox is owned for good by somebody else's loop, the driver: see Moonlight's `CurrentValueSubject+driven`.
+    /// Whether a loop, the driver, owns the mailbox until it finishes: see Moonlight's `CurrentValueSubject+driven`.
     @usableFromInline let isDriven: Bool
-    /// Whether new members get the current value only when the driver has released it.
+    /// Whether new members do not receive the current value until the driver releases it.
     @usableFromInline package let isHeld: Atomic<Bool>
-    /// Whether the current value is only there for members that are owed it: nobody can join or read it any more.
+    /// Whether the current value is kept only for members that are owed it, as nobody can join or read it any more.
     @exclusivity(unchecked) @usableFromInline package var isOver = false
-    /// Whether the driver has finished; a member that is left is owed the last value and then the completion.
+    /// Whether the driver has finished. A member that remains is owed the last value and then the completion.
     @exclusivity(unchecked) @usableFromInline package var isFinished = false
-    /// Whether any member has ever asked for values: upstreams wait for it.
+    /// Whether any member has ever requested values. A subject that keeps no value requests none from its upstreams before.
     @usableFromInline let hasDemand = Atomic<Bool>(false)
     @exclusivity(unchecked) @usableFromInline package var members = MemberList<Member>()
     @exclusivity(unchecked) @usableFromInline package var batch: [Note] = []
@@ -103,37 +114,40 @@ import Synchronization
 
     @inlinable deinit { endSpecialised(self) }
 
-    /// Lets go of everything. For the end of this object only.
+    /// Releases everything. Called only by `deinit`.
     @inlinable func end() {
         members.end()
         storage.deinitialize(count: 1).deallocate()
     }
 
-    /// The value last sent.
+    /// The value last sent. The subject must have one.
     @inlinable var current: Output { storage.pointee.guarded.withLock { UncheckedTransfer($0.current!) }.value }
 
-    /// The value last sent, as long as anybody can ask for it.
+    /// The value last sent; nil if there is none, or if nobody can request it any more.
     @inlinable package var currentIfAny: Output? { storage.pointee.guarded.withLock { UncheckedTransfer($0.current) }.value }
 
-    /// Sends a value of a subject that keeps none.
+    /// Sends a value, if the subject keeps none.
     @inlinable func send(_ value: Output) {
         guard mailbox.enter() else { return leave(value) }
         deliver(value)
         if !mailbox.leave() { handleMail() }
     }
 
-    /// Leaves a value to the owner. Apart, so that the usual way stays small.
+    /// Leaves a value to the owner. A separate function, so that the usual path stays small.
     @inlinable @inline(never) func leave(_ value: Output) {
         if mailbox.post(.value(value)) { handleMail() } else { mailbox.holdUp() }
     }
 
-    /// Changes the value of a subject that keeps one, and sends it. The order in which values become current is the order in
-    /// which they are delivered: both are decided with the lock held.
-    /// - Parameter alsoAfterTheEnd: Whether it becomes current, though nobody is sent it, when the subject has completed.
+    /// Makes a value the current one and sends it, if the subject keeps one. Values become current in the order in which they are
+    /// delivered: both are determined with the lock held.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - alsoAfterTheEnd: Whether the value becomes current even after the subject has completed, when it is sent to nobody.
     @inlinable func sendKeeping(_ value: Output, alsoAfterTheEnd: Bool = false) {
         let turn: Turn = storage.pointee.guarded.withLock { guarded in
             if guarded.completion != nil { return .over }
-            // The one before is still held: it is the latest, or in the note that brings it.
+            // This does not release the old value: it is still held by `latest`, or by the note that delivers it.
             guarded.current = value
             if mailbox.enter() { return .now }
             return postValue(value) ? .mail : .later
@@ -149,11 +163,13 @@ import Synchronization
         }
     }
 
-    /// Leaves a value to the owner; returns whether the caller has become it. Apart, so that the usual way stays small.
+    /// Leaves a value to the owner, and returns whether the caller has become the owner. A separate function, so that the usual
+    /// path stays small.
     @inlinable @inline(never)
     func postValue(_ value: Output) -> Bool { mailbox.post(.value(value)) }
 
-    /// Changes the value of a subject that has completed. The one before, which nobody else has, is let go of with the lock free.
+    /// Changes the value of a subject that has completed. The old value, which may have no other owner, is released outside the
+    /// lock.
     @inlinable @inline(never) func exchangeLast(_ value: Output) {
         var last = Optional(value)
         storage.pointee.guarded.withLock { swap(&$0.current, &last) }
@@ -170,25 +186,26 @@ import Synchronization
         if isOwner { handleMail() }
     }
 
+    /// Offers a value to every member. Only for the owner of the mailbox.
     @inlinable @inline(__always) package func deliver(_ value: Output) {
         let count = members.count
         let places = members.places
         for index in 0..<count { places[index]?._withUnsafeGuaranteedRef { $0.offer(value) } }
     }
 
-    /// A value for a member that is joining, has limited demand, or is closed.
+    /// Offers a value to a member that is joining, has limited demand, or is closed.
     @inlinable @inline(never) func offerSlowly(_ value: Output, to member: Member) {
         if postpone(.value(value), for: member) { return }
         if member.offerCounting(value) {
             if keepsCurrent { member.state.bitwiseAnd(~StateBits.owed, ordering: .relaxed) }
         } else if keepsCurrent {
             let (_, state) = member.state.bitwiseOr(StateBits.owed, ordering: .acquiringAndReleasing)
-            // Demand may have arrived since it was last looked at, and its request found nothing owed.
+            // Demand may have arrived since the last check; then its request has not seen that a value is owed.
             if state & StateBits.demand != 0, state & StateBits.closed == 0 { leave(member, .settle) }
         }
     }
 
-    /// Puts a note aside for a member that is joining; returns whether the member is joining.
+    /// Stores a note for a member if it is joining, and returns whether it is.
     @inlinable package func postpone(_ note: Note, for member: Member) -> Bool {
         guard member.state.load(ordering: .acquiring) & StateBits.starting != 0 else { return false }
         return storage.pointee.guarded.withLock { guarded in
@@ -198,7 +215,7 @@ import Synchronization
         }
     }
 
-    /// What an owner does about the notes that it finds when it would leave.
+    /// Handles the notes that an owner finds when it is about to leave the mailbox.
     @inlinable @inline(never) package func handleMail() { work(.own) }
 
     @inlinable @inline(__always) func work(_ turn: Mailbox<Note>.Turn) {
@@ -249,7 +266,7 @@ import Synchronization
     }
 
     @inlinable func drop(_ member: Member) {
-        // A completion, or the subject's end, may have taken it out in the meantime.
+        // A completion, or the subject's end, may have removed the member in the meantime.
         if member.place < members.count,
             members.places[member.place]?.toOpaque() == Unmanaged.passUnretained(member).toOpaque()
         {
@@ -260,7 +277,7 @@ import Synchronization
         forgetIfUnneeded()
     }
 
-    /// A member that was owed the last value has got it.
+    /// Completes a member that was owed the last value and has received it.
     @inlinable func completeLate(_ member: Member) {
         guard member.place < members.count, members.places[member.place]?.takeUnretainedValue() === member else { return }
         let place = member.place
@@ -269,7 +286,7 @@ import Synchronization
         forgetIfUnneeded()
     }
 
-    /// Lets go of the last value when nobody can ask for it any more.
+    /// Releases the last value if nobody can request it any more.
     @inlinable package func forgetIfUnneeded() {
         guard isOver, members.live == 0 else { return }
         storage.pointee.latest = nil

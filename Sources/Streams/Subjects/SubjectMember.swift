@@ -1,10 +1,12 @@
 import Synchronization
 
-/// One subscriber of a subject, and the subscription it was given. `state` is a single word, so that a value for a subscriber
-/// without a limit costs one load: it is exactly `unlimited` then. All else about a member goes the slow way.
+/// A subscriber of a subject, and the subscription that it has received.
+///
+/// `state` is a single word, which equals `unlimited` if the member is open and has unlimited demand: so a value for such a
+/// member costs one load. All other states take a slower path.
 @usableFromInline package class SubjectMember<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
-    // Sound: `state` is atomic; `place` and the downstream of the subclass are only touched by the one who may deliver
-    // to this member: the owner of the subject's mailbox, or the thread that subscribes while `starting` is set.
+    // Sound: `state` is atomic. Only the thread that may deliver to this member accesses `place` and the downstream of the
+    // subclass: the owner of the subject's mailbox or, while `starting` is set, the thread that subscribes.
     @usableFromInline package let state = Atomic<UInt64>(StateBits.starting)
     @usableFromInline package let subject: SubjectCore<Output, Failure>
     @usableFromInline let operations: MemberOperations<Output, Failure>
@@ -17,10 +19,12 @@ import Synchronization
     }
 
     /// Closes this member for good.
-    /// - Returns: The state it met. Whoever meets one that is not `closed` has closed it, and sees to what follows.
+    ///
+    /// - Returns: The previous state. If it is not `closed`, this call has closed the member, and the caller does what follows
+    ///   from that.
     @inlinable final func close() -> UInt64 { state.bitwiseOr(StateBits.closed, ordering: .acquiringAndReleasing).oldValue }
 
-    /// Adds demand; returns the state it met.
+    /// Adds demand, unless the member is closed, and returns the previous state.
     @inlinable final func add(_ demand: Subscribers.Demand) -> UInt64 {
         let wanted = min(UInt64(demand.rawValue), StateBits.unlimited)
         var before = state.load(ordering: .relaxed)
@@ -34,14 +38,17 @@ import Synchronization
         return before
     }
 
-    /// Hands over a value if nothing stands against it: nearly every value goes this way. The owner's to call. The operations are
-    /// lent: a closure of what is not is retained for each call, at half the cost of a delivery.
+    /// Delivers a value if the member is open and has unlimited demand, as it nearly always is; otherwise takes the slower path.
+    /// Only for the owner of the mailbox.
+    ///
+    /// The operations are used unretained. Otherwise each call would retain the closure, at half the cost of a delivery.
     @inlinable @inline(__always) final func offer(_ value: Output) {
         guard state.load(ordering: .relaxed) == StateBits.unlimited else { return subject.offerSlowly(value, to: self) }
         _ = Unmanaged.passUnretained(operations)._withUnsafeGuaranteedRef { $0.deliver(self, value) }
     }
 
-    /// Hands over a value if there is demand for it, which goes down; returns whether. Only for the one who may deliver.
+    /// Delivers a value if there is demand, reduces the demand, and returns whether there was any. Only for the thread that may
+    /// deliver.
     @inlinable final func offerCounting(_ value: Output) -> Bool {
         let seen = state.load(ordering: .relaxed)
         guard seen & StateBits.closed == 0, seen & StateBits.demand != 0 else { return false }
@@ -60,14 +67,14 @@ import Synchronization
     }
 
     @usableFromInline package override func cancel() {
-        // While it joins, the subscribing thread sees to the rest.
+        // A member that is joining is removed by the subscribing thread.
         if close() & (StateBits.closed | StateBits.starting) == 0 { operations.remove(self) }
     }
 
     @usableFromInline package override var description: String { subject.name }
 }
 
-/// A member whose subscriber's type is known.
+/// A member with a known type of subscriber.
 @usableFromInline
 final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.Input, Downstream.Failure>,
     @unchecked Sendable
@@ -109,13 +116,15 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     }
 }
 
-/// What can be done with the members of one subscriber type. Methods reached through a class run unspecialised, at twenty times
-/// the cost; closures formed where the types are known do not. A subject keeps one set for each type of subscriber it has met.
+/// The operations on members of one type of subscriber. Methods that are called through a class are not specialized, at twenty
+/// times the cost; closures that are formed where the types are known are specialized. A subject keeps one set for each type of
+/// subscriber that it has met.
 @usableFromInline package final class MemberOperations<Output, Failure: Error>: @unchecked Sendable {
-    // Sound: immutable, and the closures capture nothing but a type.
+    // Sound: immutable, and the closures capture only a type.
     @usableFromInline typealias Member = SubjectMember<Output, Failure>
+    /// The type of subscriber.
     @usableFromInline let type: ObjectIdentifier
-    /// Another set of the same subject's.
+    /// The next set of the same subject.
     @usableFromInline let next: MemberOperations?
     @usableFromInline let deliver: (Member, Output) -> Subscribers.Demand
     @usableFromInline let finish: (Member, Subscribers.Completion<Failure>) -> Void
@@ -129,9 +138,11 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
         remove = { $0.subject.remove($0) }
     }
 
-    /// Whether a value is so large that its copies cost more than to look up types does: measured, somewhere from 2 to 4 KB.
+    /// Whether a value is so large that copying it costs more than looking up types at run time. As measured, that begins at 2 to
+    /// 4 KB.
     @inlinable package static var isLarge: Bool { MemoryLayout<Output>.size > 2048 }
-    /// The same, not specialised: specialised code copies a value for each closure on its way, this passes on its address.
+    /// Returns the operation `deliver` without specialization. Specialized code copies a value for each closure on its way, while
+    /// this passes on its address.
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
     static func deliverLarge<S: Subscriber>(to _: S.Type) -> (Member, Output) -> Subscribers.Demand
     where S.Input == Output, S.Failure == Failure {

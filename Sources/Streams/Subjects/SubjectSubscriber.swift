@@ -1,8 +1,9 @@
 extension Publisher {
-    /// Feeds a subject with what this publisher sends, its completion included.
-    /// - Parameter subject: Kept alive until the end. A ``PassthroughSubject`` asks for values, without limit, once it has a
-    ///   subscriber that does, a ``CurrentValueSubject`` at once.
-    /// - Returns: What keeps the subscription going; cancels it when released.
+    /// Sends the values and the completion of this publisher to a subject.
+    ///
+    /// - Parameter subject: Kept alive until the end. A ``PassthroughSubject`` requests all values once one of its subscribers
+    ///   requests any, a ``CurrentValueSubject`` at once.
+    /// - Returns: A cancellable that keeps the subscription alive, and cancels it when released.
     public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
         let subscriber = GrammarGuard(SubjectSubscriber(subject: subject), named: "Subject", strict: true)
         subscribe(subscriber)
@@ -11,13 +12,13 @@ extension Publisher {
 }
 
 extension AnySubscriber {
-    /// A subscriber that feeds a subject.
+    /// Creates a subscriber that sends the values and the completion that it receives to a subject.
     public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
         self.init(GrammarGuard(SubjectSubscriber(subject: subject), named: "Subject", strict: true))
     }
 }
 
-/// Feeds a subject with what an upstream sends.
+/// Sends the values and the completion of an upstream to a subject.
 private struct SubjectSubscriber<S: Subject>: Subscriber {
     let subject: S
     var combineIdentifier: CombineIdentifier { CombineIdentifier(subject) }

@@ -1,11 +1,12 @@
 import Synchronization
 
-/// The subscriptions that feed a subject, until it ends: then they are cancelled, and none is wanted any more.
+/// The subscriptions to the upstreams of a subject. When the subject ends, they are cancelled, and no more are accepted.
 @usableFromInline struct Upstreams: ~Copyable {
     private let open = Lock<[SubscriptionCore]?>([])
 
+    /// Adds a subscription; returns false if the subject has ended.
     @usableFromInline func append(_ upstream: SubscriptionCore) -> Bool {
-        // Those that are spent are let go of outside the lock.
+        // Spent subscriptions are released outside the lock.
         let (isOpen, before) = open.withLock { open in
             let before = open
             open = open?.filter { !$0.isSpent }

@@ -1,12 +1,17 @@
 extension Publisher {
-    /// Subscribes with closures for the values and the completion, and asks for all values.
+    /// Subscribes with closures for the values and the completion, and requests all values.
     ///
-    /// The closures run in the isolation in which they were formed. Formed on the main actor, they are called at once for a value
-    /// that is sent on the main thread, and through a queue, in order, for one sent elsewhere. Formed on another actor, they are
-    /// called at once for a value that is sent during this call, and through the queue after that. Else they are called directly.
-    /// - Parameter receiveCompletion: Called at most once, after the last value.
-    /// - Parameter receiveValue: Called for each value, never overlapping.
-    /// - Returns: What keeps the subscription going; cancels it when released.
+    /// The closures run in the isolation in which they are formed:
+    /// - On the main actor, they are called at once for a value that is sent on the main thread. A value that is sent elsewhere
+    ///   goes through a queue, which keeps the order.
+    /// - On another actor, they are called at once for a value that is sent during this call. Later values go through the queue.
+    /// - Without an actor, the thread that sends calls them.
+    ///
+    /// - Parameters:
+    ///   - isolation: The actor on which the closures run; that of the caller by default.
+    ///   - receiveCompletion: Called at most once, after the last value.
+    ///   - receiveValue: Called for each value. Calls never overlap.
+    /// - Returns: A cancellable that keeps the subscription alive, and cancels it when released.
     @inlinable @inline(__always) public func sink(
         isolation: isolated (any Actor)? = #isolation,
         receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
@@ -15,21 +20,31 @@ extension Publisher {
         attach(SinkSubscriber(receiveValue: receiveValue, receiveCompletion: receiveCompletion), on: isolation)
     }
 
-    /// Subscribes with a closure for the values of a publisher that cannot fail, and asks for all of them.
+    /// Subscribes with a closure for the values of a publisher that cannot fail, and requests all values.
     ///
     /// See ``sink(isolation:receiveCompletion:receiveValue:)`` for where the closure runs.
+    ///
+    /// - Parameters:
+    ///   - isolation: The actor on which the closure runs; that of the caller by default.
+    ///   - receiveValue: Called for each value. Calls never overlap.
+    /// - Returns: A cancellable that keeps the subscription alive, and cancels it when released.
     @inlinable @inline(__always) public func sink(
         isolation: isolated (any Actor)? = #isolation, receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable where Failure == Never { sinkValue(isolation: isolation, receiveValue) }
 
-    /// Subscribes with a closure for the values, and asks for all of them; how the publisher ends, be it with an error, is
-    /// nobody's business.
+    /// Subscribes with a closure for the values, requests all values, and ignores the completion, even a failure.
     ///
     /// See ``sink(isolation:receiveCompletion:receiveValue:)`` for where the closure runs.
+    ///
+    /// - Parameters:
+    ///   - isolation: The actor on which the closure runs; that of the caller by default.
+    ///   - receiveValue: Called for each value. Calls never overlap.
+    /// - Returns: A cancellable that keeps the subscription alive, and cancels it when released.
     @inlinable @inline(__always) public func sinkValue(
         isolation: isolated (any Actor)? = #isolation, _ receiveValue: @escaping (Output) -> Void
     ) -> AnyCancellable { attach(ValueSinkSubscriber(receiveValue: receiveValue), on: isolation) }
 
+    /// Attaches the subscriber of a sink. Without an actor, ready values are delivered without a subscription.
     @inlinable @inline(__always) func attach<S: SlotSubscriber>(_ sink: S, on isolation: (any Actor)?) -> AnyCancellable
     where S.Input == Output, S.Failure == Failure {
         if let isolation {
@@ -44,13 +59,13 @@ extension Publisher {
     }
 }
 
-/// A last subscriber of a chain: it keeps the subscription in a slot and asks for everything.
+/// A subscriber at the end of a chain. It stores the subscription in a slot, and requests all values.
 @usableFromInline protocol SlotSubscriber<Input, Failure>: Subscriber {
     var slot: SubscriptionSlot { get }
 }
 
 extension SlotSubscriber {
-    /// Takes the subscription.
+    /// Stores the subscription, and requests all values.
     @inlinable @inline(__always) public func receive(subscription: any Subscription) {
         if slot.fill(subscription) { subscription.request(.unlimited) }
     }
@@ -59,6 +74,7 @@ extension SlotSubscriber {
     @inlinable @inline(__always) public var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
 }
 
+/// The subscriber of a sink with closures for the values and the completion.
 @usableFromInline struct SinkSubscriber<Input, Failure: Error>: SlotSubscriber {
     @usableFromInline let slot = SubscriptionSlot()
     @usableFromInline let receiveValue: (Input) -> Void
@@ -78,7 +94,8 @@ extension SlotSubscriber {
     }
 }
 
-/// Like ``SinkSubscriber``, but smaller: a subject with many subscribers holds one of these for each.
+/// Like ``SinkSubscriber``, but without a closure for the completion, and so smaller: a subject with many subscribers holds one
+/// of these for each.
 @usableFromInline struct ValueSinkSubscriber<Input, Failure: Error>: SlotSubscriber {
     @usableFromInline let slot = SubscriptionSlot()
     @usableFromInline let receiveValue: (Input) -> Void
@@ -92,7 +109,7 @@ extension SlotSubscriber {
     @inlinable @inline(__always) func receive(completion: Subscribers.Completion<Failure>) { _ = slot.finish() }
 }
 
-/// Brings what a sink receives onto the actor on which its closures were formed.
+/// Delivers what a sink receives on the actor on which its closures were formed.
 @usableFromInline struct IsolatedSinkSubscriber<Base: SlotSubscriber>: SlotSubscriber {
     @usableFromInline enum Item {
         case value(Base.Input)

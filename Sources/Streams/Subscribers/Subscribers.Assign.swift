@@ -1,39 +1,44 @@
 extension Subscribers {
-    /// A subscriber that writes each value to a property: what `assign(to:on:)` attaches, as an object.
+    /// A subscriber that writes each value to a property, like `assign(to:on:)`, as an object.
     public final class Assign<Root, Input>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
         CustomPlaygroundDisplayConvertible
     {
-        /// It is given no errors.
+        /// `Never`, as it receives no errors.
         public typealias Failure = Never
         private let target: Lock<UncheckedTransfer<Root?>>
         private let sink: Sink<Input, Never>
 
-        /// The object; nil after the end.
+        /// The object; nil after completion or cancellation.
         public var object: Root? { target.withLock { $0 }.value }
 
         /// The property.
         public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
-        /// A subscriber that writes to a property, in the isolation in which this is called.
+        /// Creates a subscriber that writes to a property.
+        ///
+        /// - Parameters:
+        ///   - isolation: The actor on which the property is written; that of the caller by default.
+        ///   - object: The object. It is kept alive until completion or cancellation.
+        ///   - keyPath: The property.
         public init(isolation: isolated (any Actor)? = #isolation, object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
             self.keyPath = keyPath
             target = Lock(UncheckedTransfer(object))
             sink = Sink(isolation: isolation, receiveCompletion: { _ in }) { object[keyPath: keyPath] = $0 }
         }
 
-        /// Takes the subscription and asks for all values; cancels any but the first.
+        /// Receives the subscription and requests all values. Cancels any subscription but the first.
         public func receive(subscription: any Subscription) { sink.receive(subscription: subscription) }
 
-        /// Writes a value, if there is a subscription.
+        /// Receives a value, and writes it if there is a subscription.
         public func receive(_ value: Input) -> Demand { sink.slot.isFilled ? sink.receive(value) : .none }
 
-        /// Takes the completion, and lets go of the object.
+        /// Receives the completion, and releases the object.
         public func receive(completion: Completion<Never>) {
             sink.receive(completion: completion)
             letGo()
         }
 
-        /// Cancels the subscription, and lets go of the object.
+        /// Cancels the subscription, and releases the object.
         public func cancel() {
             sink.cancel()
             letGo()
@@ -47,7 +52,7 @@ extension Subscribers {
         /// `Assign` and the type of the object.
         public var description: String { "Assign \(Root.self)." }
 
-        /// As the description.
+        /// The description.
         public var playgroundDescription: Any { description }
 
         /// The object, the property and whether there is a subscription.

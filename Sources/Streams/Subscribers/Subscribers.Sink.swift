@@ -1,17 +1,22 @@
 extension Subscribers {
-    /// A subscriber that calls closures and asks for all values: what a `sink` attaches, as an object.
+    /// A subscriber that calls closures and requests all values, like `sink`, as an object.
     public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
         CustomPlaygroundDisplayConvertible
     {
         let slot: SubscriptionSlot
         private let outlet: Outlet<AnySubscriber<Input, Failure>>
-        /// What is called for each value; calls nothing after the end.
+        /// Receives a value, as the publisher calls it. Does nothing after completion or cancellation.
         public var receiveValue: (Input) -> Void { { _ = self.receive($0) } }
 
-        /// What is called for the completion; calls nothing after the end.
+        /// Receives the completion, as the publisher calls it. Does nothing after completion or cancellation.
         public var receiveCompletion: (Completion<Failure>) -> Void { receive(completion:) }
 
-        /// A subscriber of closures. They run in the isolation in which they were formed, as those of `sink` do.
+        /// Creates a subscriber of closures, which run in the isolation in which they are formed, as those of `sink` do.
+        ///
+        /// - Parameters:
+        ///   - isolation: The actor on which the closures run; that of the caller by default.
+        ///   - receiveCompletion: Called at most once, after the last value.
+        ///   - receiveValue: Called for each value.
         public init(
             isolation: isolated (any Actor)? = #isolation,
             receiveCompletion: @escaping (Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
@@ -21,16 +26,16 @@ extension Subscribers {
             outlet = Outlet(isolation.map { .init(IsolatedSinkSubscriber(on: $0, sink)) } ?? AnySubscriber(sink))
         }
 
-        /// Takes the subscription and asks for all values; cancels any but the first.
+        /// Receives the subscription and requests all values. Cancels any subscription but the first.
         public func receive(subscription: any Subscription) { if slot.fill(subscription) { subscription.request(.unlimited) } }
 
-        /// Takes a value.
+        /// Receives a value.
         public func receive(_ value: Input) -> Demand { outlet.send(value) }
 
-        /// Takes the completion, and lets go of the closures.
+        /// Receives the completion, and releases the closures.
         public func receive(completion: Completion<Failure>) { outlet.finish(completion) }
 
-        /// Cancels the subscription, and lets go of the closures.
+        /// Cancels the subscription, and releases the closures.
         public func cancel() {
             outlet.close()
             slot.cancel()
@@ -42,7 +47,7 @@ extension Subscribers {
         /// `Sink`.
         public var playgroundDescription: Any { description }
 
-        /// Without children.
+        /// A mirror without children.
         public var customMirror: Mirror { Mirror(self, children: []) }
     }
 }
