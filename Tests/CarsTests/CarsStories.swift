@@ -93,7 +93,7 @@ struct CarsStories {
     @Test("In the details colours are chosen, round and round or by name")
     func colours() throws {
         try plan(app { $0.route = [.details(CarDetails(fiat))] })
-            .scope(\.details, event: AppEvent.details) {
+            .scoped(toOptional: \.details, event: AppEvent.details) {
                 $0.then(\.colour, equals: "white")
                     .when(.nextColour).then(\.colour, equals: "red")
                     .when(.nextColour).then(\.colour, equals: "white")
@@ -115,7 +115,7 @@ struct CarsStories {
             .when(.details(.order))
             .rejects(.details(.order), Rejection("the form is open already"))
             .rejects(.order(.place), Rejection("a name is wanted"))
-            .scope(\.order, event: AppEvent.order) {
+            .scoped(toOptional: \.order, event: AppEvent.order) {
                 $0.when(.typed("X")).when(.erased).when(.erased)
                     .when(.named("Ada ")).when(.typed("L"))
                     .when(.place)

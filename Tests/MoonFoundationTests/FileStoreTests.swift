@@ -267,7 +267,7 @@ struct FileStoreFailureTests {
         try FileManager.default.createSymbolicLink(atPath: path("a"), withDestinationPath: path("a"))
         #expect(
             throws: FileStoreError.notReadable(
-                name: "a", path: path("a"), reason: "its symbolic links go round in a circle")
+                name: "a", path: path("a"), reason: "its symbolic links form a cycle")
         ) { try store.read(Int.self, named: "a") }
     }
 
@@ -338,7 +338,7 @@ struct FileStoreFailureTests {
         let loop = folder.path + "/loop"
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
         let error = #expect(throws: FileStoreError.self) { try FileStore(folder: loop).names() }
-        let reason = "its symbolic links go round in a circle"
+        let reason = "its symbolic links form a cycle"
         #expect(error == .folderNotUsable(path: loop, reason: reason))
         // What cannot be looked into is not said to be empty.
         #expect(throws: FileStoreError.notReadable(name: "a", path: loop + "/a.json", reason: reason)) {

@@ -44,7 +44,7 @@ struct UserFolderTests {
             throws: FileStoreError.folderNotUsable(
                 path: "moon", reason: "neither XDG_DATA_HOME nor HOME is an absolute path")
         ) { try FileStore(in: .data, application: "moon", environment: [:]) }
-        #expect(throws: FileStoreError.badName("../moon", reason: "it starts with a point")) {
+        #expect(throws: FileStoreError.badName("../moon", reason: "it starts with a dot")) {
             try FileStore(in: .data, application: "../moon", environment: ["HOME": "/"])
         }
     }

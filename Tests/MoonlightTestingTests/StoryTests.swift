@@ -100,7 +100,7 @@ struct StoryTests {
         let failure = #expect(throws: PlanFailure.self) {
             try counterPlan().when(.quietly).fork("nobody expects it") { $0.thenNil(\.message) }.expect(log("quietly")).run()
         }
-        #expect(failure?.message.contains("log(\"quietly\") was called, and nobody has asked about it") == true)
+        #expect(failure?.message.contains("log(\"quietly\") was called, but no step mentions it") == true)
     }
 
     @Test("a fork begins with the calls that still wait, though no stream of effects is alive")
@@ -270,7 +270,7 @@ struct StoryTests {
                         count is 0
                         isBusy is false
                         message is nil
-                    When reset, which is refused
+                    When reset, which is rejected
                     """)
         let failure = #expect(throws: PlanFailure.self) { try counterPlan().run(telling: "Given\n    count is 1") }
         #expect(failure?.message.contains("- 2:     count is 1") == true)
@@ -292,7 +292,7 @@ struct StoryTests {
         #expect(
             failure("Given\n    count is 1\n    isBusy is true\n    message is nil\nThen count is 0")
                 == """
-                the story is another (- expected, + told):
+                the story differs (- expected, + actual):
                 - 2:     count is 1
                 + 2:     count is 0
                 - 3:     isBusy is true
@@ -303,7 +303,7 @@ struct StoryTests {
         #expect(
             failure("Given\n    message is nil\nThen count is 0")
                 == """
-                the story is another (- expected, + told):
+                the story differs (- expected, + actual):
                 + 2:     count is 0
                 + 3:     isBusy is false
                 It is now:
@@ -312,7 +312,7 @@ struct StoryTests {
         #expect(
             failure(told + "\n")
                 == """
-                the story is another (- expected, + told):
+                the story differs (- expected, + actual):
                 - 6: 
                 It is now:
                 \(told)

@@ -66,7 +66,7 @@ extension FileStore {
         case .EROFS: "the file system is read-only"
         case .EISDIR: "it is a folder"
         case .ENOENT: "its folder is gone"
-        case .ELOOP: "its symbolic links go round in a circle"
+        case .ELOOP: "its symbolic links form a cycle"
         case .ENAMETOOLONG: "its path is too long"
         case .EMFILE, .ENFILE: "too many files are open"
         case .EIO: "the device failed"

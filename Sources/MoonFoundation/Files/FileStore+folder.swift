@@ -101,7 +101,7 @@ extension FileStore {
     /// Returns what is wrong with a name; nil if nothing is. What one system accepts and another does not is rejected on both.
     static func fault(in name: String) -> String? {
         if name.isEmpty { return "it is empty" }
-        if name.hasPrefix(".") { return "it starts with a point" }
+        if name.hasPrefix(".") { return "it starts with a dot" }
         for character in name.unicodeScalars {
             if character == "/" || character == "\\" || character == ":" { return "'\(character)' is in it" }
             if character.properties.generalCategory == .control { return "a control character is in it" }

@@ -42,6 +42,6 @@ final class Scope: Sendable {
     /// Returns the rejection of an event for an absent child.
     @usableFromInline
     func absence(_ id: AnyID?) -> Rejection {
-        Rejection(.absentChild, "there is no such child", path: ScopePath([element(id)]), file: file, line: line)
+        Rejection(.absentChild, "the child is absent", path: ScopePath([element(id)]), file: file, line: line)
     }
 }

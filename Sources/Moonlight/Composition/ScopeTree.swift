@@ -73,7 +73,7 @@ final class ScopeTree {
                 (node.streams, node.nodes, node.parent) = ([:], [:], nil)
             }
             live -= streams.count
-            for stream in streams { stream.childHasLeft() }
+            for stream in streams { stream.childWasRemoved() }
         }
     }
 
@@ -114,7 +114,7 @@ extension ScopeTree.Node {
 @usableFromInline
 protocol ScopedStream: AnyObject {
     /// Ends the stream, because its child has been removed.
-    func childHasLeft()
+    func childWasRemoved()
 }
 
 /// Identifies a child among the children of its parent.

@@ -37,7 +37,7 @@ struct JobRegister: @unchecked Sendable {
     ) -> Admission? {
         guard groups.holds(seen, at: hash) else { return nil }
         if let group, group.policy != policy {
-            return .refuse(.policyConflict(id: id, running: group.policy, asked: policy))
+            return .refuse(.policyConflict(id: id, running: group.policy, requested: policy))
         }
         if policy == .ignoreNew, group != nil { return .ignore }
         if let limit = policy.limit, let group, group.members.count >= limit { return .refuse(.full(id: id, policy: policy)) }

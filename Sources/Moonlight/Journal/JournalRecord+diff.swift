@@ -15,7 +15,7 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
 
     /// The path, followed by both values.
     public var description: String {
-        if isCut { return "\(path) and more that was not looked at" }
+        if isCut { return "\(path) and possibly more changes, which were not compared" }
         let values = "\(before ?? "nothing") -> \(after ?? "nothing")"
         return path.isEmpty ? values : "\(path) \(values)"
     }

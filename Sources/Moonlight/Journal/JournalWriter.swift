@@ -51,7 +51,7 @@ public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, E
         limit: Int = 1_000, every interval: Context.SchedulerTimeType.Stride, on scheduler: Context,
         write: @escaping @Sendable (JournalBatch<State, Event, Effect>) -> Void
     ) where Context.SchedulerTimeType.Stride: Sendable {
-        precondition(limit > 0, "JournalWriter(limit: \(limit)): pass how many records may wait, at least one")
+        precondition(limit > 0, "JournalWriter(limit: \(limit)): limit must be at least 1")
         self.limit = limit
         self.write = write
         schedule = { action in

@@ -73,9 +73,9 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     }
 
     @usableFromInline
-    func childHasLeft() {
+    func childWasRemoved() {
         // The event is interrupted only if another event removed the child, not if it removed the child itself.
-        if loop.trace.settlement !== ownTrace.settlement { ownTrace.asker?.fail(.interrupted(.childLeft(path))) }
+        if loop.trace.settlement !== ownTrace.settlement { ownTrace.asker?.fail(.interrupted(.childRemoved(path))) }
         cancelled.store(true, ordering: .releasing)
         inlet.cancel()
         end()

@@ -74,7 +74,7 @@ public struct Runaway: Sendable, Hashable, CustomStringConvertible {
     static func warn(of event: Any.Type, isLimited: Bool) {
         if isLimited { return }
         printWarning(
-            "Moonlight: a loop of \(event) has gone on for \(manyRounds) steps without anything from outside. Does its feedback answer "
+            "Moonlight: a loop of \(event) has run for \(manyRounds) steps without input from outside. Does its feedback answer "
                 + "its own states? LoopOptions.stepLimit says which events repeat, and endsRunaway ends such a loop.")
     }
 }

@@ -117,7 +117,7 @@ public struct JobInfo: Sendable, Hashable {
 /// The reason why a job did not start.
 public enum JobError: Error, Hashable, CustomStringConvertible {
     /// Jobs with the same id and another policy are in flight.
-    case policyConflict(id: JobID, running: JobPolicy, asked: JobPolicy)
+    case policyConflict(id: JobID, running: JobPolicy, requested: JobPolicy)
     /// The number of jobs with this id in flight has reached the limit of the policy.
     case full(id: JobID, policy: JobPolicy)
 
@@ -129,9 +129,9 @@ public enum JobError: Error, Hashable, CustomStringConvertible {
     /// A description of the error and its remedy.
     public var description: String {
         switch self {
-        case .policyConflict(let id, let running, let asked):
-            "job \(id) is in flight as .\(running) and was asked to start as .\(asked): give each id one policy"
-        case .full(let id, let policy): "as many jobs \(id) are in flight as .\(policy) allows"
+        case .policyConflict(let id, let running, let requested):
+            "job \(id) is in flight as .\(running), but was requested as .\(requested): give each id one policy"
+        case .full(let id, let policy): "the limit of .\(policy) for job \(id) is reached"
         case .waitsForItself(let id, let running):
             "job \(id) would wait for job \(running), which awaits the event that it is for: post that event, or wait until it is decided"
         }

@@ -30,16 +30,16 @@ public enum SendError: Error, CustomStringConvertible {
         /// A job of the event was cancelled by its id.
         case jobCancelled(JobID)
         /// A child whose effects the event had started was removed.
-        case childLeft(ScopePath)
+        case childRemoved(ScopePath)
 
         /// A description of what happened.
         public var description: String {
             switch self {
             case .loopEnded: "the loop has ended"
             case .jobReplaced(let id): "its job \(id) was replaced by a newer one"
-            case .jobIgnored(let id): "its job \(id) was not started, as one of that id was in flight"
+            case .jobIgnored(let id): "its job \(id) was not started, because a job with that id was in flight"
             case .jobCancelled(let id): "its job \(id) was cancelled"
-            case .childLeft(let path): "the child \(path) has left"
+            case .childRemoved(let path): "the child \(path) was removed"
             }
         }
     }
@@ -63,8 +63,8 @@ public enum SendError: Error, CustomStringConvertible {
         case .ended: "the loop has ended"
         case .draining: "the loop is being drained"
         case .overflow: "too many events wait in the loop's mailbox"
-        case .rejected(let error): "the event was refused: \(error)"
-        case .interrupted(let interruption): "the event was handled, and then cut off: \(interruption)"
+        case .rejected(let error): "the event was rejected: \(error)"
+        case .interrupted(let interruption): "the event was handled, but its work was interrupted: \(interruption)"
         case .cancelled(let isTaken):
             "the task that waited for the event was cancelled; the event \(isTaken ? "goes on" : "was not taken")"
         case .timedOut(let isTaken): "the time to wait was up; the event \(isTaken ? "goes on" : "was not taken")"

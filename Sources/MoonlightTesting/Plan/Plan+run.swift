@@ -51,7 +51,7 @@ extension Plan {
         if story.description == text { return story }
         let lines = Differences.lines(expected: text, actual: story.description)
         throw PlanFailure(
-            "the story is another (- expected, + told):\n\(lines.joined(separator: "\n"))\nIt is now:\n\(story)",
+            "the story differs (- expected, + actual):\n\(lines.joined(separator: "\n"))\nIt is now:\n\(story)",
             at: SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 }

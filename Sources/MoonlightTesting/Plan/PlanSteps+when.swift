@@ -19,7 +19,7 @@ extension PlanSteps {
                 let subject = first.isTheEvent ? "\(Differences.describe(event))" : first.what
                 throw PlanFault(
                     """
-                    \(subject) was refused: \(located(first.error))
+                    \(subject) was rejected: \(located(first.error))
                     If that is right, write .rejects(\(Differences.describe(event))\(first.isTheEvent ? "" : ", …")) \
                     in place of .when, or .when(…, allowingRefusals: true)
                     """)
@@ -57,14 +57,14 @@ extension PlanSteps {
             because: { actual in
                 if let wanted = error as? Rejection, let actual = actual as? Rejection {
                     if wanted.reason == actual.reason, wanted.kind == actual.kind { return nil }
-                    return "it was refused for another reason: expected \(wanted.reason), got \(actual.reason)"
+                    return "it was rejected for another reason: expected \(wanted.reason), got \(actual.reason)"
                 }
                 if let actual = actual as? Reason {
                     if actual == error { return nil }
                     let differences = Differences.failure("the error", expected: error, got: actual)
-                    return "it was refused for another reason: \(differences.joined(separator: "; "))"
+                    return "it was rejected for another reason: \(differences.joined(separator: "; "))"
                 }
-                return "it was refused with another kind of error: expected \(error), got \(located(actual))"
+                return "it was rejected with another kind of error: expected \(error), got \(located(actual))"
             }, place)
     }
 
@@ -90,13 +90,13 @@ extension PlanSteps {
     private func rejects(
         _ event: Event, because fault: @escaping (any Error) throws -> String?, _ place: SourcePlace
     ) -> Self {
-        acting("When \(focus.title)\(Differences.describe(event)), which is refused", place) { [focus] world in
+        acting("When \(focus.title)\(Differences.describe(event)), which is rejected", place) { [focus] world in
             guard let embed = focus.embed else { throw PlanFault.noEvents(focus.name) }
             let refusals = try world.send(embed(event))
             guard let refusal = refusals.first else {
                 let changes = world.changesOfStep
                 let what = changes.isEmpty ? "changed nothing" : "changed \(changes.joined(separator: ", "))"
-                throw PlanFault("\(Differences.describe(event)) was not refused: it \(what)")
+                throw PlanFault("\(Differences.describe(event)) was not rejected: it \(what)")
             }
             if let fault = try fault(refusal.error) { throw PlanFault(fault) }
         }

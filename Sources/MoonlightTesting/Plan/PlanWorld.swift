@@ -101,7 +101,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     /// Throws if an event or effect was rejected in a step that sends no event.
     func checkRefusals() throws {
         if let first = refusals(afterSending: false).first {
-            throw PlanFault("\(first.what) was refused: \(located(first.error))")
+            throw PlanFault("\(first.what) was rejected: \(located(first.error))")
         }
     }
 
@@ -173,7 +173,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
             }
         throw PlanFault(
             """
-            \(call.description) was called, and nobody has asked about it; it \(call.state.description)
+            \(call.description) was called, but no step mentions it; it \(call.state.description)
             Write \(step) or, if it does not matter, .ignoringCalls(of: "\(call.name)")
             """)
     }

@@ -61,7 +61,7 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
                 swap(&served, &guarded.waiting)
                 return UncheckedTransfer(served)
             }
-            precondition(guarded.demand > 0, "values: a value that nobody asked for; make the publisher honour demand")
+            precondition(guarded.demand > 0, "values: received a value that was not requested; the publisher must honor demand")
             guarded.demand -= 1
             if let next = guarded.waiting.popFirst() { served.append(next) } else { guarded.values.append(input) }
             return UncheckedTransfer(served)

@@ -31,7 +31,7 @@ extension Subscribers {
         /// Traps if the demand is ``none``, which must not be requested.
         @inlinable @inline(__always) package func requireSome() {
             precondition(
-                self != .none, "request(.none) asks for nothing: request at least one value, or do not request")
+                self != .none, "request(.none): a request must be for at least one value")
         }
     }
 }

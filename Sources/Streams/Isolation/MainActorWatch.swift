@@ -40,7 +40,7 @@ package final class MainActorWatch: Sendable {
         case .stands:
             tell(
                 "Moonlight: values for the main actor have waited for three seconds, as it runs nothing. Does readLine(), or another call "
-                    + "that blocks, hold the main thread? Then a sink that was formed there hears of nothing. Await lines and keys instead: "
+                    + "that blocks, hold the main thread? Sinks that were formed there receive nothing while it does. Await lines and keys instead: "
                     + "the page \"In a terminal\" says how.")
         }
     }

@@ -58,7 +58,7 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
     ///   - span: How long the breaker stays open before a trial.
     ///   - scheduler: The scheduler whose time is used.
     public init(failures: Int, resetAfter span: Context.SchedulerTimeType.Stride, on scheduler: Context) {
-        precondition(failures >= 1, "CircuitBreaker(failures: \(failures)): it would never be closed; pass one or more")
+        precondition(failures >= 1, "CircuitBreaker(failures: \(failures)): the breaker could never be closed; pass one or more")
         (self.failures, self.resetAfter, self.scheduler) = (failures, span, scheduler)
         guarded = Lock(Guarded(circuit: Circuit(limit: failures)))
     }

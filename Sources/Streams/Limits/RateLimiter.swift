@@ -38,7 +38,7 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
     ///   - interval: The interval.
     ///   - scheduler: The scheduler whose time is used, and on which subscriptions begin that have waited.
     public init(count: Int, per interval: Context.SchedulerTimeType.Stride, on scheduler: Context) {
-        precondition(count >= 1, "RateLimiter(count: \(count)): nothing would ever begin; pass one or more")
+        precondition(count >= 1, "RateLimiter(count: \(count)): no subscription could ever begin; pass one or more")
         (self.count, self.interval, self.scheduler) = (count, interval, scheduler)
         line = Lock(RateLine(count: count))
     }

@@ -26,7 +26,7 @@ extension Publishers {
 
         /// Creates a publisher of arrays of `count` values; traps if `count` is less than one.
         @inlinable public init(upstream: Upstream, count: Int) {
-            precondition(count > 0, "collect(\(count)): an array needs one value at least")
+            precondition(count > 0, "collect(\(count)): the count must be one or more")
             (self.upstream, self.count) = (upstream, count)
         }
 

@@ -10,7 +10,7 @@ extension Publishers {
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            precondition(count >= 0, "dropFirst(\(count)): a number of values cannot be negative")
+            precondition(count >= 0, "dropFirst(\(count)): the count must be zero or more")
             let drop = DropSubscriber(subscriber, count: count)
             drop.outlet.send(subscription: drop)
             upstream.subscribe(drop)

@@ -29,7 +29,7 @@ extension Publishers {
             upstream: Upstream, limiter: RateLimiter<Context>, waiting: Int,
             customError: @escaping @Sendable (RateLimitError<Context.SchedulerTimeType.Stride>) -> Upstream.Failure
         ) {
-            precondition(waiting >= 0, "limited(by:waiting: \(waiting)): a number of subscriptions; pass zero or more")
+            precondition(waiting >= 0, "limited(by:waiting: \(waiting)): the number of waiting subscriptions must be zero or more")
             self.init(upstream, limiter, waiting, customError)
         }
 

@@ -25,7 +25,7 @@ extension Publisher {
     /// - Parameter maxLength: The greatest number of values to send; zero or more. With zero, the publisher finishes on
     ///   subscription.
     @inlinable @inline(__always) public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
-        precondition(maxLength >= 0, "prefix(\(maxLength)): a number of values cannot be negative")
+        precondition(maxLength >= 0, "prefix(\(maxLength)): the count must be zero or more")
         return Publishers.Output(upstream: self, range: 0..<maxLength)
     }
 

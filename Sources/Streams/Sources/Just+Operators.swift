@@ -41,7 +41,7 @@ extension Just {
     /// Sends the value if the range starts at index 0; as in Combine, even if the range is empty.
     @inlinable public func output<R: RangeExpression<Int>>(in range: R) -> Output?.Publisher {
         let range = range.relative(to: 0..<Int.max)
-        precondition(range.lowerBound >= 0, "output(in: \(range)): places are counted from 0")
+        precondition(range.lowerBound >= 0, "output(in: \(range)): positions start at 0")
         return filter { _ in range.lowerBound == 0 }
     }
 

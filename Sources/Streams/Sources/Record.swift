@@ -46,13 +46,13 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher, Attaching {
 
         /// Records a value. Traps after the completion.
         public mutating func receive(_ input: Input) {
-            precondition(isOpen, "Recording: a value after the completion; record it before, or begin a new recording")
+            precondition(isOpen, "Recording: a value was recorded after the completion; record it before, or begin a new recording")
             output.append(input)
         }
 
         /// Records the completion. Traps if called twice.
         public mutating func receive(completion: Subscribers.Completion<Failure>) {
-            precondition(isOpen, "Recording: a second completion; record it once, or begin a new recording")
+            precondition(isOpen, "Recording: the completion was recorded twice; record it once, or begin a new recording")
             (self.completion, isOpen) = (completion, false)
         }
     }

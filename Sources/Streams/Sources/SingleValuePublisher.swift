@@ -64,7 +64,7 @@ extension OptionalValuePublisher {
     ///
     /// - Parameter count: How many values to drop; traps if it is negative.
     @inlinable public func dropFirst(_ count: Int = 1) -> Output?.Publisher {
-        precondition(count >= 0, "dropFirst(\(count)): a number of values cannot be negative")
+        precondition(count >= 0, "dropFirst(\(count)): the count must be zero or more")
         return filter { _ in count == 0 }
     }
 
@@ -72,7 +72,7 @@ extension OptionalValuePublisher {
     ///
     /// - Parameter maxLength: The largest number of values to send; traps if it is negative.
     @inlinable public func prefix(_ maxLength: Int) -> Output?.Publisher {
-        precondition(maxLength >= 0, "prefix(\(maxLength)): a number of values cannot be negative")
+        precondition(maxLength >= 0, "prefix(\(maxLength)): the count must be zero or more")
         return filter { _ in maxLength > 0 }
     }
 
@@ -80,7 +80,7 @@ extension OptionalValuePublisher {
     ///
     /// - Parameter index: The index of the value to send; traps if it is negative.
     @inlinable public func output(at index: Int) -> Output?.Publisher {
-        precondition(index >= 0, "output(at: \(index)): places are counted from 0")
+        precondition(index >= 0, "output(at: \(index)): positions start at 0")
         return filter { _ in index == 0 }
     }
 
@@ -89,7 +89,7 @@ extension OptionalValuePublisher {
     /// - Parameter range: The indices of the values to send; traps if it starts below 0.
     @inlinable public func output<R: RangeExpression<Int>>(in range: R) -> Output?.Publisher {
         let range = range.relative(to: 0..<Int.max)
-        precondition(range.lowerBound >= 0, "output(in: \(range)): places are counted from 0")
+        precondition(range.lowerBound >= 0, "output(in: \(range)): positions start at 0")
         return filter { _ in range.contains(0) }
     }
 }

@@ -55,7 +55,7 @@ struct AcceptancePage {
     @Test("the plan fails before there is a reducer, and says why")
     func before() throws {
         let failure = #expect(throws: PlanFailure.self) { try reserving(Reducer()).run() }
-        #expect(failure?.message == "reserve(seats: 9) was not refused: it changed nothing")
+        #expect(failure?.message == "reserve(seats: 9) was not rejected: it changed nothing")
     }
 
     @Test("and holds when there is one")

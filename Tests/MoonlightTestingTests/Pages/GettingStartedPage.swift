@@ -97,9 +97,9 @@ struct GettingStartedPage {
     func program() async {
         await Teapot.main()
         let all = printed.all
-        #expect(all.filter { !$0.hasPrefix("the event was refused") }.count == 5)
+        #expect(all.filter { !$0.hasPrefix("the event was rejected") }.count == 5)
         #expect(all[0] == "0 cups.")
-        #expect(all[1] == "the event was refused: the pot is empty")
+        #expect(all[1] == "the event was rejected: the pot is empty")
         #expect(all.suffix(4) == ["The kettle is on.", "2 cups.", "You may say brew, or drink.", "1 cups."])
     }
 
@@ -121,7 +121,7 @@ struct GettingStartedPage {
         }
         #expect(
             failure?.message == """
-                kettle() was called, and nobody has asked about it; it waits for its answer
+                kettle() was called, but no step mentions it; it waits for its answer
                 Write .resolve(kettle(), with: …), .fail(kettle(), with: …) or, if it does not matter, .ignoringCalls(of: "kettle")
                 """)
     }

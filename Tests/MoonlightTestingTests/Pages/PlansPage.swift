@@ -117,7 +117,7 @@ struct PlansPage {
         }
         #expect(
             failure?.message == """
-                find("moon") was called, and nobody has asked about it; it waits for its answer
+                find("moon") was called, but no step mentions it; it waits for its answer
                 Write .resolve(find("moon"), with: …), .fail(find("moon"), with: …) or, if it does not matter, .ignoringCalls(of: "find")
                 """)
     }

@@ -147,7 +147,7 @@ struct FiveLevelTests {
         }
         run.store.post(.logOut)
         let answer = await run.store.send(.account(.load))
-        #expect("\(answer)".contains("account: there is no such child"))
+        #expect("\(answer)".contains("account: the child is absent"))
         #expect(run.states.all.dropLast().last == before)
         #expect(run.jobs == [])
     }

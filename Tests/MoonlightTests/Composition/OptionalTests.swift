@@ -66,7 +66,7 @@ struct OptionalTests {
             reducer: house(with: guest), initialState: Visit(guest: Guest(name: "ann")), environment: waiter)
         let waiting = await store.begin(.guest(0))
         store.post(.go)
-        #expect(await waiting.value == "interrupted: the child guest[ann] has left")
+        #expect(await waiting.value == "interrupted: the child guest[ann] was removed")
     }
 
     @Test("an event of a child that removes the child itself has settled")

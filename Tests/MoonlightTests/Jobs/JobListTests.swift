@@ -89,7 +89,7 @@ struct JobListTests {
         #expect(
             lines.all == [
                 "2 <- 1  job id started", "4 <- 1  job id replaced", "5 <- 3  job id started",
-                "7 <- 6  job id refused: job id is in flight as .latest and was asked to start as .queue: "
+                "7 <- 6  job id refused: job id is in flight as .latest, but was requested as .queue: "
                     + "give each id one policy",
                 "8 <- 3  job id finished", "10 <- 9  job id started", "12 <- 11  job id ignored",
                 "13 <- 9  job id cancelled",

@@ -49,7 +49,7 @@ struct JobTests {
         for number in 1...2 { store.post(.search(number, .queue(limit: 1))) }
         #expect(store.jobs.map(\.isWaiting) == [false, true])
         let outcome = await store.send(.search(3, .queue(limit: 1)), until: .decided)
-        #expect(outcome.word == "rejected as many jobs search are in flight as .queue(limit: 1) allows")
+        #expect(outcome.word == "rejected the limit of .queue(limit: 1) for job search is reached")
         #expect(store.state == [-3])
         // The first ends, the second runs: there is room for one.
         searches[0].send(completion: .finished)
@@ -86,7 +86,7 @@ struct JobTests {
         let watch = store.refusals.sink { refused.append("\($0.error)") }
         for number in 1...3 { store.post(.search(number, .merge(limit: 2))) }
         #expect(store.jobs.map(\.isWaiting) == [false, false])
-        #expect(refused.all == ["the event was refused: as many jobs search are in flight as .merge(limit: 2) allows"])
+        #expect(refused.all == ["the event was rejected: the limit of .merge(limit: 2) for job search is reached"])
         searches[1].send(completion: .finished)
         store.post(.search(4, .merge(limit: 2)))
         #expect(store.jobs.count == 2 && searches.count == 3)
@@ -101,7 +101,7 @@ struct JobTests {
         for other in [JobPolicy.merge, .merge(limit: 3), .queue(limit: 2)] {
             #expect(
                 await store.send(.search(2, other), until: .decided).word
-                    == "rejected job search is in flight as .merge(limit: 2) and was asked to start as .\(other): give each id one policy"
+                    == "rejected job search is in flight as .merge(limit: 2), but was requested as .\(other): give each id one policy"
             )
         }
     }
@@ -217,7 +217,7 @@ struct JobTests {
         store.send(.search(200, .queue))
         #expect(searches.count == 1)
         #expect(
-            errors.withLock { $0 } == [.policyConflict(id: JobID("search"), running: .latest, asked: .queue)])
+            errors.withLock { $0 } == [.policyConflict(id: JobID("search"), running: .latest, requested: .queue)])
     }
 
     @Test("ten thousand queued jobs that finish at once use no stack")

@@ -74,7 +74,7 @@ struct QueueCycleTests {
         let reason =
             "job save would wait for job save, which awaits the event that it is for: post that event, or wait until it is decided"
         #expect(store.state == ["save: rejected \(reason)"])
-        #expect(refused.all == ["the event was refused: \(reason)"])
+        #expect(refused.all == ["the event was rejected: \(reason)"])
         watch.cancel()
         shop.close()
     }

@@ -72,8 +72,8 @@ struct JournalLineTests {
         let record = JournalRecord<[Int], Int, String>(
             number: 2, cause: 1, age: .zero, step: .effect("filled", before: before, after: after))
         #expect(record.changes.count == 1001 && record.changes.last?.isCut == true)
-        #expect(record.description.hasSuffix("[999] nothing -> 999, … and more that was not looked at"))
-        #expect(record.diff.hasSuffix("\n    [999] nothing -> 999\n    … and more that was not looked at"))
+        #expect(record.description.hasSuffix("[999] nothing -> 999, … and possibly more changes, which were not compared"))
+        #expect(record.diff.hasSuffix("\n    [999] nothing -> 999\n    … and possibly more changes, which were not compared"))
         #expect(record.json(since: record.time).hasSuffix("{\"path\":\"[999]\",\"after\":\"999\"},{\"path\":\"…\"}]}"))
     }
 }

@@ -81,7 +81,7 @@ struct RunawayTests {
                 store.cancel()
             }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.contains("a loop of Int has gone on for 1000000 steps"))
+            #expect(text.contains("a loop of Int has run for 1000000 steps"))
             #expect(text.contains("LoopOptions.stepLimit"))
         }
     #endif

@@ -19,12 +19,12 @@ struct RejectionTests {
 
     @Test("interpolated, the answer to who sent the event has no path of the source, either")
     func sendError() {
-        #expect("\(SendError.rejected(rejection))" == "the event was refused: the cart is empty")
+        #expect("\(SendError.rejected(rejection))" == "the event was rejected: the cart is empty")
     }
 
     @Test("for whoever debugs, the answer to who sent the event has its place, too")
     func sendErrorDebugged() {
-        let text = "the event was refused: the cart is empty (Shop/Cart.swift:12)"
+        let text = "the event was rejected: the cart is empty (Shop/Cart.swift:12)"
         #expect(String(reflecting: SendError.rejected(rejection)) == text)
         #expect(String(reflecting: SendError.ended) == "the loop has ended")
     }

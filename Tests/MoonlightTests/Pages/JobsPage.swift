@@ -135,6 +135,6 @@ struct JobsPage {
         store.post(.save(1))
         var answer = ""
         if case .failure(.rejected(let error)) = await store.send(.wrong) { answer = "\(error)" }
-        #expect(answer == "job write is in flight as .queue and was asked to start as .merge: give each id one policy")
+        #expect(answer == "job write is in flight as .queue, but was requested as .merge: give each id one policy")
     }
 }

@@ -89,9 +89,9 @@ struct AuctionSceneTests {
         let watch = store.refusals.sink { refused.append("\($0.event): \($0.error)") }
         var answers: [String] = []
         for amount in 1...3 { answers.append(await store.send(.pay(amount), until: .decided).word) }
-        let reason = "as many jobs pay are in flight as .merge(limit: 2) allows"
+        let reason = "the limit of .merge(limit: 2) for job pay is reached"
         #expect(answers == ["settled", "settled", "rejected \(reason)"])
-        #expect(refused.all == ["pay(3): the event was refused: \(reason)"])
+        #expect(refused.all == ["pay(3): the event was rejected: \(reason)"])
         #expect(store.counters?.refusals == 1)
         #expect(store.counters?.liveEffects == 2)
         bank.isOpen.raise()

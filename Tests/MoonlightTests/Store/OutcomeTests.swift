@@ -37,7 +37,7 @@ struct OutcomeTests {
         let (store, first, second) = (store(), PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         store.post(.start(first, "x", .ignoreNew))
         let outcome = await store.send(.start(second, "x", .ignoreNew), until: .decided)
-        #expect(outcome.word == "interrupted: its job x was not started, as one of that id was in flight")
+        #expect(outcome.word == "interrupted: its job x was not started, because a job with that id was in flight")
     }
 
     @Test("a job that is cancelled by its id says so")
@@ -87,7 +87,7 @@ struct OutcomeTests {
     @Test("what is safe to send again: what was not taken, and what transform has refused")
     func safety() {
         struct Broken: Error {}
-        let conflict = JobError.policyConflict(id: JobID("x"), running: .merge, asked: .queue)
+        let conflict = JobError.policyConflict(id: JobID("x"), running: .merge, requested: .queue)
         let safe: [SendError] = [
             .ended, .draining, .overflow, .rejected(Broken()), .cancelled(isTaken: false), .timedOut(isTaken: false),
         ]

@@ -139,7 +139,7 @@ struct QuietTests {
         store.cancel()
         #expect(
             refused.all == [
-                "refused: the event was refused: Refusal()", "words(c): too many events wait in the loop's mailbox", "end",
+                "refused: the event was rejected: Refusal()", "words(c): too many events wait in the loop's mailbox", "end",
             ])
         watch.cancel()
         observer.cancel()

@@ -125,7 +125,7 @@ struct SettlingTests {
             Issue.record("\(outcome)")
             return
         }
-        #expect(error as? JobError == .policyConflict(id: JobID("id"), running: .latest, asked: .queue))
+        #expect(error as? JobError == .policyConflict(id: JobID("id"), running: .latest, requested: .queue))
         #expect(store.state == [])
     }
 

@@ -27,7 +27,7 @@ import Testing
 
     @Suite("Mistakes of a programmer's trap, and the message tells how to mend them", .timeLimit(.minutes(20)))
     struct MistakeTests {
-        private static let nothing = "request(.none) asks for nothing"
+        private static let nothing = "a request must be for at least one value"
 
         private static let requestsOfNothing: [Mistake] = [
             Mistake("Just", nothing) { requestNone(Just(1)) },
@@ -67,30 +67,33 @@ import Testing
             Mistake("a demand times less than zero", "a demand cannot be negative; multiply by zero or more") {
                 _ = Subscribers.Demand.max(1) * -1
             },
-            Mistake("dropFirst of one value", "dropFirst(-1): a number of values") { _ = Just(1).dropFirst(-1) },
-            Mistake("prefix of one value", "prefix(-1): a number of values") { _ = Just(1).prefix(-1) },
-            Mistake("output(at:) of one value", "output(at: -1): places are counted from 0") { _ = Just(1).output(at: -1) },
-            Mistake("output(in:) of one value", "places are counted from 0") { _ = Just(1).output(in: -1..<1).sink { _ in } },
-            Mistake("dropFirst", "dropFirst(-1): a number of values") { _ = [1].publisher.dropFirst(-1).sink { _ in } },
-            Mistake("prefix", "prefix(-1): a number of values") { _ = [1].publisher.prefix(-1) },
+            Mistake("dropFirst of one value", "dropFirst(-1): the count") { _ = Just(1).dropFirst(-1) },
+            Mistake("prefix of one value", "prefix(-1): the count") { _ = Just(1).prefix(-1) },
+            Mistake("output(at:) of one value", "output(at: -1): positions start at 0") { _ = Just(1).output(at: -1) },
+            Mistake("output(in:) of one value", "positions start at 0") { _ = Just(1).output(in: -1..<1).sink { _ in } },
+            Mistake("a replay of less than nothing", "share(replay: -1): the number of stored values") {
+                _ = [1].publisher.share(replay: -1)
+            },
+            Mistake("dropFirst", "dropFirst(-1): the count") { _ = [1].publisher.dropFirst(-1).sink { _ in } },
+            Mistake("prefix", "prefix(-1): the count") { _ = [1].publisher.prefix(-1) },
             Mistake("output(in:)", "starts at -1; positions start at 0") { _ = [1].publisher.output(in: (-1)...) },
             Mistake("a buffer", "pass how many may wait, zero or more") {
                 _ = [1].publisher.buffer(size: -1, prefetch: .keepFull, whenFull: .dropNewest).sink { _ in }
             },
-            Mistake("collect(0)", "collect(0): an array needs one value at least") { _ = [1].publisher.collect(0) },
+            Mistake("collect(0)", "collect(0): the count must be one or more") { _ = [1].publisher.collect(0) },
             Mistake("collect by time or a count of none", "the count must be one or more") {
                 _ = [1].publisher.collect(.byTimeOrCount(VirtualTimeScheduler(), .seconds(1), 0)).sink { _ in }
             },
             Mistake("timeout without time", "use a scheduler whose time passes") {
                 _ = [1].publisher.timeout(.nanoseconds(1), scheduler: ImmediateScheduler.shared).sink { _ in }
             },
-            Mistake("a limit of nothing", "nothing would ever begin; pass one or more") {
+            Mistake("a limit of nothing", "no subscription could ever begin; pass one or more") {
                 _ = RateLimiter(count: 0, per: 1, on: VirtualTimeScheduler())
             },
-            Mistake("a line of less than nobody", "limited(by:waiting: -1): a number of subscriptions") {
+            Mistake("a line of less than nobody", "limited(by:waiting: -1): the number of waiting subscriptions") {
                 _ = Just(1).limited(by: RateLimiter(count: 1, per: 1, on: VirtualTimeScheduler()), waiting: -1)
             },
-            Mistake("a circuit that opens without a failure", "it would never be closed; pass one or more") {
+            Mistake("a circuit that opens without a failure", "the breaker could never be closed; pass one or more") {
                 _ = CircuitBreaker(failures: 0, resetAfter: 1, on: VirtualTimeScheduler())
             },
             Mistake("an error that was not to be", "at once: Broken()") {
@@ -99,12 +102,12 @@ import Testing
             Mistake("time that runs backwards", "time does not run backwards") {
                 VirtualTimeScheduler().advance(by: .seconds(-1))
             },
-            Mistake("a recorded value after the end", "a value after the completion") {
+            Mistake("a recorded value after the end", "a value was recorded after the completion") {
                 var recording = Record<Int, Never>.Recording()
                 recording.receive(completion: .finished)
                 recording.receive(1)
             },
-            Mistake("a second recorded end", "a second completion") {
+            Mistake("a second recorded end", "the completion was recorded twice") {
                 var recording = Record<Int, Never>.Recording()
                 recording.receive(completion: .finished)
                 recording.receive(completion: .finished)

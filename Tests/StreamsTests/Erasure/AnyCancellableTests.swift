@@ -38,6 +38,39 @@ struct AnyCancellableTests {
         #expect(cancelled.calls == 1)
     }
 
+    /// Cancels its own handle, as what ends a session may do. The first thread waits inside until the second has been here.
+    private final class Recursive: Cancellable, @unchecked Sendable {
+        // Sound: the handle is set before any thread starts, the rest guards itself.
+        var handle: AnyCancellable?
+        let (isInside, goOn, calls) = (Latch(), Latch(), MoonlightTestSupport.Counter())
+
+        func cancel() {
+            let call = calls.add()
+            // Else a fault would be a crash.
+            if call > 5 { return }
+            if call == 1 {
+                isInside.open()
+                goOn.wait()
+            }
+            handle?.cancel()
+        }
+    }
+
+    @Test("on two threads at once, each cancels once, though that cancels again")
+    func recursiveOnTwoThreads() {
+        let recursive = Recursive()
+        let handle = AnyCancellable(recursive)
+        recursive.handle = handle
+        let first = Worker { handle.cancel() }
+        recursive.isInside.wait()
+        handle.cancel()
+        #expect(recursive.calls.value == 2)
+        recursive.goOn.open()
+        first.join()
+        #expect(recursive.calls.value == 2)
+        recursive.handle = nil
+    }
+
     @Test("two are equal only if they are the same")
     func equality() {
         let counter = Counter()

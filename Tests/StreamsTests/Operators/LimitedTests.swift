@@ -195,7 +195,7 @@ struct LimitedTests {
         #expect(recorders[3].failure == RateLimitError(count: 1, interval: .seconds(1), waiting: 2))
         #expect(
             recorders[3].failure?.description
-                == "the rate limit is 1 per 1.0 seconds, and the 2 that may wait for it do")
+                == "the rate limit is 1 per 1.0 seconds, and 2 subscriptions, the maximum, are already waiting")
         #expect(recorders.allSatisfy { $0.violations == [] && $0.isSubscribed })
         time.advance(by: Duration.seconds(2))
         #expect(recorders[..<3].allSatisfy { $0.isFinished } && recorders[3].values == [])

@@ -41,6 +41,7 @@ struct OperatorTests {
         #expect(values((1...).publisher.first { $0 % 7 == 0 }) == [7])
         #expect(values((1...).publisher.prefix(3)) == [1, 2, 3])
         #expect(values((1...).publisher.output(at: 4)) == [5])
+        #expect(values((1...3).publisher.output(at: .max)) == [])
         #expect(values((1...).publisher.output(in: 2..<4)) == [3, 4])
         #expect(values((1...).publisher.output(in: ...1)) == [1, 2])
     }

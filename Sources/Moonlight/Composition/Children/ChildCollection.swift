@@ -19,11 +19,11 @@ public protocol ChildCollection<ID, Child>: Equatable {
     /// - Parameters:
     ///   - id: The child's id.
     ///   - body: Changes the child.
-    /// - Returns: The result of `body`; nil if there is no such child.
+    /// - Returns: The result of `body`; nil if the child is absent.
     /// - Throws: What `body` throws.
     mutating func updateChild<Result>(_ id: ID, _ body: (inout Child) throws -> Result) rethrows -> Result?
 
-    /// Removes a child. Does nothing if there is no such child.
+    /// Removes a child. Does nothing if the child is absent.
     mutating func removeChild(_ id: ID)
 
     /// Returns whether there is a child with an id.
