@@ -5,10 +5,12 @@ import Streams
 
 func answers() -> [Work] {
     [
-        awaited(.post) { store, event in store.post(event) },
-        awaited(.decided) { store, event in await store.send(event, until: .decided) },
-        awaited(.reading) { store, event in mix((try? await store.send(event, until: .decided) { $0.sum }) ?? 0, into: total) },
-        awaited(.settled) { store, event in await store.send(event) },
+        awaited(.post) { store, n in for event in 0..<n { store.post(event) } },
+        awaited(.decided) { store, n in for event in 0..<n { await store.send(event, until: .decided) } },
+        awaited(.reading) { store, n in
+            for event in 0..<n { mix((try? await store.send(event, until: .decided) { $0.sum }) ?? 0, into: total) }
+        },
+        awaited(.settled) { store, n in for event in 0..<n { await store.send(event) } },
         job(.jobEvent) { AnyPublisher(Just($0).job("save", .merge)) },
         job(.jobEffects) { AnyPublisher([$0, $0].publisher.job("save", .merge)) },
     ]
@@ -17,7 +19,7 @@ func answers() -> [Work] {
 private func awaited(_ row: Row, _ send: @escaping @Sendable (Store<Small, Int>, Int) async -> Void) -> Work {
     Work.prepared(row, library) { () -> (Int) -> Void in
         let store = smallStore()
-        return { n in blocking { for i in 0..<n { await send(store, i) } } }
+        return { n in blocking { await send(store, n) } }
     }
 }
 

@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 // An event whose sender waits, and finds the loop idle.
 extension Loop {
@@ -23,12 +24,16 @@ extension Loop {
     @inlinable @inline(__always)
     func decide(_ event: Event, until stage: SendStage, _ read: (State) -> Void) -> Sent {
         guard !cancellation.isCancelled, program != nil else { return .over(.failure(.ended)) }
-        var trace = Trace()
+        // The mailbox was idle, so that no other item has a trace. To copy an empty one costs as much as the rest.
+        let idle = tracedThread.load(ordering: .relaxed)
         trace.awaitedUntil = stage
-        let before = beginTrace(trace)
-        defer { endTrace(before) }
+        tracedThread.store(currentThread(), ordering: .relaxed)
+        defer {
+            tracedThread.store(idle, ordering: .relaxed)
+            if trace.awaitedUntil != nil { trace.awaitedUntil = nil } else { trace = Trace() }
+        }
         let error = transformAndRun(event)
-        if let settlement = self.trace.settlement {
+        if let settlement = trace.settlement {
             if let error { settlement.fail(.rejected(error)) }
             if stage == .settled { return .waiting(settlement.outcome) }
             if let failure = settlement.outcome.failure { return .over(.failure(failure)) }
