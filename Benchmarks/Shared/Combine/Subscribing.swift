@@ -3,6 +3,10 @@
 func subscribing() -> [Work] {
     [
         subscribing(.subscribing, beside: 0), subscribing(.subscribingAmongMany, beside: 1000),
+        Work(.oneValue, library) { n in
+            let total = total
+            for i in 0..<n { _ = Just(i).map { $0 &+ 1 }.flatMap { Just($0 &* 3) }.sink { mix($0, into: total) } }
+        },
         Work(
             .subscriptionBytes, library,
             hold: { n in

@@ -51,29 +51,48 @@ private var combineLatest: Work {
     }
 }
 
-private final class Waiting {
-    var a: [Int] = []
-    var b: [Int] = []
+/// Values of one side that wait for the other. Removing the first is counting on.
+private struct Waiting {
+    private var values: [Int] = []
+    private var taken = 0
+
+    var isEmpty: Bool { taken == values.count }
+
+    mutating func append(_ value: Int) { values.append(value) }
+
+    mutating func takeFirst() -> Int {
+        defer {
+            taken += 1
+            if isEmpty {
+                values.removeAll(keepingCapacity: true)
+                taken = 0
+            }
+        }
+        return values[taken]
+    }
 }
 
 private var zip: Work {
     Work.prepared(.zip, .byHand) { () -> (Int) -> Void in
         let total = total
         let (a, b) = (Listeners<Int>(), Listeners<Int>())
-        let waiting = Waiting()
+        // Pointers: what closures share is checked for exclusive access, which costs more than the rest.
+        let (first, second) = (
+            UnsafeMutablePointer<Waiting>.allocate(capacity: 1), UnsafeMutablePointer<Waiting>.allocate(capacity: 1)
+        )
+        first.initialize(to: Waiting())
+        second.initialize(to: Waiting())
         func send() {
-            while let one = waiting.a.first, let other = waiting.b.first {
-                waiting.a.removeFirst()
-                waiting.b.removeFirst()
-                mix(one &+ other, into: total)
+            while !first.pointee.isEmpty, !second.pointee.isEmpty {
+                mix(first.pointee.takeFirst() &+ second.pointee.takeFirst(), into: total)
             }
         }
         a.add {
-            waiting.a.append($0)
+            first.pointee.append($0)
             send()
         }
         b.add {
-            waiting.b.append($0)
+            second.pointee.append($0)
             send()
         }
         return { n in

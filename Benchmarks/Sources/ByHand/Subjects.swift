@@ -10,7 +10,7 @@ final class Listeners<Value> {
 }
 
 func subjects() -> [Work] {
-    [subject(to: 1), subject(to: 10), subject(to: 100), subject(to: 1000)] + [
+    [1, 10, 100, 1000].flatMap { [subject(to: $0), unsafeSubject(to: $0)] } + [
         Work.prepared(.subjectChain, .byHand) { () -> (Int) -> Void in
             let total = total
             let listeners = Listeners<Int>()
@@ -31,6 +31,25 @@ func subjects() -> [Work] {
             return { n in for i in 0..<n { listeners.send(i >> 1) } }
         },
     ]
+}
+
+/// A listener that can do one thing.
+private final class Mixer {
+    private let total: UnsafeMutablePointer<Int>
+
+    init(_ total: UnsafeMutablePointer<Int>) { self.total = total }
+
+    func receive(_ value: Int) { mix(value, into: total) }
+}
+
+private func unsafeSubject(to count: Int) -> Work {
+    Work.prepared(.subject(count), .unsafeByHand) { () -> (Int) -> Void in
+        let listeners = UnsafeMutableBufferPointer<Unmanaged<Mixer>>.allocate(capacity: count)
+        _ = listeners.initialize(fromContentsOf: (0..<count).map { _ in .passRetained(Mixer(total)) })
+        return { n in
+            for i in 0..<(n / count) { for listener in listeners { listener._withUnsafeGuaranteedRef { $0.receive(i) } } }
+        }
+    }
 }
 
 private func subject(to count: Int) -> Work {

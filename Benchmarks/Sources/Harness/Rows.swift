@@ -41,6 +41,23 @@ extension Row {
         "Subscriptions", "the same beside 1,000 others", .time(per: "subscription"))
     package static let subscriptionBytes = Row("Subscriptions", "a live subscription", .bytes(per: "subscription"), batch: 10_000)
 
+    package static let oneValue = Row(
+        "Subscriptions", "one value: Just, map, flatMap, sink", .time(per: "value"), isHeadline: false)
+
+    // MARK: Generic code that is not specialized
+
+    package static let genericSubscribing = Row(
+        "Unspecialized", "subscribe to a subject, map, filter, and cancel", .time(per: "subscription"))
+    package static let genericChain = Row("Unspecialized", "a sequence, map, filter, sink", .time(per: "value"))
+    package static let genericSubject = Row("Unspecialized", "a subject to 1 sink", .time(per: "value"))
+
+    // MARK: On the main actor
+
+    package static let actorSink = Row("On the main actor", "a subject to 1 sink", .time(per: "value"))
+    package static let actorSubscribing = Row(
+        "On the main actor", "subscribe to a subject and cancel", .time(per: "subscription"))
+    package static let actorEvent = Row("On the main actor", "an event: small state", .time(per: "event"))
+
     // MARK: Loops
 
     package static let event = Row("The loop", "an event: small state", .time(per: "event"), isHeadline: true)
@@ -59,6 +76,11 @@ extension Row {
         "The loop", "a step that its observer sends", .time(per: "step"), batch: 1_000_000, isHeadline: true)
     package static let lifetime = Row(
         "The loop", "10,000 loops: start, one event, cancel", .time(per: "loop"), batch: 10_000, isHeadline: true)
+    package static let storeLifetime = Row(
+        "The loop", "10,000 stores: make, one event, release", .time(per: "store"), batch: 10_000)
+    package static let storeBytes = Row("The loop", "a live store with an observer", .bytes(per: "store"), batch: 10_000)
+    package static let arrayEvent = Row("The loop", "an event: two effects, an array", .time(per: "event"))
+    package static let valuesOf = Row("The loop", "an event: small state, watched through values(of:)", .time(per: "event"))
     package static let loopBytes = Row("The loop", "a live loop with an observer", .bytes(per: "loop"), batch: 10_000)
 
     // MARK: Composition

@@ -3,6 +3,8 @@ package enum Contender: String, CaseIterable, Codable, Sendable {
     case moonlight = "Moonlight"
     /// The limit: the loop that one would write by hand for just this.
     case byHand = "by hand"
+    /// The same without any of Swift's checks: an unsafe buffer of objects of one final class.
+    case unsafeByHand = "by hand, unsafe"
     case openCombine = "OpenCombine"
     case asyncSequences = "async sequences"
     // What one would write instead of a loop. No peers: there are no streams and no observers that come and go.

@@ -8,27 +8,38 @@ func chains() -> [Work] {
 }
 
 @Sendable private func chain1(_ n: Int) async {
-    await (0..<n).async.map { $0 &+ 1 }.consume()
+    let total = total
+    let values = (0..<n).async.map { $0 &+ 1 }
+    for await value in values { mix(value, into: total) }
 }
 
 @Sendable private func chain2(_ n: Int) async {
-    await (0..<n).async.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.consume()
+    let total = total
+    let values = (0..<n).async.map { $0 &+ 1 }.filter { $0 & 1 == 0 }
+    for await value in values { mix(value, into: total) }
 }
 
 @Sendable private func chain3(_ n: Int) async {
-    await (0..<n).async.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.map { $0 &* 3 }.consume()
+    let total = total
+    let values = (0..<n).async.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.map { $0 &* 3 }
+    for await value in values { mix(value, into: total) }
 }
 
 @Sendable private func chain4(_ n: Int) async {
-    await (0..<n).async.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.map { $0 &* 3 }.reductions(0) { $0 &+ $1 }.consume()
+    let total = total
+    let values = (0..<n).async.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.map { $0 &* 3 }.reductions(0) { $0 &+ $1 }
+    for await value in values { mix(value, into: total) }
 }
 
 @Sendable private func chain5(_ n: Int) async {
-    await (0..<n).async.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.map { $0 &* 3 }.reductions(0) { $0 &+ $1 }.map { $0 &+ 7 }
-        .consume()
+    let total = total
+    let values = (0..<n).async.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.map { $0 &* 3 }.reductions(0) { $0 &+ $1 }.map { $0 &+ 7 }
+    for await value in values { mix(value, into: total) }
 }
 
 @Sendable private func chain10(_ n: Int) async {
+    let total = total
     let half = (0..<n).async.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.map { $0 &* 3 }.reductions(0) { $0 &+ $1 }.map { $0 &+ 7 }
-    await half.map { $0 ^ 5 }.filter { $0 != 3 }.map { $0 &* 5 }.reductions(0) { $0 ^ $1 }.map { $0 &+ 9 }.consume()
+    let values = half.map { $0 ^ 5 }.filter { $0 != 3 }.map { $0 &* 5 }.reductions(0) { $0 ^ $1 }.map { $0 &+ 9 }
+    for await value in values { mix(value, into: total) }
 }

@@ -4,15 +4,24 @@ func combining() -> [Work] {
     [
         Work(.merge, .asyncSequences) { n in
             let part = (0..<(n / 4)).async
-            blocking { await merge(merge(part, part), merge(part, part)).consume() }
+            blocking {
+                let total = total
+                for await value in merge(merge(part, part), merge(part, part)) { mix(value, into: total) }
+            }
         },
         Work(.combineLatest, .asyncSequences) { n in
             let part = (0..<(n / 3)).async
-            blocking { await combineLatest(part, part, part).map { $0 &+ $1 &+ $2 }.consume() }
+            blocking {
+                let total = total
+                for await (a, b, c) in combineLatest(part, part, part) { mix(a &+ b &+ c, into: total) }
+            }
         },
         Work(.zip, .asyncSequences) { n in
             let part = (0..<n).async
-            blocking { await zip(part, part).map { $0 &+ $1 }.consume() }
+            blocking {
+                let total = total
+                for await (a, b) in zip(part, part) { mix(a &+ b, into: total) }
+            }
         },
     ]
 }

@@ -3,10 +3,16 @@
 func flattening() -> [Work] {
     [
         Work(.flatMapJust, .asyncSequences) { n in
-            blocking { await (0..<n).async.flatMap { CollectionOfOne($0 &+ 1).async }.consume() }
+            blocking {
+                let total = total
+                for await value in (0..<n).async.flatMap({ CollectionOfOne($0 &+ 1).async }) { mix(value, into: total) }
+            }
         },
         Work(.flatMapThree, .asyncSequences) { n in
-            blocking { await (0..<n).async.flatMap { ($0..<$0 &+ 3).async }.consume() }
+            blocking {
+                let total = total
+                for await value in (0..<n).async.flatMap({ ($0..<$0 &+ 3).async }) { mix(value, into: total) }
+            }
         },
     ]
 }

@@ -7,7 +7,12 @@ private func subject(to count: Int) -> Work {
         let streams = (0..<count).map { _ in AsyncStream.makeStream(of: Int.self) }
         blocking {
             await withTaskGroup(of: Void.self) { group in
-                for (stream, _) in streams { group.addTask { await stream.consume() } }
+                for (stream, _) in streams {
+                    group.addTask {
+                        let total = total
+                        for await value in stream { mix(value, into: total) }
+                    }
+                }
                 for i in 0..<(n / count) { for (_, continuation) in streams { continuation.yield(i) } }
                 for (_, continuation) in streams { continuation.finish() }
             }
@@ -20,7 +25,10 @@ private var currentValue: Work {
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         blocking {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await stream.map { $0 &+ 1 }.removeDuplicates().consume() }
+                group.addTask {
+                    let total = total
+                    for await value in stream.map({ $0 &+ 1 }).removeDuplicates() { mix(value, into: total) }
+                }
                 for i in 0..<n { continuation.yield(i >> 1) }
                 continuation.finish()
             }

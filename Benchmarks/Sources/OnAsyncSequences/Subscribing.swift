@@ -37,7 +37,8 @@ private final class Listening {
 
     private static func listen(to stream: AsyncStream<Int>) async {
         begun.wrappingAdd(1, ordering: .releasing)
-        await stream.map { $0 &+ 1 }.filter { $0 > 0 }.consume()
+        let total = total
+        for await value in stream.map({ $0 &+ 1 }).filter({ $0 > 0 }) { mix(value, into: total) }
     }
 
     func cancel() { task.cancel() }

@@ -2,7 +2,7 @@ import Dispatch
 
 // What only our loop has.
 
-func stores() -> [Work] { [storeEvent, historyEventInPlace, steps] }
+func stores() -> [Work] { [storeEvent, historyEventInPlace, steps, arrayEvent, valuesOf, storeLifetime, storeBytes] }
 
 private var storeEvent: Work {
     Work.prepared(.storeEvent, library) { () -> (Int) -> Void in
@@ -11,6 +11,53 @@ private var storeEvent: Work {
         let observer = store.states.sink { mix($0.sum, into: total) }
         return { n in withExtendedLifetime(observer) { for i in 0..<n { store.send(i) } } }
     }
+}
+
+private var arrayEvent: Work {
+    Work.prepared(.arrayEvent, library) { () -> (Int) -> Void in
+        let total = total
+        let store = Store<Small, Int>(
+            initialState: Small(), environment: (),
+            transform: { _, event, _ in [event, event].publisher.eraseToAnyPublisher() }, apply: Small.returning)
+        let observer = store.states.sink { mix($0.sum, into: total) }
+        return { n in withExtendedLifetime(observer) { for i in 0..<n { store.send(i) } } }
+    }
+}
+
+private var valuesOf: Work {
+    Work.prepared(.valuesOf, library) { () -> (Int) -> Void in
+        let total = total
+        let store = smallStore()
+        let observer = store.values(of: \.sum).sink { mix($0, into: total) }
+        return { n in withExtendedLifetime(observer) { for i in 0..<n { store.send(i) } } }
+    }
+}
+
+// 10,000 live at once: made, sent an event, released.
+private var storeLifetime: Work {
+    Work(.storeLifetime, library) { n in
+        let total = total
+        for _ in 0..<(n / 10_000) {
+            var stores: [(Store<Small, Int>, AnyCancellable)] = []
+            for i in 0..<10_000 {
+                let store = smallStore()
+                stores.append((store, store.states.sink { mix($0.sum, into: total) }))
+                store.send(i)
+            }
+        }
+    }
+}
+
+private var storeBytes: Work {
+    Work(
+        .storeBytes, library,
+        hold: { n in
+            let total = total
+            return (0..<n).map { _ in
+                let store = smallStore()
+                return (store, store.states.sink { mix($0.sum, into: total) })
+            }
+        })
 }
 
 func smallStore(_ options: LoopOptions<Small, Int, Int> = LoopOptions()) -> Store<Small, Int> {

@@ -1,6 +1,6 @@
 /// All that OpenCombine does here, and the seed's loop on it.
 package func openCombineWorks() -> [Work] {
-    chains() + subjects() + flattening() + combining() + subscribing() + loops() + [10, 100, 1000, 10_000].map(oneOf)
+    chains() + subjects() + flattening() + combining() + subscribing() + generic() + loops() + [10, 100, 1000, 10_000].map(oneOf)
 }
 
 /// An event to one of many children: without composition, the state is copied and published as a whole.
