@@ -12,10 +12,12 @@ extension CurrentValueSubject {
         self.init(core: SubjectCore(name: "CurrentValueSubject", current: value, isDriven: true))
     }
 
-    /// Sets the driver: the closure that is called with each step to be taken for a member.
-    @inlinable func drive(_ call: @escaping (Member, SubjectCore<Output, Failure>.MemberStep, _ isForHeir: Bool) -> Void) {
-        core.storage.pointee.guarded.withLock { $0.driver = .init(call: call) }
-    }
+    /// Sets the driver, which this retains until its end, and the closure that passes it each step to be taken for a member.
+    @inlinable func drive(
+        by driver: AnyObject,
+        _ call: @escaping (AnyObject, Member, SubjectCore<Output, Failure>.MemberStep, _ isForHeir: Bool) -> Void
+    ) { core.storage.pointee.guarded.withLock { $0.driver = .init(driver, call: call) } }
+
     @usableFromInline typealias Member = SubjectMember<Output, Failure>
 
     /// Lifts the hold on deliveries, so that members get the current value, and adds the members that have joined. Called

@@ -31,17 +31,6 @@ extension Loop {
         return true
     }
 
-    /// Takes an event whose sender awaits its outcome.
-    ///
-    /// - Parameters:
-    ///   - asker: The settlement that reports the outcome to the sender.
-    ///   - hasRoom: Whether the sender has waited for room in the inbox, which is reserved for this event.
-    /// - Returns: Whether it was taken; if not, the inbox is full.
-    @usableFromInline
-    func send(_ event: Event, awaitedBy asker: Settlement, hasRoom: Bool) -> Bool {
-        takeTraced(event, from: hasRoom ? .hasRoom : .outside, awaitedBy: asker)
-    }
-
     /// Takes an event, with a trace of what caused it.
     ///
     /// - Returns: Whether it was taken; if not, the inbox is full.
@@ -153,13 +142,6 @@ extension Loop {
     @inlinable var isHeldBack: Bool {
         guard let limit = instruments?.effectLimit else { return false }
         return liveEffects - context.awaitingEffects.load(ordering: .acquiring) >= limit
-    }
-
-    /// Notes that an effect awaits an event of this loop, until ``LoopContext/endAwaiting()``. The effect no longer counts,
-    /// so another event may now be handled.
-    func beginAwaiting() {
-        context.awaitingEffects.wrappingAdd(1, ordering: .releasing)
-        if instruments?.effectLimit != nil { take(.inboxHasMail) }
     }
 
     /// Posts a mark that was kept back, if the limit of live effects allows it. One at a time, since its event may start an

@@ -3,20 +3,8 @@ import Synchronization
 
 // Whether anything is in flight, and draining, which ends the loop when nothing is.
 extension Loop {
-    /// Whether nothing is in flight at this moment and no item waits. Safe from any thread; false from inside a running loop.
-    var isQuiet: Bool {
-        if cancellation.isOver { return true }
-        return streams.isEmpty && hasNothingOnItsWay && mailbox.isIdle
-    }
-
     /// Whether no reaction runs, and nothing that may lead to an event is on its way to this loop.
     var hasNothingOnItsWay: Bool { context.transits.load(ordering: .acquiring) == 0 && context.reactions.isEmpty }
-
-    /// Calls `tell` when nothing is in flight; at once if the loop has ended.
-    func whenQuiet(_ tell: @escaping @Sendable () -> Void) {
-        context.watchesQuiet.store(true, ordering: .releasing)
-        context.service(QuietWatch.self).wait(for: self, tell)
-    }
 
     @usableFromInline
     func look() { if queueLook() { take(.lookForQuiet) } }
@@ -59,14 +47,5 @@ extension Loop {
     @inlinable @inline(__always)
     func inTransit(_ show: () -> Void) {
         if cancellation.isDraining { DeliveryOrigin.with(Transit(context), show) } else { show() }
-    }
-
-    /// Returns the live streams of effects, each with its description. Safe from any thread.
-    func liveStreams() -> [(stream: EffectOrigin, info: LiveWork)] {
-        streams.map { ($0, $0.info()) }
-    }
-
-    private var streams: [EffectSubscriber<State, Event, Effect, Environment>] {
-        sources.withLock { $0.members }.compactMap { $0 as? EffectSubscriber<State, Event, Effect, Environment> }
     }
 }

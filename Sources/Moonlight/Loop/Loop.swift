@@ -11,7 +11,7 @@ import Synchronization
 /// A loop with a `home` handles items only on that actor, and its heir is a task on that actor. `Moonlight.start` documents
 /// which loops have one.
 @usableFromInline
-final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, ActorTurn, NoteTaker, QuietLoop,
+final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State, Event>, ActorTurn, NoteTaker, QuietLoop,
     @unchecked Sendable
 {
     // Sound: the mailbox has one owner at a time, and only the owner touches the properties marked as the owner's. The rest
@@ -71,14 +71,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     }
 
     @usableFromInline let mailbox = Mailbox<Item>()
-    @usableFromInline let cancellation: LoopCancellation
     @usableFromInline let sources = Lock(LoopSources())
-    /// The context through which jobs, reactions and rules reach their loop.
-    @usableFromInline let context: LoopContext
     /// The optional parts; nil for a plain loop, to which they cost one check.
     @usableFromInline let instruments: LoopInstruments<State, Event, Effect>?
-    /// Called once with the last state, when the loop ends.
-    @exclusivity(unchecked) @usableFromInline var tellsOfEnd: ((State) -> Void)?
     /// The thread that is handling an item with a trace; 0 if none is.
     ///
     /// A loop that is being drained keeps traces of all items: there, it is 1 while no item is handled.
@@ -93,10 +88,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     /// Takes the end of a stream of effects. Formed where the types are known, too.
     @usableFromInline let takeEndSpecialised: (Loop, EffectSubscriber<State, Event, Effect, Environment>) -> Void
 
-    // From here on, the owner's. `program` and `states` are used unretained while an item is handled: to retain and release
-    // them costs a third of an event. Sound, because only the owner ends the loop, and not while it uses them.
+    // From here on, the owner's. `program` is used unretained while an item is handled: to retain and release it, and the stream
+    // of states, costs a third of an event. Sound, because only the owner ends the loop, and not while it uses them.
     @exclusivity(unchecked) @usableFromInline var program: Program?
-    @exclusivity(unchecked) @usableFromInline var states: CurrentValueSubject<State, Never>?
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
@@ -111,19 +105,20 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         _ initialState: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
         _ options: LoopOptions<State, Event, Effect> = LoopOptions(), home: HomeActor?
     ) {
-        context = LoopContext(name: options.name)
+        let context = LoopContext(name: options.name)
         instruments = LoopInstruments.make(options, context.counters)
-        cancellation = context
         program = Program(initialState, environment, reducer, loop: context)
         self.home = home
-        let states = CurrentValueSubject<State, Never>(driven: initialState)
-        self.states = states
         inheritSpecialised = { $0.inherit() }
         cancelSpecialised = { $0.leaveCancelled() }
         takeEndSpecialised = { $0.take(.effectsEnded($1)) }
+        super.init(
+            context, CurrentValueSubject(driven: initialState), send: { unsafeDowncast($0, to: Loop.self).send($1) },
+            handleAwaited: { unsafeDowncast($0, to: Loop.self).handleAwaited($1, until: $2, reading: $3) })
         // A retain cycle until the loop ends. Every loop ends: its handle cancels it when released.
-        states.drive { member, step, isForHeir in
-            if isForHeir { self.post(.observer(member, step), forHeir: true) } else { self.take(.observer(member, step)) }
+        states.drive(by: self) { loop, member, step, isForHeir in
+            let loop = unsafeDowncast(loop, to: Loop.self)
+            if isForHeir { loop.post(.observer(member, step), forHeir: true) } else { loop.take(.observer(member, step)) }
         }
         if instruments?.journal != nil { context.open(self) }
         makeInPlaceUpdate()
@@ -132,8 +127,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
     /// Returns the stream of states: the current one first, then each change. Call it before ``bind(_:staysOpenIfEmpty:_:)``.
     @inlinable
     func makeStatePublisher() -> AnyPublisher<State, Never> {
-        guard let states else { return Empty().eraseToAnyPublisher() }
-        return StatePublisher(states: states, cancellation: cancellation).eraseToAnyPublisher()
+        StatePublisher(states: states, cancellation: cancellation).eraseToAnyPublisher()
     }
 
     // MARK: Beginning and end
@@ -161,7 +155,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
             let subscriber = EventSubscriber(self)
             if remember(subscriber) { stream.subscribe(subscriber) }
         }
-        states?.release()
+        states.release()
         runMail(.own)
     }
 
@@ -185,7 +179,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
 
     /// Cancels the loop. Nothing of it runs afterwards, except a call that another thread has already begun.
     @usableFromInline
-    func cancel() {
+    override func cancel() {
         if cancellation.cancel() { cancelSpecialised(self) }
     }
 
@@ -194,21 +188,19 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         // The sources may release objects that belong to the home actor. From elsewhere, they are cancelled in `end()`, on
         // that actor.
         if isHome { cancelSources() }
-        post(.cancelled)
+        if !runIfIdle(.cancelled) { post(.cancelled) }
     }
 
     /// Ends the loop and releases what it holds. Only the owner calls this.
     @inlinable
     func end() {
-        guard let program, let states else { return }
+        guard let program else { return }
         // Unless the loop was cancelled, holders of the stream of states can still get the last state from it.
         let isNatural = cancellation.finish()
         cancelSources()
         (self.program, scopes) = (nil, nil)
         // The state that was shown last: an `apply` that has cancelled its loop may have made another one since.
-        tellsOfEnd?(states.lastValue ?? program.state)
-        tellsOfEnd = nil
-        self.states = nil
+        if keepsLast { end(states.lastValue ?? program.state) }
         states.finishDriven(isPatient: isNatural)
         instruments?.beginItem()
         record(.ended(isCancelled: !isNatural), cause: nil)
@@ -217,103 +209,55 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Act
         context.endRefusals(of: Event.self)
     }
 
-    // MARK: Mail
+    // MARK: For its store
 
-    /// Takes an item: handles it now if the loop is idle and the caller is at home, otherwise posts it.
-    @inlinable
-    func take(_ item: Item) {
-        guard isHome, mailbox.enter() else {
-            post(item)
-            return holdUp()
-        }
-        instruments?.beginRun()
-        handle(item)
-        if isIdleForGood || !mailbox.leave() { runMail(.own) }
-    }
-
-    /// Posts an item. If this makes the caller the mailbox's owner, it handles the mail or hands it over to an heir.
+    /// Takes an event whose sender awaits its outcome.
     ///
-    /// - Parameter isForHeir: Whether not even the caller may handle the item.
-    @inlinable
-    func post(_ item: Item, forHeir isForHeir: Bool = false) {
-        guard mailbox.post(item, forHeir: isForHeir) else { return }
-        instruments?.beginRun()
-        if isHome { runMail(.own) } else { handOver() }
+    /// - Parameters:
+    ///   - asker: The settlement that reports the outcome to the sender.
+    ///   - hasRoom: Whether the sender has waited for room in the inbox, which is reserved for this event.
+    /// - Returns: Whether it was taken; if not, the inbox is full.
+    override func send(_ event: Event, awaitedBy asker: Settlement, hasRoom: Bool) -> Bool {
+        takeTraced(event, from: hasRoom ? .hasRoom : .outside, awaitedBy: asker)
     }
 
-    /// Slows down a sender that posts faster than items are handled (back-pressure). Useless at home, where the items wait
-    /// for this very thread.
-    @inlinable
-    func holdUp() { if home?.isHere != true { mailbox.holdUp() } }
-
-    /// Leaves the remaining mail to an heir. Only the owner calls this.
-    @inlinable
-    func handOver() {
-        guard let home else { return mailbox.bequeath { self.inheritSpecialised(self) } }
-        mailbox.bequeath()
-        home.enqueue(self)
+    /// Waits for room in the inbox; nil if the inbox does not suspend senders.
+    override var waitForRoom: (() async -> Bool)? {
+        guard let inbox = instruments?.inbox, inbox.suspends else { return nil }
+        return inbox.room
     }
 
-    @usableFromInline
-    func takeTurn() { inheritSpecialised(self) }
+    /// What ``isHandledHere`` is. Apart from it, so that the loop itself can inline that.
+    override var isHandling: Bool { isHandledHere }
 
-    @inlinable
-    func inherit() { runMail(mailbox.inherit()) }
-
-    /// Whether an item with a trace is being handled, or all have one.
-    @inlinable @inline(__always)
-    var isTracing: Bool { tracedThread.load(ordering: .relaxed) != 0 }
-
-    @inlinable @inline(__always)
-    var isHome: Bool { home == nil || home!.isHere }
-
-    /// Handles the mail that this turn may handle, and leaves the mailbox. Only the owner calls this.
-    @inlinable
-    func runMail(_ turn: Mailbox<Item>.Turn) {
-        var turn = turn
-        var rounds = 0
-        repeat {
-            rounds += 1
-            if rounds == Runaway.manyRounds { Runaway.warn(of: Event.self, isLimited: instruments?.counts == true) }
-            guard mailbox.handleMail(&turn, &batch, isOwn: { isOwn($0) }, { handle($0) }) else { return handOver() }
-            // No event can arrive any more, and no effect is live.
-            if isIdleForGood, !mailbox.hasMail { end() }
-        } while !mailbox.leave(turn)
+    /// Whether nothing is in flight at this moment and no item waits. Safe from any thread; false from inside a running loop.
+    override var isQuiet: Bool {
+        if cancellation.isOver { return true }
+        return streams.isEmpty && hasNothingOnItsWay && mailbox.isIdle
     }
 
-    /// Returns whether an item that this thread posted is still its own: the event behind a mark of the inbox may by now be
-    /// another thread's.
-    @inlinable
-    func isOwn(_ item: Item) -> Bool {
-        if case .inboxHasMail = item { instruments?.inbox?.isNextOwn ?? true } else { true }
+    /// Calls `tell` when nothing is in flight; at once if the loop has ended.
+    override func whenQuiet(_ tell: @escaping @Sendable () -> Void) {
+        context.watchesQuiet.store(true, ordering: .releasing)
+        context.service(QuietWatch.self).wait(for: self, tell)
     }
 
-    @inlinable @inline(__always)
-    var lentProgram: Unmanaged<Program>? { program.map { .passUnretained($0) } }
+    /// Refuses events from outside from now on, and ends the loop when nothing is in flight.
+    override func drain() { take(.drain) }
 
-    @inlinable @inline(__always)
-    var lentStates: Unmanaged<CurrentValueSubject<State, Never>>? { states.map { .passUnretained($0) } }
+    /// Notes that an effect awaits an event of this loop, until ``LoopContext/endAwaiting()``. The effect no longer counts,
+    /// so another event may now be handled.
+    override func beginAwaiting() {
+        context.awaitingEffects.wrappingAdd(1, ordering: .releasing)
+        if instruments?.effectLimit != nil { take(.inboxHasMail) }
+    }
 
-    @inlinable @inline(__always)
-    var isIdleForGood: Bool { openEventStreams == 0 && liveEffects == 0 }
+    /// Returns the live streams of effects, each with its description. Safe from any thread.
+    override func liveStreams() -> [(stream: EffectOrigin, info: LiveWork)] {
+        streams.map { ($0, $0.info()) }
+    }
 
-    @inlinable
-    func handle(_ item: Item) {
-        switch item {
-        case .event(let event): handle(event)
-        case .tracedEvent(let event, let trace): handleTraced(event, trace)
-        case .effect(let effect, let origin): if !origin.isCancelled { apply(effect, from: origin) }
-        case .effectsEnded(let subscriber): forget(subscriber)
-        case .eventsEnded: openEventStreams -= 1
-        case .observer(let member, let step): member.takeFromDriver(step)
-        case .cancelled: end()
-        case .drain: beginDraining()
-        case .lookForQuiet: lookForQuiet()
-        case .inboxHasMail: takeFromInbox()
-        case .inboxHasNotes: takeNotesFromInbox()
-        case .record(let step, let cause):
-            instruments?.beginItem()
-            record(step, cause: cause)
-        }
+    private var streams: [EffectSubscriber<State, Event, Effect, Environment>] {
+        sources.withLock { $0.members }.compactMap { $0 as? EffectSubscriber<State, Event, Effect, Environment> }
     }
 }

@@ -33,7 +33,8 @@ public final class Store<State: Equatable, Event>: Cancellable {
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
     ) {
         states = loop.makeStatePublisher()
-        machine = ErasedLoop(loop)
+        machine = loop
+        loop.keepsLast = true
         loop.bind(states, staysOpenIfEmpty: true, feedback)
     }
 
@@ -50,7 +51,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     @inlinable @discardableResult
     public func send(_ event: Event) -> Result<Void, SendError> {
         if !machine.isRunning, let refusal = machine.refusal(of: event) { return .failure(refusal) }
-        return machine.sendPlainly(event) ? .success(()) : .failure(.overflow)
+        return machine.sendSpecialised(machine, event) ? .success(()) : .failure(.overflow)
     }
 
     /// Sends an event without waiting for what it causes. This is the synchronous `send`, for asynchronous code, in which
@@ -139,7 +140,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     ) async throws(SendError) -> Reading {
         if machine.isRunning {
             var result: Reading?
-            if let sent = machine.handleAwaited(event, .decided, { result = reading($0) }) {
+            if let sent = machine.handleAwaitedSpecialised(machine, event, .decided, { result = reading($0) }) {
                 if case .over(.failure(let error)) = sent { throw error }
                 guard let result else { throw .ended }
                 return result
@@ -240,8 +241,8 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// The reactions that are in flight at this moment, oldest first. As with ``jobs``, the list may soon be outdated.
     public var reactions: [ReactionInfo] { machine.context.reactions.list }
 
-    /// The number of live streams of effects. Only for code that runs the loop on a single thread, such as a test.
-    package var liveEffects: Int { machine.countLiveEffects() }
+    /// The number of live streams of effects at this moment.
+    package var liveEffects: Int { machine.liveStreams().count }
 
     /// Cancels all jobs with an id.
     ///

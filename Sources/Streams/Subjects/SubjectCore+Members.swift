@@ -143,7 +143,7 @@ extension SubjectCore {
     ///   - isForHeir: Whether the step must be left to an heir, see ``Mailbox``.
     @inlinable package func leave(_ member: Member, _ step: MemberStep, forHeir isForHeir: Bool = false) {
         if isDriven, let driver = storage.pointee.guarded.withLock({ UncheckedTransfer($0.driver) }).value {
-            return driver.call(member, step, isForHeir)
+            return driver.call(driver.object, member, step, isForHeir)
         }
         if mailbox.post(.member(member, step), forHeir: isForHeir) { handleMail() }
     }

@@ -52,12 +52,14 @@ import Synchronization
         @inlinable init(current: Output?) { self.current = current }
     }
 
-    /// The closure that receives the steps for members of a driven subject, each with the flag whether it is for an heir, see
-    /// ``Mailbox``. It is stored in a struct, as a bare closure would be wrapped in an object whenever it is returned from the
-    /// locked section.
+    /// The object that receives the steps for members of a driven subject, each with the flag whether it is for an heir, see
+    /// ``Mailbox``; and the closure that passes them on to it, formed where its type is known.
     @usableFromInline package struct Driver {
-        @usableFromInline let call: (Member, MemberStep, _ isForHeir: Bool) -> Void
-        @inlinable package init(call: @escaping (Member, MemberStep, Bool) -> Void) { self.call = call }
+        @usableFromInline let object: AnyObject
+        @usableFromInline let call: (AnyObject, Member, MemberStep, _ isForHeir: Bool) -> Void
+        @inlinable package init(_ object: AnyObject, call: @escaping (AnyObject, Member, MemberStep, Bool) -> Void) {
+            (self.object, self.call) = (object, call)
+        }
     }
 
     /// What a caller finds. `now`: it owns the mailbox, and acts at once. `mail`: it has become the owner, and handles the mail.

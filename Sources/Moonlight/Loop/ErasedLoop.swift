@@ -1,26 +1,25 @@
 import Streams
 import Synchronization
 
-/// A loop as its store uses it, without the types of effects and environment.
+/// What of a loop does not depend on the types of effects and environment: all that its store uses.
 ///
-/// Functions that are called often are closures formed where those types are known, so that they stay specialized.
+/// What a store calls often is a closure formed in ``Loop``, where those types are known, so that it stays specialized: a method
+/// of a class that is called through its vtable is not. What it calls rarely, ``Loop`` overrides.
 @usableFromInline
-final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
-    // Sound: the loop guards itself; what this class adds is behind its lock.
+class ErasedLoop<State: Equatable, Event>: Cancellable, @unchecked Sendable {
+    // Sound: `keepsLast` is set before any other thread has the loop, the rest is immutable or behind a lock. The subclass says
+    // what makes it sound.
 
-    @usableFromInline let sendPlainly: (Event) -> Bool
+    @usableFromInline final let sendSpecialised: (ErasedLoop, Event) -> Bool
     /// Handles an event at once, if the loop is idle: see `Loop.handleAwaited`.
-    @usableFromInline let handleAwaited: (Event, SendStage, (State) -> Void) -> Sent?
-    private let sendAwaited: (Event, Settlement, _ hasRoom: Bool) -> Bool
-    private let waitForRoom: (() async -> Bool)?
-    private let cancelLoop: () -> Void
-    let countLiveEffects: () -> Int
-    /// The functions of the loop that are rarely called.
-    private let inside: Inside
-    private let states: CurrentValueSubject<State, Never>?
-    private let cancellation: LoopCancellation
-    @usableFromInline let context: LoopContext
-    private let guarded = Lock(Guarded())
+    @usableFromInline final let handleAwaitedSpecialised: (ErasedLoop, Event, SendStage, (State) -> Void) -> Sent?
+    /// The context through which jobs, reactions and rules reach their loop.
+    @usableFromInline final let context: LoopContext
+    /// The stream of states.
+    @usableFromInline final let states: CurrentValueSubject<State, Never>
+    /// Whether the last state is kept when the loop has ended: for a store, which can still be asked for it.
+    @exclusivity(unchecked) @usableFromInline final var keepsLast = false
+    private final let guarded = Lock(Guarded())
 
     private struct Guarded: @unchecked Sendable {
         // Sound: only used behind the lock.
@@ -31,46 +30,49 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         var waitersSoFar = 0
     }
 
-    @inlinable
-    convenience init<Effect, Environment>(_ loop: Loop<State, Event, Effect, Environment>) {
-        self.init(
-            loop, sendPlainly: { loop.send($0) }, handleAwaited: { loop.handleAwaited($0, until: $1, reading: $2) },
-            sendAwaited: { loop.send($0, awaitedBy: $1, hasRoom: $2) })
-        loop.tellsOfEnd = { [weak self] in self?.end($0) }
-    }
-
     @usableFromInline
-    init<Effect, Environment>(
-        _ loop: Loop<State, Event, Effect, Environment>, sendPlainly: @escaping (Event) -> Bool,
-        handleAwaited: @escaping (Event, SendStage, (State) -> Void) -> Sent?,
-        sendAwaited: @escaping (Event, Settlement, Bool) -> Bool
+    init(
+        _ context: LoopContext, _ states: CurrentValueSubject<State, Never>, send: @escaping (ErasedLoop, Event) -> Bool,
+        handleAwaited: @escaping (ErasedLoop, Event, SendStage, (State) -> Void) -> Sent?
     ) {
-        self.sendPlainly = sendPlainly
-        self.handleAwaited = handleAwaited
-        self.sendAwaited = sendAwaited
-        if let inbox = loop.instruments?.inbox, inbox.suspends {
-            waitForRoom = inbox.room
-        } else {
-            waitForRoom = nil
-        }
-        cancelLoop = loop.cancel
-        countLiveEffects = { loop.liveEffects }
-        inside = Inside(
-            isHandledHere: { loop.isHandledHere }, isQuiet: { loop.isQuiet }, whenQuiet: { loop.whenQuiet($0) },
-            drain: { loop.take(.drain) }, beginAwaiting: { loop.beginAwaiting() }, liveStreams: { loop.liveStreams() })
-        states = loop.states
-        cancellation = loop.cancellation
-        context = loop.context
+        (self.context, self.states) = (context, states)
+        (sendSpecialised, handleAwaitedSpecialised) = (send, handleAwaited)
     }
 
-    private struct Inside {
-        let isHandledHere: () -> Bool
-        let isQuiet: () -> Bool
-        let whenQuiet: (@escaping @Sendable () -> Void) -> Void
-        let drain: () -> Void
-        let beginAwaiting: () -> Void
-        let liveStreams: () -> [(stream: EffectOrigin, info: LiveWork)]
-    }
+    // MARK: What a loop overrides
+
+    /// Cancels the loop. Nothing of it runs after this, except for a call that another thread has begun.
+    @usableFromInline
+    func cancel() { preconditionFailure("a loop overrides this") }
+
+    /// Sends an event that is awaited. Returns whether it was taken; if not, the inbox is full.
+    func send(_ event: Event, awaitedBy asker: Settlement, hasRoom: Bool) -> Bool { preconditionFailure("a loop overrides this") }
+
+    /// Waits for room in the inbox; nil if the inbox does not suspend senders.
+    var waitForRoom: (() async -> Bool)? { preconditionFailure("a loop overrides this") }
+
+    /// Whether this thread is handling an item of the loop, which keeps traces.
+    var isHandling: Bool { preconditionFailure("a loop overrides this") }
+
+    /// Whether nothing is in flight.
+    var isQuiet: Bool { preconditionFailure("a loop overrides this") }
+
+    /// Calls a closure when nothing is in flight.
+    func whenQuiet(_ tell: @escaping @Sendable () -> Void) { preconditionFailure("a loop overrides this") }
+
+    /// Refuses events from outside from now on, and ends the loop when nothing is in flight.
+    func drain() { preconditionFailure("a loop overrides this") }
+
+    /// Notes that an effect awaits an event of this loop.
+    func beginAwaiting() { preconditionFailure("a loop overrides this") }
+
+    /// The streams of effects that are live.
+    func liveStreams() -> [(stream: EffectOrigin, info: LiveWork)] { preconditionFailure("a loop overrides this") }
+}
+
+extension ErasedLoop {
+    @inlinable @inline(__always)
+    final var cancellation: LoopContext { context }
 
     /// Whether events from outside are taken. Not inlined, so that callers retain nothing for it.
     @usableFromInline var isRunning: Bool { cancellation.isRunning }
@@ -80,26 +82,24 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     @usableFromInline
     func refusal(of event: Event) -> SendError? {
         if cancellation.isOver { return .ended }
-        guard cancellation.isDraining, !inside.isHandledHere() else { return nil }
+        guard cancellation.isDraining, !isHandling else { return nil }
         context.tellRefused(event, .draining)
         return .draining
     }
 
     @usableFromInline var state: State {
         // The last state is stored here before the subject releases it.
-        if let state = states?.lastValue { return state }
+        if let state = states.lastValue { return state }
         guard let last = guarded.withLock({ UncheckedTransfer($0.last) }).value else {
             preconditionFailure("a store has a state until its loop has ended, and the last one after that")
         }
         return last
     }
 
-    func cancel() { cancelLoop() }
-
     /// Sends an event, and waits until it has reached a stage.
     @inlinable
     func send(_ event: Event, until stage: SendStage) async -> Result<Void, SendError> {
-        if stage != .taken, isRunning, let sent = handleAwaited(event, stage, { _ in }) {
+        if stage != .taken, isRunning, let sent = handleAwaitedSpecialised(self, event, stage, { _ in }) {
             switch sent {
             case .over(let result): return result
             case .waiting(let outcome): return await result(of: outcome)
@@ -150,7 +150,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     private func send(
         _ event: Event, until stage: SendStage, from sender: EffectOrigin?, reading read: (@Sendable () -> Void)? = nil
     ) async -> Result<Void, SendError> {
-        if sender != nil { inside.beginAwaiting() }
+        if sender != nil { beginAwaiting() }
         defer { if sender != nil { context.endAwaiting() } }
         var hasRoom = false
         while true {
@@ -173,7 +173,7 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
     /// - Returns: Whether the event was taken. Nothing here keeps the settlement alive.
     private func sendAndTell(
         _ event: Event, hasRoom: Bool, _ outcome: Settlement.Outcome, _ awaiter: EffectOrigin?
-    ) -> Bool { sendAwaited(event, Settlement(of: cancellation, outcome, awaiter: awaiter), hasRoom) }
+    ) -> Bool { send(event, awaitedBy: Settlement(of: cancellation, outcome, awaiter: awaiter), hasRoom: hasRoom) }
 
     /// Returns the result of an awaited event: at once if there is nothing to wait for.
     @usableFromInline
@@ -220,12 +220,10 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
 
     // MARK: What is in flight
 
-    var isQuiet: Bool { inside.isQuiet() }
-
     /// Returns when nothing is in flight, or the task is cancelled.
     func quiet() async {
         let outcome = Settlement.Outcome()
-        inside.whenQuiet { outcome.end() }
+        whenQuiet { outcome.end() }
         _ = await outcome.value
     }
 
@@ -234,14 +232,14 @@ final class ErasedLoop<State: Equatable, Event>: @unchecked Sendable {
         let jobs = context.jobs.live
         // A stream that contains jobs is represented by them.
         let named = Set(jobs.map { ObjectIdentifier($0.stream) })
-        let streams = inside.liveStreams().filter { !named.contains(ObjectIdentifier($0.stream)) }.map(\.info)
+        let streams = liveStreams().filter { !named.contains(ObjectIdentifier($0.stream)) }.map(\.info)
         return
             (streams + jobs.map { LiveWork($0.info) } + context.reactions.list.map { LiveWork($0) })
             .sorted { $0.since < $1.since }
     }
 
     func drain(within limit: Duration?, on clock: some Clock<Duration>) async -> [LiveWork] {
-        inside.drain()
+        drain()
         let outcome = Settlement.Outcome()
         let timer = limit.map { limit in
             Task {

@@ -1,0 +1,111 @@
+import Streams
+import Synchronization
+
+// The mailbox of a loop, and what handles its items.
+extension Loop {
+    /// Takes an item: handles it now if the loop is idle and the caller is at home, otherwise posts it.
+    @inlinable
+    func take(_ item: Item) {
+        if runIfIdle(item) { return }
+        post(item)
+        holdUp()
+    }
+
+    /// Handles an item at once, if the loop is idle.
+    ///
+    /// - Returns: False if it is not: then nothing has happened.
+    @inlinable @inline(__always)
+    func runIfIdle(_ item: Item) -> Bool {
+        guard isHome, mailbox.enter() else { return false }
+        instruments?.beginRun()
+        handle(item)
+        if isIdleForGood || !mailbox.leave() { runMail(.own) }
+        return true
+    }
+
+    /// Posts an item. If this makes the caller the mailbox's owner, it handles the mail or hands it over to an heir.
+    ///
+    /// - Parameter isForHeir: Whether not even the caller may handle the item.
+    @inlinable
+    func post(_ item: Item, forHeir isForHeir: Bool = false) {
+        guard mailbox.post(item, forHeir: isForHeir) else { return }
+        instruments?.beginRun()
+        if isHome { runMail(.own) } else { handOver() }
+    }
+
+    /// Slows down a sender that posts faster than items are handled (back-pressure). Useless at home, where the items wait
+    /// for this very thread.
+    @inlinable
+    func holdUp() { if home?.isHere != true { mailbox.holdUp() } }
+
+    /// Leaves the remaining mail to an heir. Only the owner calls this.
+    @inlinable
+    func handOver() {
+        guard let home else { return mailbox.bequeath { self.inheritSpecialised(self) } }
+        mailbox.bequeath()
+        home.enqueue(self)
+    }
+
+    @usableFromInline
+    func takeTurn() { inheritSpecialised(self) }
+
+    @inlinable
+    func inherit() { runMail(mailbox.inherit()) }
+
+    /// Whether an item with a trace is being handled, or all have one.
+    @inlinable @inline(__always)
+    var isTracing: Bool { tracedThread.load(ordering: .relaxed) != 0 }
+
+    @inlinable @inline(__always)
+    var isHome: Bool { home == nil || home!.isHere }
+
+    /// Handles the mail that this turn may handle, and leaves the mailbox. Only the owner calls this.
+    @inlinable
+    func runMail(_ turn: Mailbox<Item>.Turn) {
+        var turn = turn
+        var rounds = 0
+        repeat {
+            rounds += 1
+            if rounds == Runaway.manyRounds { Runaway.warn(of: Event.self, isLimited: instruments?.counts == true) }
+            guard mailbox.handleMail(&turn, &batch, isOwn: { isOwn($0) }, { handle($0) }) else { return handOver() }
+            // No event can arrive any more, and no effect is live.
+            if isIdleForGood, !mailbox.hasMail { end() }
+        } while !mailbox.leave(turn)
+    }
+
+    /// Returns whether an item that this thread posted is still its own: the event behind a mark of the inbox may by now be
+    /// another thread's.
+    @inlinable
+    func isOwn(_ item: Item) -> Bool {
+        if case .inboxHasMail = item { instruments?.inbox?.isNextOwn ?? true } else { true }
+    }
+
+    @inlinable @inline(__always)
+    var lentProgram: Unmanaged<Program>? { program.map { .passUnretained($0) } }
+
+    @inlinable @inline(__always)
+    var lentStates: Unmanaged<CurrentValueSubject<State, Never>> { .passUnretained(states) }
+
+    @inlinable @inline(__always)
+    var isIdleForGood: Bool { openEventStreams == 0 && liveEffects == 0 }
+
+    @inlinable
+    func handle(_ item: Item) {
+        switch item {
+        case .event(let event): handle(event)
+        case .tracedEvent(let event, let trace): handleTraced(event, trace)
+        case .effect(let effect, let origin): if !origin.isCancelled { apply(effect, from: origin) }
+        case .effectsEnded(let subscriber): forget(subscriber)
+        case .eventsEnded: openEventStreams -= 1
+        case .observer(let member, let step): member.takeFromDriver(step)
+        case .cancelled: end()
+        case .drain: beginDraining()
+        case .lookForQuiet: lookForQuiet()
+        case .inboxHasMail: takeFromInbox()
+        case .inboxHasNotes: takeNotesFromInbox()
+        case .record(let step, let cause):
+            instruments?.beginItem()
+            record(step, cause: cause)
+        }
+    }
+}
