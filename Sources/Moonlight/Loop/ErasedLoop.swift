@@ -15,8 +15,6 @@ class ErasedLoop<State: Equatable, Event>: Cancellable, @unchecked Sendable {
     @usableFromInline final let handleAwaitedSpecialised: (ErasedLoop, Event, SendStage, (State) -> Void) -> Sent?
     /// The context through which jobs, reactions and rules reach their loop.
     @usableFromInline final let context: LoopContext
-    /// The stream of states.
-    @usableFromInline final let states: CurrentValueSubject<State, Never>
     /// Whether the last state is kept when the loop has ended: for a store, which can still be asked for it.
     @exclusivity(unchecked) @usableFromInline final var keepsLast = false
     private final let guarded = Lock(Guarded())
@@ -32,10 +30,10 @@ class ErasedLoop<State: Equatable, Event>: Cancellable, @unchecked Sendable {
 
     @usableFromInline
     init(
-        _ context: LoopContext, _ states: CurrentValueSubject<State, Never>, send: @escaping (ErasedLoop, Event) -> Bool,
+        _ context: LoopContext, send: @escaping (ErasedLoop, Event) -> Bool,
         handleAwaited: @escaping (ErasedLoop, Event, SendStage, (State) -> Void) -> Sent?
     ) {
-        (self.context, self.states) = (context, states)
+        self.context = context
         (sendSpecialised, handleAwaitedSpecialised) = (send, handleAwaited)
     }
 
@@ -87,9 +85,13 @@ extension ErasedLoop {
         return .draining
     }
 
-    @usableFromInline var state: State {
+    /// Returns the current state; once the loop has ended, the last one, which must be kept.
+    ///
+    /// - Parameter subject: The loop's stream of states. The loop itself releases it when it ends.
+    @usableFromInline
+    func state(from subject: CurrentValueSubject<State, Never>?) -> State {
         // The last state is stored here before the subject releases it.
-        if let state = states.lastValue { return state }
+        if let state = subject?.lastValue { return state }
         guard let last = guarded.withLock({ UncheckedTransfer($0.last) }).value else {
             preconditionFailure("a store has a state until its loop has ended, and the last one after that")
         }

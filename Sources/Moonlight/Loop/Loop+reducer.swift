@@ -28,7 +28,7 @@ extension Loop {
         if isRecorded { program.tell(look) }
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
         // If the change is only possible, one part of the reducer may have undone what another did.
-        if change == .none || change == .possible && states.lastValue == program.state {
+        if change == .none || change == .possible && states?.lastValue == program.state {
             program.folding.inPlaceUpdate?.isShared = false
             return
         }
@@ -37,7 +37,7 @@ extension Loop {
         if Reducer<State, Event, Effect, Environment>.isStateLarge, change != .committed {
             return showWithFewCopies(&program.state)
         }
-        lentStates._withUnsafeGuaranteedRef { states in
+        lentStates?._withUnsafeGuaranteedRef { states in
             withUnsafeMutablePointer(to: &program.state) { state in
                 state.withTaken { if change == .committed { states.deliverDriven($0) } else { states.sendDriven($0) } }
             }
@@ -45,13 +45,13 @@ extension Loop {
     }
 
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
-    func showWithFewCopies(_ state: inout State) { lend(&state) { states.sendDriven($0) } }
+    func showWithFewCopies(_ state: inout State) { lend(&state) { states?.sendDriven($0) } }
 
     /// Lets parts of the reducer commit changes in place. Not if a journal is kept, which needs the state before the change.
     @inlinable
     func makeInPlaceUpdate() {
-        guard let program, program.mayCommit, instruments?.journal == nil, InPlaceUpdate.isOn else { return }
-        program.folding.inPlaceUpdate = InPlaceUpdate { [context, states] state, isShared, change in
+        guard let program, let states, program.mayCommit, instruments?.journal == nil, InPlaceUpdate.isOn else { return }
+        program.folding.inPlaceUpdate = InPlaceUpdate { [context] state, isShared, change in
             if context.isCancelled { return false }
             let state = state.assumingMemoryBound(to: State.self)
             if !isShared { states.exchangeDriven(state.pointee) }

@@ -88,9 +88,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     /// Takes the end of a stream of effects. Formed where the types are known, too.
     @usableFromInline let takeEndSpecialised: (Loop, EffectSubscriber<State, Event, Effect, Environment>) -> Void
 
-    // From here on, the owner's. `program` is used unretained while an item is handled: to retain and release it, and the stream
-    // of states, costs a third of an event. Sound, because only the owner ends the loop, and not while it uses them.
+    // From here on, the owner's. `program` and `states` are used unretained while an item is handled: to retain and release
+    // them costs a third of an event. Sound, because only the owner ends the loop, and not while it uses them.
     @exclusivity(unchecked) @usableFromInline var program: Program?
+    @exclusivity(unchecked) @usableFromInline var states: CurrentValueSubject<State, Never>?
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
@@ -109,11 +110,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         instruments = LoopInstruments.make(options, context.counters)
         program = Program(initialState, environment, reducer, loop: context)
         self.home = home
+        let states = CurrentValueSubject<State, Never>(driven: initialState)
+        self.states = states
         inheritSpecialised = { $0.inherit() }
         cancelSpecialised = { $0.leaveCancelled() }
         takeEndSpecialised = { $0.take(.effectsEnded($1)) }
         super.init(
-            context, CurrentValueSubject(driven: initialState), send: { unsafeDowncast($0, to: Loop.self).send($1) },
+            context, send: { unsafeDowncast($0, to: Loop.self).send($1) },
             handleAwaited: { unsafeDowncast($0, to: Loop.self).handleAwaited($1, until: $2, reading: $3) })
         // A retain cycle until the loop ends. Every loop ends: its handle cancels it when released.
         states.drive(by: self) { loop, member, step, isForHeir in
@@ -127,7 +130,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     /// Returns the stream of states: the current one first, then each change. Call it before ``bind(_:staysOpenIfEmpty:_:)``.
     @inlinable
     func makeStatePublisher() -> AnyPublisher<State, Never> {
-        StatePublisher(states: states, cancellation: cancellation).eraseToAnyPublisher()
+        guard let states else { return Empty().eraseToAnyPublisher() }
+        return StatePublisher(states: states, cancellation: cancellation).eraseToAnyPublisher()
     }
 
     // MARK: Beginning and end
@@ -155,12 +159,12 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
             let subscriber = EventSubscriber(self)
             if remember(subscriber) { stream.subscribe(subscriber) }
         }
-        states.release()
+        states?.release()
         runMail(.own)
     }
 
     /// Binds feedback, and returns the handle that keeps the loop running.
-    @inlinable
+    @inlinable @inline(never)
     func start(_ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]) -> AnyCancellable {
         bind(makeStatePublisher(), feedback)
         return AnyCancellable(self)
@@ -194,13 +198,14 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     /// Ends the loop and releases what it holds. Only the owner calls this.
     @inlinable
     func end() {
-        guard let program else { return }
+        guard let program, let states else { return }
         // Unless the loop was cancelled, holders of the stream of states can still get the last state from it.
         let isNatural = cancellation.finish()
         cancelSources()
         (self.program, scopes) = (nil, nil)
         // The state that was shown last: an `apply` that has cancelled its loop may have made another one since.
         if keepsLast { end(states.lastValue ?? program.state) }
+        self.states = nil
         states.finishDriven(isPatient: isNatural)
         instruments?.beginItem()
         record(.ended(isCancelled: !isNatural), cause: nil)

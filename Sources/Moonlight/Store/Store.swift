@@ -20,6 +20,8 @@ import Synchronization
 /// It is safe to use from any thread.
 public final class Store<State: Equatable, Event>: Cancellable {
     @usableFromInline let machine: ErasedLoop<State, Event>
+    /// The subject of `states`. The loop itself releases it when it ends.
+    @usableFromInline let subject: CurrentValueSubject<State, Never>?
     /// The stream of states: each subscriber receives the current one first, then each change, once and in order.
     ///
     /// That holds for a subscriber with unlimited demand, such as `sink`. A subscriber that requests states one by one, such
@@ -33,7 +35,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
     ) {
         states = loop.makeStatePublisher()
-        machine = loop
+        (machine, subject) = (loop, loop.states)
         loop.keepsLast = true
         loop.bind(states, staysOpenIfEmpty: true, feedback)
     }
@@ -146,9 +148,10 @@ public final class Store<State: Equatable, Event>: Cancellable {
                 return result
             }
         }
-        let (machine, box) = (machine, ReadingBox<Reading>())
+        // Not the store itself: the event would keep it from ending.
+        let (subject, machine, box) = (subject, machine, ReadingBox<Reading>())
         // Sound: called inside an item of the loop; until that is done, nobody else can change the state.
-        let read = UncheckedTransfer { box.reading = reading(machine.state) }
+        let read = UncheckedTransfer { box.reading = reading(machine.state(from: subject)) }
         try await machine.sendSlowly(event, reading: { read.value() }).get()
         guard let reading = box.reading else { throw .ended }
         return reading
@@ -159,7 +162,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// It includes every effect that has been applied, also in the middle of an event that has more of them. While other
     /// threads send events, it may be outdated by the time you look at it: for the state that your own event leads to, use
     /// ``send(_:until:reading:)``; for every state, ``states``. Safe from any thread.
-    public var state: State { machine.state }
+    public var state: State { machine.state(from: subject) }
 
     /// Returns a stream of a part of the state: the current value first, then each change.
     ///

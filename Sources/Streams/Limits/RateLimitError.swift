@@ -19,5 +19,7 @@ public struct RateLimitError<Interval: Equatable & Sendable>: Error, Equatable, 
     }
 
     /// The limiter's rate, and the number of subscriptions that may wait.
-    public var description: String { "the rate limit is \(count) per \(interval), and \(waiting) subscriptions, the maximum, are already waiting" }
+    public var description: String {
+        "the rate limit is \(count) per \(interval), and \(waiting) subscriptions, the maximum, are already waiting"
+    }
 }

@@ -29,7 +29,8 @@ extension Publishers {
             upstream: Upstream, limiter: RateLimiter<Context>, waiting: Int,
             customError: @escaping @Sendable (RateLimitError<Context.SchedulerTimeType.Stride>) -> Upstream.Failure
         ) {
-            precondition(waiting >= 0, "limited(by:waiting: \(waiting)): the number of waiting subscriptions must be zero or more")
+            precondition(
+                waiting >= 0, "limited(by:waiting: \(waiting)): the number of waiting subscriptions must be zero or more")
             self.init(upstream, limiter, waiting, customError)
         }
 

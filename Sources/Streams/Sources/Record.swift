@@ -46,7 +46,8 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher, Attaching {
 
         /// Records a value. Traps after the completion.
         public mutating func receive(_ input: Input) {
-            precondition(isOpen, "Recording: a value was recorded after the completion; record it before, or begin a new recording")
+            precondition(
+                isOpen, "Recording: a value was recorded after the completion; record it before, or begin a new recording")
             output.append(input)
         }
 
