@@ -171,6 +171,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     ///
     /// - Parameter keyPath: The part of the state.
     /// - Returns: A stream of that part, in which no value equals the one before.
+    @inlinable
     public func values<Value: Equatable>(of keyPath: KeyPath<State, Value>) -> AnyPublisher<Value, Never> {
         states.map(keyPath).removeDuplicates().eraseToAnyPublisher()
     }

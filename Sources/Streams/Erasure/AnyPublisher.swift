@@ -44,7 +44,13 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
     /// - Parameter take: Called with each value, until it returns false.
     /// - Returns: What has become of the values.
     @inlinable public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
-        if case .values(let values) = storage { Publishers.Sequence(sequence: values)._sendReady(to: take) } else { .unready }
+        switch storage {
+        case .just(let value):
+            _ = take(value)
+            return .taken
+        case .values(let values): return Publishers.Sequence(sequence: values)._sendReady(to: take)
+        case .hidden: return .unready
+        }
     }
 
     @inlinable func attach(_ subscriber: AnySubscriber<Output, Failure>) {

@@ -36,6 +36,15 @@ extension Publishers {
             flattening.start()
             flattening.attach(upstream, asking: maxPublishers) { .element($0) }
         }
+
+        /// Passes the values of the only publisher to a closure, without a subscription, if the upstream has a single ready value.
+        @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
+            guard let element = upstream.readyValue, maxPublishers != .none else { return .unready }
+            let publisher = transform(element)
+            let ready = publisher._sendReady(to: take)
+            if case .unready = ready { return .left(HiddenPublisherOf(publisher)) }
+            return ready
+        }
     }
 }
 

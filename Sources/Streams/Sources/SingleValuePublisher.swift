@@ -8,6 +8,13 @@ public protocol SingleValuePublisher: GrammaticalPublisher {}
 public protocol OptionalValuePublisher: SingleValuePublisher where Failure == Never {}
 
 extension SingleValuePublisher {
+    /// Passes the value, if there is one, to a closure, without a subscription.
+    @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
+        guard let readyValue else { return .unready }
+        _ = take(readyValue)
+        return .taken
+    }
+
     /// Returns this publisher, whose only value is the first.
     @inlinable public func first() -> Self { self }
 

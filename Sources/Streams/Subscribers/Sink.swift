@@ -50,10 +50,13 @@ extension Publisher {
         if let isolation {
             let isolated = IsolatedSinkSubscriber(on: isolation, sink)
             isolated.delivery.during { subscribe(isolated) }
-        } else if case .taken = _sendReady(to: { $0.map { sink.receive($0) == .none } ?? true }) {  // Always true.
-            sink.receive(completion: .finished)
         } else {
-            subscribe(sink)
+            // The closure returns true for every value.
+            switch _sendReady(to: { $0.map { sink.receive($0) == .none } ?? true }) {
+            case .unready: subscribe(sink)
+            case .taken: sink.receive(completion: .finished)
+            case .left(let rest): AnyPublisher(left: rest).subscribe(sink)
+            }
         }
         return AnyCancellable(keeping: sink.slot)
     }
