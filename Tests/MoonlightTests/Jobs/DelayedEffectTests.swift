@@ -14,7 +14,8 @@ struct DelayedEffectTests {
         var store: Store<Parent, Event>? = Store(
             reducer: Parent.reducer(time, census), initialState: Parent(child: 0), environment: ())
         for _ in 1...3 { store?.send(.child(.wait)) }
-        #expect(census.alive == ["effect"] && time.pending > 0)
+        #expect(census.alive == ["effect"])
+        #expect(time.pending > 0)
         switch reason {
         case .cancelledJob: store?.send(.child(.stop))
         case .newerJob: store?.send(.child(.goOn))
@@ -22,7 +23,8 @@ struct DelayedEffectTests {
         case .cancelledLoop: store?.cancel()
         case .releasedLoop: store = nil
         }
-        #expect(census.alive == [] && time.pending == 0)
+        #expect(census.alive == [])
+        #expect(time.pending == 0)
     }
 
     private struct Parent: Equatable, Sendable {

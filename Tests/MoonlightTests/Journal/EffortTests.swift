@@ -9,28 +9,34 @@ struct EffortTests {
     @Test("so many parts are looked at, and then no more")
     mutating func bound() {
         let most = spendAll()
-        #expect(most == Effort.most && effort.isSpent)
+        #expect(most == Effort.most)
+        #expect(effort.isSpent)
     }
 
     @Test("what is just enough does not exhaust it")
     mutating func enough() {
         let isEnough = effort.spend(Effort.most)
-        #expect(isEnough && !effort.isSpent)
+        #expect(isEnough)
+        #expect(!effort.isSpent)
     }
 
     @Test("what is too much is not looked at, and nor is anything after it, however little")
     mutating func tooMuch() {
         let answers = [Effort.most - 1, 2, 1, 0].map { effort.spend($0) }
-        #expect(answers == [true, false, false, false] && effort.isSpent)
+        #expect(answers == [true, false, false, false])
+        #expect(effort.isSpent)
     }
 
     @Test("sixty-four bytes of a text count as a part")
     mutating func texts() {
         let most = effort.spend(Effort.most - 1)
         let short = [63, 1, 0].map { effort.spend(on: String(repeating: "x", count: $0)) }
-        #expect(most && short == [true, true, true] && !effort.isSpent)
+        #expect(most)
+        #expect(short == [true, true, true])
+        #expect(!effort.isSpent)
         let (first, second) = (effort.spend(on: String(repeating: "é", count: 32)), effort.spend())
-        #expect(first && !second)
+        #expect(first)
+        #expect(!second)
     }
 
     @Test("two values are looked at with the same effort each")
@@ -43,7 +49,8 @@ struct EffortTests {
     @Test("what two values have left serves what comes after")
     mutating func rest() {
         let counts = effort.share({ Self.spend(&$0, upTo: 10) }, { Self.spend(&$0, upTo: 20) })
-        #expect(counts == (10, 20) && !effort.isSpent)
+        #expect(counts == (10, 20))
+        #expect(!effort.isSpent)
         let rest = spendAll()
         #expect(rest == Effort.most - 30)
     }

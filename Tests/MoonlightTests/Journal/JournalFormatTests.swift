@@ -61,7 +61,8 @@ struct JournalLineTests {
         let tree = (0..<30).reduce(Tree.leaf) { tree, _ in .node(tree, tree) }
         let record = JournalRecord<Int, Tree, Tree>(number: 1, cause: nil, age: .zero, step: .event(tree))
         for text in [record.description, record.diff, record.json(since: record.time)] {
-            #expect(text.contains("node(leaf, leaf)") && text.contains("…"))
+            #expect(text.contains("node(leaf, leaf)"))
+            #expect(text.contains("…"))
             #expect(text.utf8.count < 10_000_000)
         }
     }
@@ -71,7 +72,8 @@ struct JournalLineTests {
         let (before, after) = ([Int](), Array(0..<1001))
         let record = JournalRecord<[Int], Int, String>(
             number: 2, cause: 1, age: .zero, step: .effect("filled", before: before, after: after))
-        #expect(record.changes.count == 1001 && record.changes.last?.isCut == true)
+        #expect(record.changes.count == 1001)
+        #expect(record.changes.last?.isCut == true)
         #expect(record.description.hasSuffix("[999] nothing -> 999, … and possibly more changes, which were not compared"))
         #expect(record.diff.hasSuffix("\n    [999] nothing -> 999\n    … and possibly more changes, which were not compared"))
         #expect(record.json(since: record.time).hasSuffix("{\"path\":\"[999]\",\"after\":\"999\"},{\"path\":\"…\"}]}"))
@@ -94,7 +96,8 @@ struct JournalJSONTests {
         let start = all[0].time
         for (index, text) in texts.enumerated() {
             let line = all[2 * index].json(since: start)
-            #expect(!line.contains("\n") && !line.contains("\r"))
+            #expect(!line.contains("\n"))
+            #expect(!line.contains("\r"))
             let event = try Self.parse(line)
             #expect(event["step"] as? String == "event")
             #expect(event["event"] as? String == text)

@@ -192,15 +192,19 @@ struct StateChangeTests {
         func doubled(_ leaf: Int) -> Tree { (0..<30).reduce(.leaf(leaf)) { tree, _ in .node(tree, tree) } }
         let changes = StateChange.between(doubled(1), doubled(2))
         let last = try #require(changes.last)
-        #expect(last.isCut && changes.filter(\.isCut).count == 1)
-        #expect(last.path == "…" && last.before == nil && last.after == nil)
+        #expect(last.isCut)
+        #expect(changes.filter(\.isCut).count == 1)
+        #expect(last.path == "…")
+        #expect(last.before == nil)
+        #expect(last.after == nil)
         #expect("\(last)" == "… and possibly more changes, which were not compared")
         #expect(changes.dropLast().allSatisfy { $0.before == "1" && $0.after == "2" })
         #expect(changes.count <= 1001)
 
         let whole = StateChange.between(Tree.leaf(1), doubled(2))
         #expect(whole.map(\.isCut) == [false, true])
-        #expect(whole[0].before == "leaf(1)" && whole[0].after?.contains("…") == true)
+        #expect(whole[0].before == "leaf(1)")
+        #expect(whole[0].after?.contains("…") == true)
         var shared: [Any] = [1]
         for _ in 0..<40 { shared = [shared, shared] }
         #expect(StateChange.between(shared, [0]).map(\.isCut) == [true])
@@ -211,7 +215,8 @@ struct StateChangeTests {
         func changes(_ count: Int) -> [StateChange] { StateChange.between([Int](), Array(0..<count)) }
         #expect(changes(1000).map(\.description) == (0..<1000).map { "[\($0)] nothing -> \($0)" })
         let more = changes(1001)
-        #expect(Array(more.dropLast()) == changes(1000) && more.last?.isCut == true)
+        #expect(Array(more.dropLast()) == changes(1000))
+        #expect(more.last?.isCut == true)
         #expect(changes(5000) == more)
 
         let (before, after) = (Array(0..<1001), Array(1...1001).map { -$0 })
@@ -219,7 +224,8 @@ struct StateChangeTests {
         let numbers = Dictionary(uniqueKeysWithValues: (0..<1001).map { ($0, $0) })
         #expect(StateChange.between(numbers, [:]).map(\.isCut) == Array(repeating: false, count: 1000) + [true])
         let members = StateChange.between(Set(0..<501), Set(1000..<1500))
-        #expect(members.count == 1001 && members.last?.isCut == true)
+        #expect(members.count == 1001)
+        #expect(members.last?.isCut == true)
         #expect(members.filter { $0.before != nil }.count == 501)
     }
 

@@ -37,13 +37,15 @@ struct AsyncSourceTests {
         continuation.yield(2)
         continuation.finish()
         await until { recorder.isFinished }
-        #expect(recorder.values == [1, 2] && recorder.violations == [])
+        #expect(recorder.values == [1, 2])
+        #expect(recorder.violations == [])
         let publisher = Numbers(end: 3).publisher
         for _ in 0..<2 {
             let recorder = Recorder<Int, Oops>()
             publisher.subscribe(recorder)
             await until { recorder.failure != nil }
-            #expect(recorder.values == [0, 1, 2] && recorder.failure == .second)
+            #expect(recorder.values == [0, 1, 2])
+            #expect(recorder.failure == .second)
         }
     }
 
@@ -56,7 +58,9 @@ struct AsyncSourceTests {
         await until { recorder.values.count == 3 }
         recorder.request(.max(2))
         await until { recorder.values.count == 5 }
-        #expect(numbers.asked.count == 5 && recorder.values == [0, 1, 2, 3, 4] && recorder.violations == [])
+        #expect(numbers.asked.count == 5)
+        #expect(recorder.values == [0, 1, 2, 3, 4])
+        #expect(recorder.violations == [])
         #expect("\(recorder.subscription)" == "Async")
         recorder.cancel()
     }
@@ -83,7 +87,9 @@ struct AsyncSourceTests {
         recorder.cancel()
         recorder.cancel()
         await until { token == nil }
-        #expect(recorder.values == [1] && recorder.completions == [] && asked.count == (awaitsDemand ? 1 : 2))
+        #expect(recorder.values == [1])
+        #expect(recorder.completions == [])
+        #expect(asked.count == (awaitsDemand ? 1 : 2))
     }
 
     @Test("cancelled from inside a value, nothing more is asked of the sequence")
@@ -93,7 +99,8 @@ struct AsyncSourceTests {
         numbers.publisher.subscribe(recorder)
         await until { recorder.values.count == 3 }
         for _ in 0..<20 { await Task.yield() }
-        #expect(recorder.values == [0, 1, 2] && numbers.asked.count == 3)
+        #expect(recorder.values == [0, 1, 2])
+        #expect(numbers.asked.count == 3)
     }
 
     @Test("values and back: a round trip keeps every element")
@@ -137,12 +144,16 @@ struct AsyncSourceTests {
         #expect(link == nil)
         recorders[1].cancel()
         promises.items[0](.success(1))
-        #expect(order.items == [0, 2] && recorders[1].completions == [])
+        #expect(order.items == [0, 2])
+        #expect(recorders[1].completions == [])
         let late = Recorder<Int, Oops>(.nothing)
         future.subscribe(late)
-        #expect(late.values == [] && "\(late.subscription)" == "Future")
+        #expect(late.values == [])
+        #expect("\(late.subscription)" == "Future")
         late.request(.max(1))
-        #expect(late.values == [1] && late.isFinished && late.violations == [])
+        #expect(late.values == [1])
+        #expect(late.isFinished)
+        #expect(late.violations == [])
     }
 
     @Test("a value that nobody asked for is an error of the publisher's")

@@ -31,7 +31,8 @@ struct CancellationTests {
         let before = (recorder.values, recorder.completions)
         probe.send(8)
         probe.send(completion: .finished)
-        #expect(recorder.values == before.0 && recorder.completions == before.1)
+        #expect(recorder.values == before.0)
+        #expect(recorder.completions == before.1)
     }
 
     @Test("cancelled from inside a delivery, nothing more comes", arguments: OperatorCase.all)

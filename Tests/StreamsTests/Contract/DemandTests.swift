@@ -107,7 +107,8 @@ struct DemandTests {
         a.sendOnDemand([1, 2])
         b.sendOnDemand([10, 20])
         #expect(recorder.values == [])
-        #expect(a.demand == .none && b.demand == .none)
+        #expect(a.demand == .none)
+        #expect(b.demand == .none)
         recorder.requestLater()
         #expect(recorder.values == [1, 10])
         a.sendOnDemand([2, 3])
@@ -165,9 +166,11 @@ struct DemandTests {
         let future = Future<Int, Oops> { $0(.success(7)) }
         let recorder = Recorder<Int, Oops>(Appetite(description: "", later: [.max(1)]))
         future.subscribe(recorder)
-        #expect(recorder.values == [] && recorder.completions == [])
+        #expect(recorder.values == [])
+        #expect(recorder.completions == [])
         recorder.requestLater()
-        #expect(recorder.values == [7] && recorder.isFinished)
+        #expect(recorder.values == [7])
+        #expect(recorder.isFinished)
     }
 
     @Test("an end needs no demand")

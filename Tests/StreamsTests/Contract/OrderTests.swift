@@ -152,8 +152,10 @@ struct OrderTests {
         }
         subject.subscribe(eager)
         subject.send(1)
-        #expect(eager.values == [0, 1, 2] && eager.isFinished)
-        #expect(lazy.values == [1, 2] && lazy.isFinished)
+        #expect(eager.values == [0, 1, 2])
+        #expect(eager.isFinished)
+        #expect(lazy.values == [1, 2])
+        #expect(lazy.isFinished)
         #expect(lazy.violations == [])
     }
 

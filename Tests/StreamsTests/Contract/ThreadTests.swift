@@ -32,7 +32,8 @@ struct ThreadTests {
         let sent = keepsCurrent ? a.values.dropFirst() : a.values[...]
         let isComplete = sent.sorted() == Array(Self.senders..<Self.senders * (Self.perSender + 1))
         let isSame = a.values == b.values
-        #expect(isComplete && isSame)
+        #expect(isComplete)
+        #expect(isSame)
         #expect(a.violations + b.violations == [])
     }
 

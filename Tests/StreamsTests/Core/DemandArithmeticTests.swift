@@ -65,10 +65,19 @@ struct DemandArithmeticTests {
 
     @Test("demands compare with each other and with counts")
     func comparison() {
-        #expect(Demand.none < .max(1) && Demand.max(1) < .max(2) && Demand.max(.max) < .unlimited)
-        #expect(Demand.max(3) == 3 && Demand.max(3) != 4 && Demand.unlimited != .max)
-        #expect(Demand.max(3) > 2 && Demand.max(3) >= 3 && Demand.max(3) < 4 && Demand.max(3) <= 3)
-        #expect(Demand.unlimited > .max && Demand.none > -1 && Demand.none != -1)
+        #expect(Demand.none < .max(1))
+        #expect(Demand.max(1) < .max(2))
+        #expect(Demand.max(.max) < .unlimited)
+        #expect(Demand.max(3) == 3)
+        #expect(Demand.max(3) != 4)
+        #expect(Demand.unlimited != .max)
+        #expect(Demand.max(3) > 2)
+        #expect(Demand.max(3) >= 3)
+        #expect(Demand.max(3) < 4)
+        #expect(Demand.max(3) <= 3)
+        #expect(Demand.unlimited > .max)
+        #expect(Demand.none > -1)
+        #expect(Demand.none != -1)
     }
 
     @Test("a count is known, no limit has none")
@@ -95,12 +104,18 @@ struct DemandArithmeticTests {
     func countFirst() {
         for count in [Int.min, -1, 0, 1, 2, Int.max] {
             for demand in [Demand.none, .max(1), .max(2), .max(.max), .unlimited] {
-                #expect((count == demand) == (demand == count) && (count != demand) == (demand != count))
-                #expect((count < demand) == (demand > count) && (count > demand) == (demand < count))
-                #expect((count <= demand) == (demand >= count) && (count >= demand) == (demand <= count))
+                #expect((count == demand) == (demand == count))
+                #expect((count != demand) == (demand != count))
+                #expect((count < demand) == (demand > count))
+                #expect((count > demand) == (demand < count))
+                #expect((count <= demand) == (demand >= count))
+                #expect((count >= demand) == (demand <= count))
             }
         }
-        #expect(1 < Demand.max(2) && -1 < Demand.none && Int.max < Demand.unlimited && 2 >= Demand.max(2))
+        #expect(1 < Demand.max(2))
+        #expect(-1 < Demand.none)
+        #expect(Int.max < Demand.unlimited)
+        #expect(2 >= Demand.max(2))
     }
 
     @Test("a negative number is not decoded, a very large one is no limit")

@@ -23,8 +23,10 @@ struct AnyCancellableTests {
     @Test("each is equal to itself only, and hashes so")
     func identity() {
         let (one, other) = (AnyCancellable {}, AnyCancellable {})
-        #expect(one == one && one != other)
-        #expect(one.hashValue == one.hashValue && one.hashValue != other.hashValue)
+        #expect(one == one)
+        #expect(one != other)
+        #expect(one.hashValue == one.hashValue)
+        #expect(one.hashValue != other.hashValue)
     }
 
     @Test("it cancels when it is released, unless it has")
@@ -85,7 +87,8 @@ struct AnyCancellableTests {
         let counter = Counter()
         var set: Set<AnyCancellable> = []
         counter.store(in: &set)
-        #expect(set.count == 1 && counter.calls == 0)
+        #expect(set.count == 1)
+        #expect(counter.calls == 0)
         set = []
         #expect(counter.calls == 1)
     }
@@ -298,7 +301,8 @@ struct AnyCancellableTests {
             nest.nest(50_000) { quick.append(1) }.cancel()
             quick.append(2)
         }.wait()
-        #expect(quick.items == [1, 2] && slow.items == [])
+        #expect(quick.items == [1, 2])
+        #expect(slow.items == [])
         goOn.signal()
         slowOne.wait()
         #expect(slow.items == [1, 2])

@@ -13,7 +13,8 @@ struct ErasureTests {
         for publisher in erased {
             let recorder = Recorder<Int, Oops>()
             publisher.subscribe(recorder)
-            #expect(recorder.values == [1, 2] && recorder.isFinished)
+            #expect(recorder.values == [1, 2])
+            #expect(recorder.isFinished)
         }
         #expect(erased[0].description == "AnyPublisher")
     }
@@ -22,7 +23,8 @@ struct ErasureTests {
     func just() {
         let recorder = Recorder<Int, Never>()
         AnyPublisher(Just(4)).subscribe(recorder)
-        #expect(recorder.values == [4] && recorder.isFinished)
+        #expect(recorder.values == [4])
+        #expect(recorder.isFinished)
     }
 
     @Test("a subscriber made of closures asks for nothing by itself")
@@ -61,7 +63,8 @@ struct ErasureTests {
         #expect(probe.requests == [.unlimited])
         probe.sendOnDemand([1])
         probe.send(completion: .failure(.first))
-        #expect(recorder.values == [1] && recorder.failure == .first)
+        #expect(recorder.values == [1])
+        #expect(recorder.failure == .first)
     }
 
     @Test("a current value subject used as a subscriber asks its upstream at once")

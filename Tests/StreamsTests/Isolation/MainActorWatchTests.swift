@@ -24,7 +24,8 @@ struct MainActorWatchTests {
         #expect(lines.items == [])
         pass(0.001)
         #expect(lines.items.count == 1)
-        #expect(lines.items[0].contains("readLine()") && lines.items[0].contains("Await lines and keys instead"))
+        #expect(lines.items[0].contains("readLine()"))
+        #expect(lines.items[0].contains("Await lines and keys instead"))
     }
 
     @Test("it is told once")
@@ -36,7 +37,8 @@ struct MainActorWatchTests {
         watch.began()
         watch.sent()
         pass(10)
-        #expect(lines.items.count == 1 && time.pending == 0)
+        #expect(lines.items.count == 1)
+        #expect(time.pending == 0)
     }
 
     @Test("of one that is busy for a moment nothing is told, and when nothing waits nobody looks")
@@ -62,7 +64,8 @@ struct MainActorWatchTests {
         #expect(lines.items == [])
         watch.began()
         pass(10)
-        #expect(lines.items == [] && time.pending == 0)
+        #expect(lines.items == [])
+        #expect(time.pending == 0)
     }
 
     @Test("one that has turned, and then turns no more, is told of within five seconds")
@@ -92,7 +95,8 @@ struct MainActorWatchTests {
         await MainActorWatch.$current.withValue(watch) {
             send(1, 2, to: subject)
             pass(3)
-            #expect(seen == [] && lines.items.count == 1)
+            #expect(seen == [])
+            #expect(lines.items.count == 1)
             await Task { @MainActor in }.value
             #expect(seen == [1, 2])
         }
@@ -114,7 +118,8 @@ struct MainActorWatchTests {
         }
         pass(10)
         #expect(seen == [1, 1, 2, 2, 3, 3])
-        #expect(lines.items == [] && time.pending == 0)
+        #expect(lines.items == [])
+        #expect(time.pending == 0)
         cancellable.cancel()
     }
 

@@ -13,7 +13,8 @@ struct GateTests {
         values.send(1)
         stop.send(0)
         values.send(2)
-        #expect(recorder.values == [1] && recorder.isFinished)
+        #expect(recorder.values == [1])
+        #expect(recorder.isFinished)
         #expect(values.cancellations == 1)
     }
 
@@ -27,7 +28,8 @@ struct GateTests {
         stop.send(completion: fails ? .failure(.first) : .finished)
         stop.send("x")
         values.send(1)
-        #expect(recorder.values == [1] && recorder.completions == [])
+        #expect(recorder.values == [1])
+        #expect(recorder.completions == [])
         values.send(completion: .finished)
         #expect(recorder.isFinished)
     }
@@ -37,9 +39,11 @@ struct GateTests {
         let values = Late()
         let recorder = Recorder<Int, Oops>()
         values.prefix(untilOutputFrom: OperatorCase.sequence([1])).subscribe(recorder)
-        #expect(!recorder.isSubscribed && recorder.completions == [])
+        #expect(!recorder.isSubscribed)
+        #expect(recorder.completions == [])
         values.arrive()
-        #expect(recorder.isFinished && recorder.violations == [])
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
         #expect(values.probe.cancellations == 1)
     }
 
@@ -54,7 +58,8 @@ struct GateTests {
         values.send(2)
         start.send(completion: .failure(.first))
         values.send(3)
-        #expect(recorder.values == [2, 3] && recorder.completions == [])
+        #expect(recorder.values == [2, 3])
+        #expect(recorder.completions == [])
     }
 
     @Test("drop ends if the other ends without a value, as that ends", arguments: [false, true])
@@ -103,7 +108,8 @@ struct GateTests {
         #expect(latest.values == ["a", "c", "c"])
         #expect(both.values == ["1a", "2c", "3c"])
         values.send(completion: .finished)
-        #expect(latest.isFinished && both.isFinished)
+        #expect(latest.isFinished)
+        #expect(both.isFinished)
     }
 
     @Test("withLatestFrom drops values as long as the other has none, and asks for others in their place")
@@ -111,7 +117,8 @@ struct GateTests {
         let (values, other) = (Probe<Int, Oops>(), Probe<Int, Oops>())
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)]))
         values.withLatestFrom(other).subscribe(recorder)
-        #expect(values.requests == [.max(1)] && other.requests == [.unlimited])
+        #expect(values.requests == [.max(1)])
+        #expect(other.requests == [.unlimited])
         values.send(1)
         #expect(values.demand == .max(1))
         other.send(9)
@@ -137,13 +144,16 @@ struct GateTests {
         let recorder = Recorder<Int, Oops> { _, value in if value == 2 { stop.send(0) } }
         values.prefix(untilOutputFrom: stop).subscribe(recorder)
         for value in 1...3 { values.send(value) }
-        #expect(recorder.values == [1, 2] && recorder.isFinished && recorder.violations == [])
+        #expect(recorder.values == [1, 2])
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
     }
 
     @Test("the parts have Combine's names, and equal parts make equal wholes")
     func parts() {
         let prefix = [1].publisher.prefix(untilOutputFrom: [2].publisher)
-        #expect(prefix.upstream == [1].publisher && prefix.other == [2].publisher)
+        #expect(prefix.upstream == [1].publisher)
+        #expect(prefix.other == [2].publisher)
         #expect(prefix == Publishers.PrefixUntilOutput(upstream: [1].publisher, other: [2].publisher))
         let drop = [1].publisher.drop(untilOutputFrom: [2].publisher)
         #expect(drop == Publishers.DropUntilOutput(upstream: [1].publisher, other: [2].publisher))

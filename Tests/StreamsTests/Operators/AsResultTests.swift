@@ -12,7 +12,8 @@ struct AsResultTests {
         recorder.requestLater()
         let count = appetite.served(of: 3)
         #expect(recorder.values == Array([.success(1), .success(2), .failure(.second)].prefix(count)))
-        #expect(recorder.isFinished == (count == 3) && recorder.violations == [])
+        #expect(recorder.isFinished == (count == 3))
+        #expect(recorder.violations == [])
     }
 
     @Test("without an error it finishes as its upstream does, demand or none")
@@ -20,9 +21,11 @@ struct AsResultTests {
         let recorder = Recorder<Result<Int, Oops>, Never>(.nothing)
         let probe = Probe<Int, Oops>()
         probe.asResult().subscribe(recorder)
-        #expect(probe.requests == [] && "\(recorder.subscription)" == "AsResult")
+        #expect(probe.requests == [])
+        #expect("\(recorder.subscription)" == "AsResult")
         probe.send(completion: .finished)
-        #expect(recorder.isFinished && recorder.values == [])
+        #expect(recorder.isFinished)
+        #expect(recorder.values == [])
     }
 
     @Test("an upstream that breaks the grammar is not heard after the end")
@@ -35,7 +38,8 @@ struct AsResultTests {
         probe.send(completion: .failure(.first))
         probe.send(1)
         probe.send(completion: .failure(.second))
-        #expect(recorder.values == [.failure(.first)] && recorder.completions.count == 1)
+        #expect(recorder.values == [.failure(.first)])
+        #expect(recorder.completions.count == 1)
     }
 
     @Test("cancelled with its error still waiting, it sends and keeps nothing")
@@ -52,7 +56,9 @@ struct AsResultTests {
         #expect(token != nil)
         recorder.cancel()
         recorder.request(.max(1))
-        #expect(token == nil && recorder.values == [] && recorder.completions == [])
+        #expect(token == nil)
+        #expect(recorder.values == [])
+        #expect(recorder.completions == [])
         #expect(probe.cancellations == 0)
     }
 
@@ -64,6 +70,7 @@ struct AsResultTests {
         subject.send(1)
         subject.send(2)
         subject.send(completion: .failure(.first))
-        #expect(recorder.values == [.success(1)] && recorder.completions == [])
+        #expect(recorder.values == [.success(1)])
+        #expect(recorder.completions == [])
     }
 }

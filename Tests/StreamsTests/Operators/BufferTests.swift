@@ -15,11 +15,15 @@ struct BufferTests {
         #expect(probe.requests == [.unlimited])
         for value in 1...3 { probe.send(value) }
         probe.send(completion: .finished)
-        #expect(recorder.values == [] && recorder.completions == [])
+        #expect(recorder.values == [])
+        #expect(recorder.completions == [])
         recorder.request(.max(2))
-        #expect(recorder.values == [1, 2] && recorder.completions == [])
+        #expect(recorder.values == [1, 2])
+        #expect(recorder.completions == [])
         recorder.request(.max(1))
-        #expect(recorder.values == [1, 2, 3] && recorder.isFinished && recorder.violations == [])
+        #expect(recorder.values == [1, 2, 3])
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
     }
 
     @Test("empty, it finishes without being asked")
@@ -36,7 +40,8 @@ struct BufferTests {
         buffer(probe, 5, .byRequest, .dropNewest, recorder)
         probe.send(1)
         probe.send(completion: .failure(.first))
-        #expect(recorder.values == [] && recorder.failure == .first)
+        #expect(recorder.values == [])
+        #expect(recorder.failure == .first)
     }
 
     @Test("a failure from inside a delivery comes after it, and drops what waits")
@@ -48,7 +53,9 @@ struct BufferTests {
         buffer(probe, 5, .byRequest, .dropNewest, recorder)
         for value in 1...4 { probe.send(value) }
         recorder.requestLater()
-        #expect(recorder.values == [1] && recorder.failure == .second && recorder.violations == [])
+        #expect(recorder.values == [1])
+        #expect(recorder.failure == .second)
+        #expect(recorder.violations == [])
     }
 
     @Test("full, it drops what it is told to drop")
@@ -62,7 +69,8 @@ struct BufferTests {
             recorder.request(.max(9))
             #expect(recorder.values == kept)
             probe.send(6)
-            #expect(recorder.values == kept + [6] && probe.cancellations == 0)
+            #expect(recorder.values == kept + [6])
+            #expect(probe.cancellations == 0)
         }
     }
 
@@ -72,9 +80,11 @@ struct BufferTests {
             let (probe, recorder) = (Probe<Int, Oops>(isDeaf: true), Recorder<Int, Oops>(.nothing))
             buffer(probe, 3, .byRequest, .customError { .second }, recorder)
             for value in 1...5 { probe.send(value) }
-            #expect(probe.cancellations == 1 && recorder.completions == [])
+            #expect(probe.cancellations == 1)
+            #expect(recorder.completions == [])
             recorder.request(.max(asked))
-            #expect(recorder.values == Array([1, 2, 3].prefix(asked)) && recorder.failure == .second)
+            #expect(recorder.values == Array([1, 2, 3].prefix(asked)))
+            #expect(recorder.failure == .second)
             probe.send(completion: .finished)
             #expect(recorder.completions.count == 1)
         }
@@ -85,7 +95,9 @@ struct BufferTests {
         let (probe, recorder) = (Probe<Int, Oops>(), Recorder<Int, Oops>(.nothing))
         buffer(probe, 0, .byRequest, .customError { .second }, recorder)
         probe.send(1)
-        #expect(recorder.values == [] && recorder.failure == .second && probe.cancellations == 1)
+        #expect(recorder.values == [])
+        #expect(recorder.failure == .second)
+        #expect(probe.cancellations == 1)
     }
 
     @Test("without room it passes on what is asked for")
@@ -115,12 +127,16 @@ struct BufferTests {
         probe.sendOnDemand([1, 2, 3, 4])
         #expect(probe.demand == .none)
         recorder.request(.max(2))
-        #expect(recorder.values == [1, 2] && probe.requests == [.max(3), .max(2)])
+        #expect(recorder.values == [1, 2])
+        #expect(probe.requests == [.max(3), .max(2)])
         probe.sendOnDemand([4, 5, 6])
         recorder.request(.unlimited)
-        #expect(recorder.values == [1, 2, 3, 4, 5] && probe.demand == .max(3))
+        #expect(recorder.values == [1, 2, 3, 4, 5])
+        #expect(probe.demand == .max(3))
         probe.send(6)
-        #expect(recorder.values.last == 6 && probe.demand == .max(3) && recorder.violations == [])
+        #expect(recorder.values.last == 6)
+        #expect(probe.demand == .max(3))
+        #expect(recorder.violations == [])
     }
 
     @Test("kept full, it loses nothing of an upstream that sends at once", arguments: Appetite.all)
@@ -130,7 +146,8 @@ struct BufferTests {
         OperatorCase.sequence(list).buffer(size: 2, prefetch: .keepFull, whenFull: .customError { .second })
             .subscribe(recorder)
         recorder.requestLater()
-        #expect(recorder.values == Array(list.prefix(appetite.served(of: 20))) && recorder.violations == [])
+        #expect(recorder.values == Array(list.prefix(appetite.served(of: 20))))
+        #expect(recorder.violations == [])
     }
 
     @Test("a value sent from inside a delivery comes after it, and needs no room if it is asked for")
@@ -139,7 +156,9 @@ struct BufferTests {
         let recorder = Recorder<Int, Oops> { _, value in if value < 10 { for _ in 0..<2 { subject.send(value * 10) } } }
         subject.buffer(size: 1, prefetch: .byRequest, whenFull: .customError { .second }).subscribe(recorder)
         subject.send(1)
-        #expect(recorder.values == [1, 10, 10] && recorder.completions == [] && recorder.violations == [])
+        #expect(recorder.values == [1, 10, 10])
+        #expect(recorder.completions == [])
+        #expect(recorder.violations == [])
     }
 
     @Test("an overlapping upstream is put in order, and what is asked for needs no room")
@@ -148,7 +167,8 @@ struct BufferTests {
         let recorder = Recorder<Int, Oops> { _, value in if value < 3 { for _ in 0..<2 { probe.send(value + 1) } } }
         buffer(probe, 1, .byRequest, .customError { .second }, recorder)
         probe.send(1)
-        #expect(recorder.values == [1, 2, 2, 3, 3, 3, 3] && recorder.violations == [])
+        #expect(recorder.values == [1, 2, 2, 3, 3, 3, 3])
+        #expect(recorder.violations == [])
     }
 
     @Test("values that wait are let go on cancellation, and the closure with them")
@@ -163,8 +183,10 @@ struct BufferTests {
                 .subscribe(recorder)
             subject.send(waiting)
         }
-        #expect(value != nil && captured != nil)
+        #expect(value != nil)
+        #expect(captured != nil)
         recorder.cancel()
-        #expect(value == nil && captured == nil)
+        #expect(value == nil)
+        #expect(captured == nil)
     }
 }

@@ -35,17 +35,21 @@ struct CatchTests {
         first.sendOnDemand([1, 2])
         #expect(second.subscriptions == 0)
         first.send(completion: .failure(.second))
-        #expect(errors.items == [.second] && second.subscriptions == 1)
+        #expect(errors.items == [.second])
+        #expect(second.subscriptions == 1)
         second.sendOnDemand([3])
         second.send(completion: .finished)
-        #expect(recorder.values == [1, 2, 3] && recorder.isFinished && recorder.violations == [])
+        #expect(recorder.values == [1, 2, 3])
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
     }
 
     @Test("an upstream that finishes needs no other")
     func finishes() {
         let recorder = Recorder<Int, Never>()
         OperatorCase.sequence([1]).catch { _ in Just(9) }.subscribe(recorder)
-        #expect(recorder.values == [1] && recorder.isFinished)
+        #expect(recorder.values == [1])
+        #expect(recorder.isFinished)
     }
 
     @Test("what is asked for and not sent is asked of the next, what is asked for in between, too")
@@ -58,11 +62,13 @@ struct CatchTests {
         }.subscribe(recorder)
         first.sendOnDemand([1, 2])
         first.send(completion: .failure(.first))
-        #expect(first.requests == [.max(5)] && second.requests == [.max(8)])
+        #expect(first.requests == [.max(5)])
+        #expect(second.requests == [.max(8)])
         recorder.request(.unlimited)
         #expect(second.requests == [.max(8), .unlimited])
         second.send(completion: .failure(.second))
-        #expect(recorder.failure == .second && recorder.violations == [])
+        #expect(recorder.failure == .second)
+        #expect(recorder.violations == [])
     }
 
     @Test("what is sent after the cancellation, unasked, is dropped")
@@ -70,7 +76,8 @@ struct CatchTests {
         let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(1)]))
         Talkative().catch { _ in Just(9) }.subscribe(recorder)
         recorder.cancel()
-        #expect(recorder.values == [1] && recorder.violations == [])
+        #expect(recorder.values == [1])
+        #expect(recorder.violations == [])
     }
 
     @Test("with no demand left the next is asked for nothing until the downstream asks")
@@ -111,7 +118,8 @@ struct CatchTests {
         #expect(first.cancellations == (when == 0 ? 1 : 0))
         #expect(second.cancellations == (when == 0 ? 0 : 1))
         second.send(5)
-        #expect(recorder.values == [] && recorder.completions == [])
+        #expect(recorder.values == [])
+        #expect(recorder.completions == [])
     }
 
     @Test("what the first sends after its failure is dropped")
@@ -128,7 +136,9 @@ struct CatchTests {
         second.send(3)
         first.send(4)
         second.send(completion: .failure(.second))
-        #expect(recorder.values == [2] && recorder.isFinished && recorder.violations == [])
+        #expect(recorder.values == [2])
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
     }
 
     @Test("once it has gone on, what the first was is let go, closures included", arguments: [false, true])
@@ -143,7 +153,8 @@ struct CatchTests {
             first.catch { _ in captured.pass(second) }.subscribe(recorder)
             first.send(completion: .failure(.first))
         }
-        #expect(upstream == nil && token == nil)
+        #expect(upstream == nil)
+        #expect(token == nil)
         second.send(1)
         #expect(recorder.values == [1])
         if cancels { recorder.cancel() } else { second.send(completion: .finished) }
@@ -163,7 +174,8 @@ struct CatchTests {
         let untyped = Recorder<Int, any Error>()
         OperatorCase.sequence([1]).append(Fail(error: .first)).tryCatch { _ -> Just<Int> in throw Plain.Trouble() }
             .subscribe(untyped)
-        #expect(untyped.values == [1] && untyped.failure is Plain.Trouble)
+        #expect(untyped.values == [1])
+        #expect(untyped.failure is Plain.Trouble)
         let typed = Recorder<Int, Plain.Trouble>()
         Fail<Int, Oops>(error: .first).tryCatch { (_) throws(Plain.Trouble) -> Just<Int> in throw Plain.Trouble() }
             .subscribe(typed)
@@ -181,7 +193,8 @@ struct CatchTests {
             return OperatorCase.sequence([4]).append(Fail(error: .second)).eraseToAnyPublisher()
         }
         publisher.subscribe(recorder)
-        #expect(recorder.values == [4] && recorder.failure as? Oops == .second)
+        #expect(recorder.values == [4])
+        #expect(recorder.failure as? Oops == .second)
     }
 
     @Test("a value that nobody asked for stops the program with a word on how to mend it")
@@ -210,7 +223,9 @@ struct CatchTests {
             #expect(recorder.values == sent + (demand >= .max(2) ? [7] : []))
             #expect(recorder.isFinished == (demand >= .max(2)))
             recorder.request(.max(1))
-            #expect(recorder.values == sent + [7] && recorder.isFinished && recorder.violations == [])
+            #expect(recorder.values == sent + [7])
+            #expect(recorder.isFinished)
+            #expect(recorder.violations == [])
         }
     }
 
@@ -220,21 +235,27 @@ struct CatchTests {
         let probe = Probe<Int, Oops>()
         probe.mapError { _ in Plain.Trouble() }.subscribe(recorder)
         probe.send(1)
-        #expect(probe.requests == [.max(2)] && probe.demand == .max(4))
+        #expect(probe.requests == [.max(2)])
+        #expect(probe.demand == .max(4))
         probe.send(completion: .failure(.first))
-        #expect(recorder.values == [1] && recorder.failure == Plain.Trouble())
+        #expect(recorder.values == [1])
+        #expect(recorder.failure == Plain.Trouble())
         let finished = Recorder<Int, Plain.Trouble>()
         OperatorCase.sequence([3]).mapError { _ in Plain.Trouble() }.subscribe(finished)
-        #expect(finished.values == [3] && finished.isFinished)
+        #expect(finished.values == [3])
+        #expect(finished.isFinished)
     }
 
     @Test("assertNoFailure passes on all but a failure, which stops the program")
     func asserts() async {
         let recorder = Recorder<Int, Never>()
         OperatorCase.sequence([1, 2]).assertNoFailure("never").subscribe(recorder)
-        #expect(recorder.values == [1, 2] && recorder.isFinished)
+        #expect(recorder.values == [1, 2])
+        #expect(recorder.isFinished)
         let publisher = Just(1).assertNoFailure("text", file: "file", line: 3)
-        #expect(publisher.prefix == "text" && publisher.line == 3 && "\(publisher.file)" == "file")
+        #expect(publisher.prefix == "text")
+        #expect(publisher.line == 3)
+        #expect("\(publisher.file)" == "file")
         await #expect(processExitsWith: .failure) {
             Fail<Int, Oops>(error: .first).assertNoFailure().subscribe(Recorder<Int, Never>())
         }
@@ -245,9 +266,11 @@ struct CatchTests {
         let (one, other) = (OperatorCase.sequence([1]), OperatorCase.sequence([2]))
         #expect(one.replaceError(with: 1) == one.replaceError(with: 1))
         #expect(one.replaceError(with: 1) != other.replaceError(with: 1))
-        #expect(one.retry(1) == one.retry(1) && one.retry(1) != one.retry(2))
+        #expect(one.retry(1) == one.retry(1))
+        #expect(one.retry(1) != one.retry(2))
         let waiting = one.retry(1, scheduler: ImmediateScheduler.shared) { _, _ in .seconds(1) }
-        #expect(waiting != one.retry(1) && waiting.retries == 1)
+        #expect(waiting != one.retry(1))
+        #expect(waiting.retries == 1)
     }
 
     @Test("what the first upstream still sends after a cancellation that left no demand is dropped")

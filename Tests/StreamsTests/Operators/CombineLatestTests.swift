@@ -60,8 +60,12 @@ struct CombineLatestTests {
         a.combineLatest(b) { "\($0)\($1)" }.subscribe(two)
         a.combineLatest(b, c) { "\($0)\($1)\($2)" }.subscribe(three)
         a.combineLatest(b, c, d) { "\($0)\($1)\($2)\($3)" }.subscribe(four)
-        #expect(two.values == ["1x"] && three.values == ["1xtrue"] && four.values == ["1xtrue0.5"])
-        #expect(two.isFinished && three.isFinished && four.isFinished)
+        #expect(two.values == ["1x"])
+        #expect(three.values == ["1xtrue"])
+        #expect(four.values == ["1xtrue0.5"])
+        #expect(two.isFinished)
+        #expect(three.isFinished)
+        #expect(four.isFinished)
     }
 
     @Test("its parts have Combine's names, and equal parts make equal wholes")
@@ -81,12 +85,15 @@ struct CombineLatestTests {
         let recorder = Recorder<[Int], Oops>(
             Appetite(description: "", atStart: [.max(2)], returned: [.max(3)], later: [.max(4)]))
         a.combineLatest(b) { [$0, $1] }.subscribe(recorder)
-        #expect(a.requests == [.max(2)] && b.requests == [.max(2)])
+        #expect(a.requests == [.max(2)])
+        #expect(b.requests == [.max(2)])
         a.send(1)
         b.send(2)
-        #expect(a.demand == .max(4) && b.demand == .max(4))
+        #expect(a.demand == .max(4))
+        #expect(b.demand == .max(4))
         recorder.requestLater()
-        #expect(a.demand == .max(8) && b.demand == .max(8))
+        #expect(a.demand == .max(8))
+        #expect(b.demand == .max(8))
     }
 
     @Test("without demand the latest values are kept; they are sent when asked for, and before the end")

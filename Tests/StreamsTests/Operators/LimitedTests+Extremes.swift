@@ -9,7 +9,8 @@ extension LimitedTests {
     @Test("an interval of no time, or less, limits nothing", arguments: [0, -1, Int.min])
     func noInterval(nanoseconds: Int) {
         _ = subscribe(1...100, by: limiter(1, per: .nanoseconds(nanoseconds)))
-        #expect(begun.items == Array(1...100) && time.pending == 0)
+        #expect(begun.items == Array(1...100))
+        #expect(time.pending == 0)
     }
 
     @Test("with an interval too long to be counted no more begin than may at first")
@@ -17,7 +18,9 @@ extension LimitedTests {
         let limiter = limiter(2, per: .seconds(Int.max))
         _ = subscribe(1...3, by: limiter)
         time.advance(by: TimeStride.nanoseconds(.max))
-        #expect(begun.items == [1, 2] && limiter.waiting == 1 && time.pending == 0)
+        #expect(begun.items == [1, 2])
+        #expect(limiter.waiting == 1)
+        #expect(time.pending == 0)
     }
 
     @Test("where time stands still every interval is over at once")
@@ -40,7 +43,8 @@ extension LimitedTests {
             limiter = made
         }
         time.advance(by: Duration.seconds(1))
-        #expect(begun.items == [1, 2] && limiter != nil)
+        #expect(begun.items == [1, 2])
+        #expect(limiter != nil)
         for recorder in recorders { recorder.cancel() }
         recorders = []
         #expect(limiter == nil)
@@ -52,7 +56,8 @@ extension LimitedTests {
     func longLine() {
         let limiter = limiter(100_000, per: .nanoseconds(1))
         _ = subscribe(1...200_000, by: limiter)
-        #expect(begun.items.count == 100_000 && limiter.waiting == 100_000)
+        #expect(begun.items.count == 100_000)
+        #expect(limiter.waiting == 100_000)
         time.advance(by: Duration.nanoseconds(1))
         #expect(begun.items == Array(1...200_000))
     }
@@ -83,7 +88,9 @@ extension LimitedTests {
             for _ in 0..<100_000 { chain = chain.limited(by: limiter).eraseToAnyPublisher() }
             chain.subscribe(recorder)
         }.join()
-        #expect(recorder.values == [1] && recorder.isFinished && recorder.violations == [])
+        #expect(recorder.values == [1])
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
     }
 
     // MARK: Threads
@@ -105,7 +112,8 @@ extension LimitedTests {
         time.run()
         #expect(limiter.waiting == 0)
         let bySecond = Dictionary(grouping: begun.items) { $0 }.mapValues(\.count)
-        #expect(begun.items == begun.items.sorted() && bySecond.values.allSatisfy { $0 <= 100 })
+        #expect(begun.items == begun.items.sorted())
+        #expect(bySecond.values.allSatisfy { $0 <= 100 })
         // Those that were begun at once and then cancelled have had their turns.
         #expect((1600...1700).contains(begun.items.count))
     }

@@ -41,7 +41,8 @@ struct LimitedTests {
         time.advance(by: Duration.nanoseconds(1))
         #expect(begun.items == [1, 2, 3, 4])
         time.advance(by: Duration.seconds(1))
-        #expect(begun.items == [1, 2, 3, 4, 5] && time.pending == 0)
+        #expect(begun.items == [1, 2, 3, 4, 5])
+        #expect(time.pending == 0)
     }
 
     @Test("the window slides: each that has begun leaves room an interval later")
@@ -51,11 +52,13 @@ struct LimitedTests {
         time.advance(by: Duration.milliseconds(600))
         _ = subscribe(2...4, by: limiter)
         time.advance(by: Duration.milliseconds(400))
-        #expect(begun.items == [1, 2, 3] && limiter.waiting == 1)
+        #expect(begun.items == [1, 2, 3])
+        #expect(limiter.waiting == 1)
         time.advance(by: Duration.milliseconds(599))
         #expect(begun.items == [1, 2, 3])
         time.advance(by: Duration.milliseconds(1))
-        #expect(begun.items == [1, 2, 3, 4] && limiter.waiting == 0)
+        #expect(begun.items == [1, 2, 3, 4])
+        #expect(limiter.waiting == 0)
     }
 
     @Test("subscriptions begin when a plain list says, whenever they come and whichever are cancelled", arguments: 1...40)
@@ -102,11 +105,14 @@ struct LimitedTests {
         let (numbers, texts) = (Recorder<Int, Oops>(), Recorder<String, Never>())
         Fail<Int, Oops>(error: .first).limited(by: limiter).retry(1).subscribe(numbers)
         Just("text").limited(by: limiter).subscribe(texts)
-        #expect(numbers.failure == nil && texts.values == [])
+        #expect(numbers.failure == nil)
+        #expect(texts.values == [])
         time.advance(by: Duration.seconds(1))
-        #expect(numbers.failure == .first && texts.values == [])
+        #expect(numbers.failure == .first)
+        #expect(texts.values == [])
         time.advance(by: Duration.seconds(1))
-        #expect(texts.values == ["text"] && texts.isFinished)
+        #expect(texts.values == ["text"])
+        #expect(texts.isFinished)
     }
 
     // MARK: Passing on
@@ -118,7 +124,9 @@ struct LimitedTests {
         let recorders = (0..<2).map { _ in Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)], later: [.max(1)])) }
         first.limited(by: limiter).subscribe(recorders[0])
         second.limited(by: limiter).subscribe(recorders[1])
-        #expect(first.requests == [.max(2)] && second.subscriptions == 0 && recorders[1].isSubscribed)
+        #expect(first.requests == [.max(2)])
+        #expect(second.subscriptions == 0)
+        #expect(recorders[1].isSubscribed)
         recorders[1].requestLater()
         time.advance(by: Duration.seconds(1))
         #expect(second.requests == [.max(3)])
@@ -127,8 +135,11 @@ struct LimitedTests {
         second.send(2)
         recorders[1].cancel()
         second.send(3)
-        #expect(recorders[0].values == [1] && recorders[0].failure == .second)
-        #expect(recorders[1].values == [2] && recorders[1].completions == [] && second.cancellations == 1)
+        #expect(recorders[0].values == [1])
+        #expect(recorders[0].failure == .second)
+        #expect(recorders[1].values == [2])
+        #expect(recorders[1].completions == [])
+        #expect(second.cancellations == 1)
         #expect(recorders.allSatisfy { $0.violations == [] })
     }
 
@@ -144,7 +155,8 @@ struct LimitedTests {
         time.advance(by: Duration.seconds(1))
         recorders[3].cancel()
         time.advance(by: Duration.seconds(5))
-        #expect(begun.items == [1, 3] && limiter.waiting == 0)
+        #expect(begun.items == [1, 3])
+        #expect(limiter.waiting == 0)
     }
 
     @Test("nobody waits, so there is no timer: after the last has begun, and after the last has left")
@@ -157,7 +169,8 @@ struct LimitedTests {
         _ = subscribe(4...4, by: limiter)
         #expect(time.pending == 1)
         time.advance(by: Duration.seconds(1))
-        #expect(begun.items == [1, 4] && time.pending == 0)
+        #expect(begun.items == [1, 4])
+        #expect(time.pending == 0)
     }
 
     @Test("one that cancels as soon as it has its subscription takes no turn")
@@ -165,7 +178,8 @@ struct LimitedTests {
         let limiter = limiter(1)
         numbered(1).limited(by: limiter).subscribe(AnySubscriber<Int, Oops>(receiveSubscription: { $0.cancel() }))
         _ = subscribe(2...2, by: limiter)
-        #expect(begun.items == [2] && limiter.waiting == 0)
+        #expect(begun.items == [2])
+        #expect(limiter.waiting == 0)
     }
 
     @Test("a hundred thousand that leave a line that does not move are forgotten")
@@ -181,7 +195,8 @@ struct LimitedTests {
             upstream.limited(by: limiter).subscribe(recorder)
             recorder.cancel()
         }
-        #expect(limiter.waiting == 1 && token == nil)
+        #expect(limiter.waiting == 1)
+        #expect(token == nil)
     }
 
     // MARK: Refusal
@@ -191,14 +206,17 @@ struct LimitedTests {
         let limiter = limiter(1)
         let recorders = (1...4).map { _ in Recorder<Int, RateLimitError<TimeStride>>() }
         for recorder in recorders { Just(1).limited(by: limiter, waiting: 2).subscribe(recorder) }
-        #expect(recorders[0].isFinished && recorders[1].completions == [] && recorders[2].completions == [])
+        #expect(recorders[0].isFinished)
+        #expect(recorders[1].completions == [])
+        #expect(recorders[2].completions == [])
         #expect(recorders[3].failure == RateLimitError(count: 1, interval: .seconds(1), waiting: 2))
         #expect(
             recorders[3].failure?.description
                 == "the rate limit is 1 per 1.0 seconds, and 2 subscriptions, the maximum, are already waiting")
         #expect(recorders.allSatisfy { $0.violations == [] && $0.isSubscribed })
         time.advance(by: Duration.seconds(2))
-        #expect(recorders[..<3].allSatisfy { $0.isFinished } && recorders[3].values == [])
+        #expect(recorders[..<3].allSatisfy { $0.isFinished })
+        #expect(recorders[3].values == [])
     }
 
     @Test("a place in line that one has left is another's")
@@ -212,7 +230,8 @@ struct LimitedTests {
         let later = Recorder<Int, Oops>()
         numbered(4).limited(by: limiter, waiting: 1) { _ in .second }.subscribe(later)
         time.advance(by: Duration.seconds(1))
-        #expect(later.failure == nil && begun.items == [1, 4])
+        #expect(later.failure == nil)
+        #expect(begun.items == [1, 4])
     }
 
     @Test("where none may wait, a subscription begins at once or fails; what it would have begun is let go of")
@@ -226,10 +245,13 @@ struct LimitedTests {
             token = captured
             Deferred { captured.pass(Empty<Int, Oops>()) }.limited(by: limiter, waiting: 0) { _ in .first }.subscribe(recorder)
         }
-        #expect(recorder.failure == .first && token == nil && time.pending == 0)
+        #expect(recorder.failure == .first)
+        #expect(token == nil)
+        #expect(time.pending == 0)
         time.advance(by: Duration.seconds(1))
         let next = Recorder<Int, Oops>()
         numbered(2).limited(by: limiter, waiting: 0) { _ in .first }.subscribe(next)
-        #expect(begun.items == [1, 2] && next.failure == nil)
+        #expect(begun.items == [1, 2])
+        #expect(next.failure == nil)
     }
 }

@@ -12,7 +12,8 @@ struct MulticastTests {
         #expect(probe.requests == [.unlimited])
         probe.send(1)
         probe.send(completion: .failure(.second))
-        #expect(recorder.values == [1] && recorder.failure == .second)
+        #expect(recorder.values == [1])
+        #expect(recorder.failure == .second)
         cancellable.cancel()
         #expect(probe.cancellations == 0)
     }
@@ -24,7 +25,8 @@ struct MulticastTests {
         probe.send(1)
         if cancels { cancellable?.cancel() } else { cancellable = nil }
         probe.send(2)
-        #expect(subject.value == 1 && probe.cancellations == 1)
+        #expect(subject.value == 1)
+        #expect(probe.cancellations == 1)
     }
 
     @Test("makeConnectable sends nothing until it is connected")
@@ -59,7 +61,8 @@ struct MulticastTests {
         OperatorCase.sequence([1]).breakpoint(
             receiveSubscription: { _ in false }, receiveOutput: { $0 > 1 }, receiveCompletion: { $0.error != nil }
         ).subscribe(recorder)
-        #expect(recorder.values == [1] && recorder.isFinished)
+        #expect(recorder.values == [1])
+        #expect(recorder.isFinished)
         await #expect(processExitsWith: .signal(5)) {
             OperatorCase.sequence([1, 2]).breakpoint(receiveOutput: { $0 > 1 }).subscribe(Recorder())
         }
@@ -80,10 +83,13 @@ struct MulticastTests {
         probe.send(12)
         probe.send(-1)
         probe.send(3)
-        #expect(text.values == ["12"] && text.failure is Plain.Trouble && probe.cancellations == 1)
+        #expect(text.values == ["12"])
+        #expect(text.failure is Plain.Trouble)
+        #expect(probe.cancellations == 1)
         let number = Recorder<Int, any Error>()
         ["4", "x", "5"].publisher.decode(type: Int.self, decoder: Plain(token: Token())).subscribe(number)
-        #expect(number.values == [4] && number.failure is Plain.Trouble)
+        #expect(number.values == [4])
+        #expect(number.failure is Plain.Trouble)
         let failed = Recorder<String, any Error>()
         Fail<Int, Oops>(error: .first).encode(encoder: Plain(token: Token())).subscribe(failed)
         #expect(failed.failure as? Oops == .first)

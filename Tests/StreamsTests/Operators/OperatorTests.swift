@@ -52,7 +52,8 @@ struct OperatorTests {
         let recorder = Recorder<Int, Oops>(.nothing)
         probe.prefix(0).subscribe(recorder)
         #expect(recorder.isFinished)
-        #expect(probe.requests == [] && probe.cancellations == 1)
+        #expect(probe.requests == [])
+        #expect(probe.cancellations == 1)
     }
 
     @Test("first cancels its upstream before it sends the value")

@@ -90,7 +90,9 @@ struct ProtectedTests {
         time.advance(by: Duration.nanoseconds(9_999_999_999))
         let recorder = ask(breaker)
         #expect(recorder.failure == .refused(.open(until: TimePoint(offset: .seconds(10)))))
-        #expect(begun.items == [] && recorder.violations == [] && recorder.isSubscribed)
+        #expect(begun.items == [])
+        #expect(recorder.violations == [])
+        #expect(recorder.isSubscribed)
         #expect(
             CircuitBreakerError.open(until: TimePoint(offset: .seconds(10))).description
                 == "the circuit breaker is open until 10.0 seconds")
@@ -104,9 +106,11 @@ struct ProtectedTests {
         let breaker = due()
         #expect(breaker.state == .open)
         let trial = ask(breaker)
-        #expect(breaker.state == .halfOpen && begun.items == [1])
+        #expect(breaker.state == .halfOpen)
+        #expect(begun.items == [1])
         #expect(ask(breaker).failure == .refused(.halfOpen))
-        #expect(trial.completions == [] && begun.items == [1])
+        #expect(trial.completions == [])
+        #expect(begun.items == [1])
     }
 
     @Test("a trial that succeeds closes it, and failures are counted from none")
@@ -126,7 +130,8 @@ struct ProtectedTests {
         let trial = ask(breaker)
         time.advance(by: Duration.seconds(3))
         service.send(completion: .failure(.ofService))
-        #expect(trial.failure == .ofService && breaker.state == .open)
+        #expect(trial.failure == .ofService)
+        #expect(breaker.state == .open)
         time.advance(by: Duration.nanoseconds(9_999_999_999))
         #expect(ask(breaker, fails: false).failure == .refused(.open(until: TimePoint(offset: .seconds(23)))))
         time.advance(by: Duration.nanoseconds(1))
@@ -142,9 +147,12 @@ struct ProtectedTests {
         cancelled.cancel()
         #expect(breaker.state == .halfOpen)
         let trial = ask(breaker)
-        #expect(ask(breaker).failure == .refused(.halfOpen) && begun.items == [1, 1])
+        #expect(ask(breaker).failure == .refused(.halfOpen))
+        #expect(begun.items == [1, 1])
         service.send(completion: .finished)
-        #expect(trial.isFinished && breaker.state == .closed && cancelled.completions == [])
+        #expect(trial.isFinished)
+        #expect(breaker.state == .closed)
+        #expect(cancelled.completions == [])
     }
 
     @Test("a trial that is cancelled after a value, as by first, is a success")
@@ -153,7 +161,8 @@ struct ProtectedTests {
         let recorder = Recorder<Int, Trouble>()
         publisher(breaker).first().subscribe(recorder)
         service.send(7)
-        #expect(recorder.values == [7] && breaker.state == .closed)
+        #expect(recorder.values == [7])
+        #expect(breaker.state == .closed)
     }
 
     @Test("a trial that its service has forgotten is no trial any more")
@@ -176,7 +185,8 @@ struct ProtectedTests {
     func cancelledAtOnce() {
         let breaker = due()
         publisher(breaker).subscribe(AnySubscriber(receiveSubscription: { $0.cancel() }))
-        #expect(breaker.state == .open && begun.items == [])
+        #expect(breaker.state == .open)
+        #expect(begun.items == [])
     }
 
     @Test("what ends when the state has changed since it began does not count", arguments: [false, true])
@@ -187,7 +197,8 @@ struct ProtectedTests {
         time.advance(by: Duration.seconds(10))
         let trial = ask(breaker, PassthroughSubject())
         service.send(completion: fails ? .failure(.ofService) : .finished)
-        #expect(old.completions.count == 1 && trial.completions == [])
+        #expect(old.completions.count == 1)
+        #expect(trial.completions == [])
         #expect(breaker.state == .halfOpen)
         #expect(ask(breaker).failure == .refused(.halfOpen))
     }
@@ -202,10 +213,13 @@ struct ProtectedTests {
         probe.protected(by: breaker()) { .refused($0) }.subscribe(recorder)
         recorder.requestLater()
         probe.send(1)
-        #expect(probe.requests == [.max(2), .max(3)] && probe.demand == .max(5))
+        #expect(probe.requests == [.max(2), .max(3)])
+        #expect(probe.demand == .max(5))
         recorder.cancel()
         probe.send(2)
-        #expect(recorder.values == [1] && probe.cancellations == 1 && recorder.violations == [])
+        #expect(recorder.values == [1])
+        #expect(probe.cancellations == 1)
+        #expect(recorder.violations == [])
     }
 
     @Test("a limiter above it is not asked for what the breaker refuses")
@@ -219,6 +233,7 @@ struct ProtectedTests {
         let trial = Recorder<Int, Trouble>()
         limited.protected(by: breaker) { .refused($0) }.subscribe(trial)
         service.send(1)
-        #expect(recorder.failure != nil && trial.values == [1])
+        #expect(recorder.failure != nil)
+        #expect(trial.values == [1])
     }
 }

@@ -28,7 +28,10 @@ struct RecoveryThreadTests {
         for recorder in joined.items {
             let (values, first) = (recorder.values, recorder.values.first ?? last + 1)
             let isWhole = values == Array(first..<(last + 1))
-            #expect(isWhole && values.count >= replay && recorder.isFinished && recorder.violations == [])
+            #expect(isWhole)
+            #expect(values.count >= replay)
+            #expect(recorder.isFinished)
+            #expect(recorder.violations == [])
         }
     }
 
@@ -65,7 +68,9 @@ struct RecoveryThreadTests {
             }
         }
         let isWhole = recorder.values == Array(0..<count)
-        #expect(isWhole && recorder.isFinished && recorder.violations == [])
+        #expect(isWhole)
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
     }
 
     @Test("a buffer kept full, emptied by several threads, takes all of a sequence")
@@ -76,7 +81,9 @@ struct RecoveryThreadTests {
             .subscribe(recorder)
         onThreads(4) { _ in for _ in 0..<count / 4 { recorder.request(.max(1)) } }
         let isWhole = recorder.values == Array(0..<count)
-        #expect(isWhole && recorder.isFinished && recorder.violations == [])
+        #expect(isWhole)
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
     }
 
     @Test(
@@ -112,7 +119,8 @@ struct RecoveryThreadTests {
             }
             let before = recorder.values.count
             for subject in subjects.items { subject.send(2) }
-            #expect(recorder.values.count == before && recorder.violations == [])
+            #expect(recorder.values.count == before)
+            #expect(recorder.violations == [])
             #expect(live.value == 0)
         }
     }

@@ -16,8 +16,10 @@ struct RetryTests {
         #expect(probe.requests == [.max(5), .max(4), .max(3)])
         #expect(recorder.completions == [])
         probe.send(completion: .failure(.second))
-        #expect(recorder.values == [1, 2, 3] && recorder.failure == .second)
-        #expect(probe.subscriptions == 3 && recorder.violations == [])
+        #expect(recorder.values == [1, 2, 3])
+        #expect(recorder.failure == .second)
+        #expect(probe.subscriptions == 3)
+        #expect(recorder.violations == [])
     }
 
     @Test("without a limit, or with a negative one, it goes on for good", arguments: [nil, -1])
@@ -47,11 +49,14 @@ struct RetryTests {
     func valueAndFailure() {
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(3)], later: [.max(2)]))
         OperatorCase.sequence([1]).append(Fail(error: .first)).retry(1000).subscribe(recorder)
-        #expect(recorder.values == [1, 1, 1] && recorder.completions == [])
+        #expect(recorder.values == [1, 1, 1])
+        #expect(recorder.completions == [])
         recorder.requestLater()
         #expect(recorder.values.count == 5)
         recorder.request(.unlimited)
-        #expect(recorder.values.count == 1001 && recorder.failure == .first && recorder.violations == [])
+        #expect(recorder.values.count == 1001)
+        #expect(recorder.failure == .first)
+        #expect(recorder.violations == [])
     }
 
     @Test("cancelled from inside a delivery it does not subscribe again")
@@ -62,7 +67,9 @@ struct RetryTests {
             attempts.append(1)
             return OperatorCase.sequence([1]).append(Fail(error: .first))
         }.retry(1000).subscribe(recorder)
-        #expect(recorder.values == [1, 1, 1] && attempts.items.count == 3 && recorder.completions == [])
+        #expect(recorder.values == [1, 1, 1])
+        #expect(attempts.items.count == 3)
+        #expect(recorder.completions == [])
     }
 
     @Test("what a failed attempt sends after its end is dropped")
@@ -81,7 +88,9 @@ struct RetryTests {
         probes.items[1].send(2)
         probes.items[1].send(completion: .failure(.second))
         probes.items[1].send(3)
-        #expect(recorder.values == [2] && recorder.failure == .second && recorder.violations == [])
+        #expect(recorder.values == [2])
+        #expect(recorder.failure == .second)
+        #expect(recorder.violations == [])
     }
 
     @Test("the upstream is let go at the end, though the subscription is kept", arguments: 0..<3)
@@ -111,17 +120,21 @@ struct RetryTests {
         probe.send(1)
         probe.send(completion: .failure(.first))
         time.advance(by: .milliseconds(299))
-        #expect(probe.subscriptions == 1 && time.pending == 1)
+        #expect(probe.subscriptions == 1)
+        #expect(time.pending == 1)
         recorder.request(.max(2))
         time.advance(by: .milliseconds(1))
-        #expect(probe.subscriptions == 2 && time.pending == 0)
+        #expect(probe.subscriptions == 2)
+        #expect(time.pending == 0)
         #expect(probe.requests == [.max(4), .max(5)])
         time.advance(by: .seconds(10))
         #expect(probe.subscriptions == 2)
         probe.send(completion: .failure(.first))
         time.advance(by: .milliseconds(300))
         probe.send(completion: .failure(.second))
-        #expect(recorder.failure == .second && time.pending == 0 && probe.subscriptions == 3)
+        #expect(recorder.failure == .second)
+        #expect(time.pending == 0)
+        #expect(probe.subscriptions == 3)
     }
 
     @Test("how long it waits may depend on the failures so far and on the error; nil gives up")
@@ -141,7 +154,9 @@ struct RetryTests {
             #expect(probe.subscriptions == index + 2)
         }
         probe.send(completion: .failure(.second))
-        #expect(recorder.failure == .second && asked.items == [1, 2, 3, 4] && time.pending == 0)
+        #expect(recorder.failure == .second)
+        #expect(asked.items == [1, 2, 3, 4])
+        #expect(time.pending == 0)
     }
 
     @Test("cancelled while it waits, nothing remains scheduled and nothing is kept")
@@ -156,9 +171,12 @@ struct RetryTests {
             failing.retry(9, scheduler: time) { _, _ in captured.pass(.seconds(1)) }.subscribe(recorder)
             subject.send(completion: .finished)
         }
-        #expect(time.pending == 1 && upstream != nil)
+        #expect(time.pending == 1)
+        #expect(upstream != nil)
         recorder.cancel()
-        #expect(time.pending == 0 && upstream == nil && token == nil)
+        #expect(time.pending == 0)
+        #expect(upstream == nil)
+        #expect(token == nil)
         time.run()
         #expect(recorder.completions == [])
     }
@@ -172,7 +190,8 @@ struct RetryTests {
             return .seconds(1)
         }.subscribe(recorder)
         probe.send(completion: .failure(.first))
-        #expect(time.pending == 0 && recorder.completions == [])
+        #expect(time.pending == 0)
+        #expect(recorder.completions == [])
     }
 
     @Test("a scheduler that runs things at once takes constant stack, too")

@@ -16,9 +16,13 @@ struct ShareReplayTests {
         #expect(b.values == [1, 2, 3].suffix(replay) + [4])
         probe.send(completion: .failure(.first))
         shared.subscribe(c)
-        #expect(c.values == Array([1, 2, 3, 4].suffix(replay)) && c.failure == .first)
-        #expect(a.values == [1, 2, 3, 4] && a.failure == .first && b.failure == .first)
-        #expect(probe.subscriptions == 1 && a.violations + b.violations + c.violations == [])
+        #expect(c.values == Array([1, 2, 3, 4].suffix(replay)))
+        #expect(c.failure == .first)
+        #expect(a.values == [1, 2, 3, 4])
+        #expect(a.failure == .first)
+        #expect(b.failure == .first)
+        #expect(probe.subscriptions == 1)
+        #expect(a.violations + b.violations + c.violations == [])
     }
 
     @Test("an upstream that sends at once gives its last values to all who come later")
@@ -27,8 +31,10 @@ struct ShareReplayTests {
         let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
         shared.subscribe(a)
         shared.subscribe(b)
-        #expect(a.values == [1, 2, 3] && a.isFinished)
-        #expect(b.values == [2, 3] && b.isFinished)
+        #expect(a.values == [1, 2, 3])
+        #expect(a.isFinished)
+        #expect(b.values == [2, 3])
+        #expect(b.isFinished)
     }
 
     @Test("the first to ask starts the upstream, the last to go stops it, and the next starts anew")
@@ -37,7 +43,8 @@ struct ShareReplayTests {
         let shared = probe.share(replay: 2)
         let (a, b, c) = (Recorder<Int, Oops>(.nothing), Recorder<Int, Oops>(), Recorder<Int, Oops>())
         shared.subscribe(a)
-        #expect(probe.subscriptions == 1 && probe.requests == [])
+        #expect(probe.subscriptions == 1)
+        #expect(probe.requests == [])
         shared.subscribe(b)
         #expect(probe.requests == [.unlimited])
         probe.send(1)
@@ -47,9 +54,11 @@ struct ShareReplayTests {
         a.cancel()
         #expect(probe.cancellations == 1)
         shared.subscribe(c)
-        #expect(probe.subscriptions == 2 && c.values == [])
+        #expect(probe.subscriptions == 2)
+        #expect(c.values == [])
         probe.send(5)
-        #expect(c.values == [5] && a.values == [])
+        #expect(c.values == [5])
+        #expect(a.values == [])
         c.cancel()
         #expect(probe.cancellations == 2)
     }
@@ -72,7 +81,9 @@ struct ShareReplayTests {
         #expect(slow.values == [1, 2, 3, 7])
         probe.send(9)
         probe.send(completion: .finished)
-        #expect(slow.values == [1, 2, 3, 7, 9] && slow.isFinished && slow.violations == [])
+        #expect(slow.values == [1, 2, 3, 7, 9])
+        #expect(slow.isFinished)
+        #expect(slow.violations == [])
         #expect(quick.values == Array(1...9))
     }
 
@@ -86,10 +97,12 @@ struct ShareReplayTests {
         shared.subscribe(slow)
         probe.send(completion: .finished)
         shared.subscribe(late)
-        #expect(slow.completions == [] && late.completions == [])
+        #expect(slow.completions == [])
+        #expect(late.completions == [])
         for recorder in [slow, late] {
             recorder.request(.max(1))
-            #expect(recorder.values == [1] && recorder.isFinished)
+            #expect(recorder.values == [1])
+            #expect(recorder.isFinished)
         }
     }
 
@@ -177,7 +190,8 @@ struct ShareReplayTests {
                 subject.send(completion: .finished)
             }
         }
-        #expect(upstream == nil && subscriber == nil)
+        #expect(upstream == nil)
+        #expect(subscriber == nil)
     }
 
     @Test("what an upstream sends after its completion, or before its subscription, goes nowhere")
@@ -193,6 +207,9 @@ struct ShareReplayTests {
         probe.send(2)
         probe.send(completion: .failure(.first))
         shared.subscribe(b)
-        #expect(a.values == [1] && a.isFinished && b.values == [1] && b.isFinished)
+        #expect(a.values == [1])
+        #expect(a.isFinished)
+        #expect(b.values == [1])
+        #expect(b.isFinished)
     }
 }

@@ -16,8 +16,10 @@ struct ShareTests {
         #expect(probe.subscriptions == 1)
         probe.sendOnDemand([1, 2])
         probe.send(completion: .finished)
-        #expect(a.values == [1, 2] && b.values == [1, 2])
-        #expect(a.isFinished && b.isFinished)
+        #expect(a.values == [1, 2])
+        #expect(b.values == [1, 2])
+        #expect(a.isFinished)
+        #expect(b.isFinished)
         connection.cancel()
     }
 
@@ -111,7 +113,8 @@ struct ShareTests {
             shared.subscribe(b)
             #expect(probe.subscriptions == round)
             probe.send(round)
-            #expect(a.values == [round] && b.values == [round])
+            #expect(a.values == [round])
+            #expect(b.values == [round])
             a.cancel()
             #expect(probe.cancellations == round - 1)
             b.cancel()
@@ -175,7 +178,8 @@ struct ShareTests {
         probe.send(completion: .failure(.first))
         #expect(a.values == [1, 2, 3])
         #expect(b.values == [2, 3])
-        #expect(a.failure == .first && b.failure == .first)
+        #expect(a.failure == .first)
+        #expect(b.failure == .first)
         #expect(a.violations + b.violations == [])
     }
 
@@ -217,8 +221,10 @@ struct ShareTests {
         let (a, b) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
         shared.subscribe(a)
         shared.subscribe(b)
-        #expect(a.values == [1, 2] && a.isFinished)
-        #expect(b.values == [] && b.isFinished)
+        #expect(a.values == [1, 2])
+        #expect(a.isFinished)
+        #expect(b.values == [])
+        #expect(b.isFinished)
     }
 
     @Test("a share is equal to itself alone")

@@ -74,10 +74,12 @@ struct TimeDemandTests {
         probe.send(completion: .finished)
         time.advance(by: Ticks.seconds(1))
         #expect(time.pending == 0)
-        #expect(recorder.values == [] && recorder.completions == [])
+        #expect(recorder.values == [])
+        #expect(recorder.completions == [])
         recorder.requestLater()
         time.advance()
-        #expect(recorder.values == [[1, 2]] && recorder.isFinished)
+        #expect(recorder.values == [[1, 2]])
+        #expect(recorder.isFinished)
     }
 
     @Test("a failure is not kept back by what was collected")
@@ -87,7 +89,8 @@ struct TimeDemandTests {
         send(1, 2)
         probe.send(completion: .failure(.first))
         time.advance()
-        #expect(recorder.failure == .first && recorder.values == [])
+        #expect(recorder.failure == .first)
+        #expect(recorder.values == [])
     }
 
     @Test("with a count, the upstream is asked for as much as the arrays that are asked for can hold")
@@ -126,7 +129,8 @@ struct TimeDemandTests {
         subject.send(completion: .finished)
         time.advance()
         #expect(recorder.values == [[1, 2], [3, 4], [5, 6], [7]])
-        #expect(recorder.isFinished && recorder.violations == [])
+        #expect(recorder.isFinished)
+        #expect(recorder.violations == [])
     }
 
     @Test("timeout, delay, receive(on:) and measureInterval pass requests on as they are")

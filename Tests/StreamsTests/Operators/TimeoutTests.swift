@@ -42,7 +42,8 @@ struct TimeoutTests {
         time.schedule(after: .init(offset: .nanoseconds(5))) { probe.send(1) }
         probe.timeout(.nanoseconds(5), scheduler: time).subscribe(recorder)
         time.advance(by: Ticks.nanoseconds(9))
-        #expect(recorder.values == [1] && recorder.completions == [])
+        #expect(recorder.values == [1])
+        #expect(recorder.completions == [])
         time.advance(by: Ticks.nanoseconds(1))
         #expect(recorder.isFinished)
     }
@@ -51,11 +52,14 @@ struct TimeoutTests {
     func types() {
         let publisher: Publishers.Timeout<Fail<Int, Oops>, VirtualTimeScheduler> = Fail(error: Oops.first)
             .timeout(.seconds(1), scheduler: time, options: nil, customError: { .second })
-        #expect(publisher.interval == .seconds(1) && publisher.customError?() == .second && publisher.options == nil)
+        #expect(publisher.interval == .seconds(1))
+        #expect(publisher.customError?() == .second)
+        #expect(publisher.options == nil)
         let recorder = Recorder<Int, Oops>()
         publisher.subscribe(recorder)
         time.advance()
-        #expect(recorder.failure == .first && time.pending == 0)
+        #expect(recorder.failure == .first)
+        #expect(time.pending == 0)
     }
 
     @Test("an interval is negative if the clock went back")
@@ -74,16 +78,20 @@ struct TimeoutTests {
     func subscribeOn() {
         let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2), .max(1)]))
         probe.subscribe(on: time).subscribe(recorder)
-        #expect(probe.subscriptions == 0 && !recorder.isSubscribed)
+        #expect(probe.subscriptions == 0)
+        #expect(!recorder.isSubscribed)
         time.run(limit: 1)
-        #expect(probe.subscriptions == 1 && recorder.isSubscribed && probe.requests == [])
+        #expect(probe.subscriptions == 1)
+        #expect(recorder.isSubscribed)
+        #expect(probe.requests == [])
         time.advance()
         #expect(probe.requests == [.max(2), .max(1)])
         probe.send(1)
         #expect(recorder.values == [1])
         recorder.cancel()
         probe.send(2)
-        #expect(recorder.values == [1] && probe.cancellations == 0)
+        #expect(recorder.values == [1])
+        #expect(probe.cancellations == 0)
         time.advance()
         #expect(probe.cancellations == 1)
         recorder.cancel()
@@ -104,7 +112,8 @@ struct TimeoutTests {
         recorder.cancel()
         recorder.request(.max(1))
         #expect(time.pending == 0)
-        #expect(probe.cancellations == 0 && !probe.isSubscriptionAlive)
+        #expect(probe.cancellations == 0)
+        #expect(!probe.isSubscriptionAlive)
     }
 }
 

@@ -67,13 +67,17 @@ struct ZipTests {
         let recorder = Recorder<[Int], Oops>(
             Appetite(description: "", atStart: [.max(2)], returned: [.max(3)], later: [.max(4)]))
         a.zip(b) { [$0, $1] }.subscribe(recorder)
-        #expect(a.requests == [.max(2)] && b.requests == [.max(2)])
+        #expect(a.requests == [.max(2)])
+        #expect(b.requests == [.max(2)])
         a.send(1)
         b.send(2)
-        #expect(a.requests == [.max(2), .max(3)] && a.demand == .max(4))
-        #expect(b.requests == [.max(2)] && b.demand == .max(4))
+        #expect(a.requests == [.max(2), .max(3)])
+        #expect(a.demand == .max(4))
+        #expect(b.requests == [.max(2)])
+        #expect(b.demand == .max(4))
         recorder.requestLater()
-        #expect(a.demand == .max(8) && b.demand == .max(8))
+        #expect(a.demand == .max(8))
+        #expect(b.demand == .max(8))
     }
 
     @Test("what is requested from inside a delivery is asked of each once", arguments: [false, true])

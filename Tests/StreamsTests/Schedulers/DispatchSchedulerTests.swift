@@ -27,7 +27,8 @@ struct DispatchSchedulerTests {
     @Test("of two points in its time the earlier is less, and none is less than itself")
     func order() {
         let points = [1_500, 1_600].map { DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: $0)) }
-        #expect(points[0] < points[1] && !(points[1] < points[0]))
+        #expect(points[0] < points[1])
+        #expect(!(points[1] < points[0]))
         #expect(!(points[0] < points[0]))
     }
 

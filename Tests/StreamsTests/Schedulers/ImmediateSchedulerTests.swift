@@ -25,12 +25,18 @@ struct ImmediateSchedulerTests {
     @Test("its spans are counts, and all spans of time are zero")
     func strides() {
         typealias Stride = ImmediateScheduler.SchedulerTimeType.Stride
-        #expect(Stride.seconds(2) == 0 && Stride.seconds(0.5) == 0 && Stride.milliseconds(1) == 0)
+        #expect(Stride.seconds(2) == 0)
+        #expect(Stride.seconds(0.5) == 0)
+        #expect(Stride.milliseconds(1) == 0)
         var product = Stride(2)
         product *= 3
         #expect(product == 6)
-        #expect(Stride(2) + 3.7 == 5 && Stride(2) - 3 == -1 && Stride(2) * 3 == 6 && Stride(1) < 2)
-        #expect(Stride(exactly: 7) == 7 && Stride(exactly: UInt64.max) == nil)
+        #expect(Stride(2) + 3.7 == 5)
+        #expect(Stride(2) - 3 == -1)
+        #expect(Stride(2) * 3 == 6)
+        #expect(Stride(1) < 2)
+        #expect(Stride(exactly: 7) == 7)
+        #expect(Stride(exactly: UInt64.max) == nil)
         #expect((-Stride(4)).magnitude == -4)
     }
 }

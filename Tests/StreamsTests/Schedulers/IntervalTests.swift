@@ -64,7 +64,8 @@ struct IntervalTests {
             }
             time.schedule(after: time.now.advanced(by: interval)) { [log] in captured.pass(log.append(3)) }
         }
-        #expect(token == nil && time.pending == 0)
+        #expect(token == nil)
+        #expect(time.pending == 0)
         time.advance(by: .nanoseconds(.max))
         #expect(time.run())
         #expect(log.items == [])
@@ -84,9 +85,12 @@ struct IntervalTests {
                 captured.pass(log.append(1))
             }
         }
-        #expect(token != nil && time.pending == 1)
+        #expect(token != nil)
+        #expect(time.pending == 1)
         time.advance(by: 2)
-        #expect(log.items == [1] && time.pending == 0 && token == nil)
+        #expect(log.items == [1])
+        #expect(time.pending == 0)
+        #expect(token == nil)
         timer.cancel()
     }
 
@@ -108,14 +112,17 @@ struct IntervalTests {
         let time = isMadeThere ? VirtualTimeScheduler(now: end) : VirtualTimeScheduler()
         time.advance(to: end)
         let now = time.now
-        #expect(now < end && now.advanced(by: .nanoseconds(1)) == end)
+        #expect(now < end)
+        #expect(now.advanced(by: .nanoseconds(1)) == end)
         time.schedule { [log] in log.append(1) }
         time.schedule(after: now) { [log] in log.append(2) }
         time.schedule(after: TimePoint(offset: 5)) { [log] in log.append(3) }
         let timer = time.schedule(interval: .zero) { [log] in log.append(4) }
         time.schedule(after: now.advanced(by: .nanoseconds(1))) { [log] in log.append(5) }
         time.advance(by: .seconds(1))
-        #expect(log.items == [1, 2, 3, 4] && time.now == now && time.pending == 0)
+        #expect(log.items == [1, 2, 3, 4])
+        #expect(time.now == now)
+        #expect(time.pending == 0)
         timer.cancel()
     }
 
@@ -250,7 +257,8 @@ struct IntervalTests {
         queue.sync {}
         let count = log.items.count
         queue.sync {}
-        #expect(count >= 3 && log.items.count == count)
+        #expect(count >= 3)
+        #expect(log.items.count == count)
     }
 
     @Test("on a queue what is due after the end of time never runs", arguments: enormous)
@@ -272,10 +280,15 @@ struct IntervalTests {
         let now = DispatchQueue.main.now
         let never = now.advanced(by: .nanoseconds(.max))
         #expect(never == DispatchQueue.SchedulerTimeType(.distantFuture))
-        #expect(now < never && !(never < now) && never > now && max(now, never) == never && min(now, never) == now)
+        #expect(now < never)
+        #expect(!(never < now))
+        #expect(never > now)
+        #expect(max(now, never) == never)
+        #expect(min(now, never) == now)
         #expect(never.advanced(by: interval) == never)
         #expect(now.advanced(by: interval).advanced(by: .zero) == now.advanced(by: interval))
-        #expect(now.advanced(by: .seconds(-5)) < now && now.advanced(by: .nanoseconds(.min)) < now)
+        #expect(now.advanced(by: .seconds(-5)) < now)
+        #expect(now.advanced(by: .nanoseconds(.min)) < now)
         #expect(now.advanced(by: .nanoseconds(.min)).dispatchTime.uptimeNanoseconds == 1)
     }
 
@@ -294,14 +307,27 @@ struct IntervalTests {
     func immediateStride() {
         typealias Stride = ImmediateScheduler.SchedulerTimeType.Stride
         let (most, least) = (Stride(.max), Stride(.min))
-        #expect(most + 1 == most && least + -1 == least && most + -1 == Stride(.max - 1))
-        #expect(least - 1 == least && most - -1 == most && least - -1 == Stride(.min + 1))
-        #expect(0 - least == most && -least == most)
-        #expect(most * 2 == most && most * -2 == least && least * 2 == least && least * -2 == most && least * -1 == most)
-        #expect(Stride(floatLiteral: .infinity) == most && Stride(floatLiteral: -.infinity) == least)
-        #expect(Stride(floatLiteral: 1e300) == most && Stride(floatLiteral: -1e300) == least)
-        #expect(Stride(floatLiteral: .nan) == 0 && Stride(floatLiteral: -3.9) == -3)
-        #expect(Stride(floatLiteral: 0x1p63) == most && Stride(floatLiteral: -0x1p63) == least)
+        #expect(most + 1 == most)
+        #expect(least + -1 == least)
+        #expect(most + -1 == Stride(.max - 1))
+        #expect(least - 1 == least)
+        #expect(most - -1 == most)
+        #expect(least - -1 == Stride(.min + 1))
+        #expect(0 - least == most)
+        #expect(-least == most)
+        #expect(most * 2 == most)
+        #expect(most * -2 == least)
+        #expect(least * 2 == least)
+        #expect(least * -2 == most)
+        #expect(least * -1 == most)
+        #expect(Stride(floatLiteral: .infinity) == most)
+        #expect(Stride(floatLiteral: -.infinity) == least)
+        #expect(Stride(floatLiteral: 1e300) == most)
+        #expect(Stride(floatLiteral: -1e300) == least)
+        #expect(Stride(floatLiteral: .nan) == 0)
+        #expect(Stride(floatLiteral: -3.9) == -3)
+        #expect(Stride(floatLiteral: 0x1p63) == most)
+        #expect(Stride(floatLiteral: -0x1p63) == least)
     }
 
     // MARK: Spans and points
@@ -309,11 +335,15 @@ struct IntervalTests {
     @Test("points in time stop at the ends of what can be counted")
     func points() {
         let (first, last) = (TimePoint(offset: .nanoseconds(.min)), TimePoint(offset: .nanoseconds(.max)))
-        #expect(last.advanced(by: 1) == last && first.advanced(by: -1) == first)
-        #expect(first.distance(to: last) == .nanoseconds(.max) && last.distance(to: first) == .nanoseconds(.min))
-        #expect(first < last && !(last < first))
+        #expect(last.advanced(by: 1) == last)
+        #expect(first.advanced(by: -1) == first)
+        #expect(first.distance(to: last) == .nanoseconds(.max))
+        #expect(last.distance(to: first) == .nanoseconds(.min))
+        #expect(first < last)
+        #expect(!(last < first))
         #expect(-TimeStride.nanoseconds(.min) == .nanoseconds(.max))
-        #expect(TimeStride(.seconds(Int64.max)) == .nanoseconds(.max) && TimeStride(.seconds(Int64.min)) == .nanoseconds(.min))
+        #expect(TimeStride(.seconds(Int64.max)) == .nanoseconds(.max))
+        #expect(TimeStride(.seconds(Int64.min)) == .nanoseconds(.min))
     }
 }
 

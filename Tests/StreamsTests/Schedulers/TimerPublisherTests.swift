@@ -14,7 +14,8 @@ struct TimerPublisherTests {
         let recorder = Recorder<Time, Never>()
         timer.subscribe(recorder)
         time.advance(by: Ticks.seconds(9))
-        #expect(recorder.values == [] && time.pending == 0)
+        #expect(recorder.values == [])
+        #expect(time.pending == 0)
         let connection = timer.connect()
         time.advance(by: Ticks.nanoseconds(1_999_999_999))
         #expect(recorder.values == [])
@@ -24,7 +25,8 @@ struct TimerPublisherTests {
         connection.cancel()
         #expect(time.pending == 0)
         time.advance(by: Ticks.seconds(5))
-        #expect(recorder.values == at(11, 13, 15) && recorder.completions.isEmpty)
+        #expect(recorder.values == at(11, 13, 15))
+        #expect(recorder.completions.isEmpty)
     }
 
     @Test("each subscriber gets the ticks it has asked for; it misses the others")
@@ -58,7 +60,8 @@ struct TimerPublisherTests {
             time.advance(by: Ticks.seconds(2))
             a.cancel()
             time.advance(by: Ticks.seconds(1))
-            #expect(a.values == at(1, 2) && b.values == at(1, 2, 3))
+            #expect(a.values == at(1, 2))
+            #expect(b.values == at(1, 2, 3))
             b.cancel()
             #expect(time.pending == 0)
         }
@@ -69,7 +72,8 @@ struct TimerPublisherTests {
     func released() {
         let timer = TimerPublisher(every: .seconds(1), on: time)
         var connection: (any Cancellable)? = timer.connect()
-        #expect(connection != nil && time.pending == 1)
+        #expect(connection != nil)
+        #expect(time.pending == 1)
         connection = nil
         #expect(time.pending == 0)
     }
@@ -80,6 +84,7 @@ struct TimerPublisherTests {
         let recorder = Recorder<Time, Never> { recorder, _ in if recorder.values.count == 2 { recorder.cancel() } }
         timer.autoconnect().subscribe(recorder)
         time.advance(by: Ticks.seconds(5))
-        #expect(recorder.values == at(1, 2) && time.pending == 0)
+        #expect(recorder.values == at(1, 2))
+        #expect(time.pending == 0)
     }
 }

@@ -17,12 +17,15 @@ struct ReadySourceTests {
     func optional() {
         #expect(recorded(Optional(1).publisher).values == [1])
         let none = recorded(Int?.none.publisher)
-        #expect(none.values == [] && none.isFinished)
+        #expect(none.values == [])
+        #expect(none.isFinished)
         #expect(Optional<Int>.Publisher(1) == Optional(1).publisher)
         let waiting = recorded(Optional(1).publisher, .nothing)
-        #expect(waiting.values == [] && "\(waiting.subscription)" == "Optional")
+        #expect(waiting.values == [])
+        #expect("\(waiting.subscription)" == "Optional")
         waiting.request(.max(2))
-        #expect(waiting.values == [1] && waiting.isFinished)
+        #expect(waiting.values == [1])
+        #expect(waiting.isFinished)
     }
 
     @Test("a result sends its value and finishes, or fails")
@@ -44,7 +47,8 @@ struct ReadySourceTests {
         recorder.requestLater()
         let count = appetite.served(of: 4)
         #expect(recorder.values == Array((1...4).prefix(count)))
-        #expect(recorder.failure == (count == 4 ? .first : nil) && recorder.violations == [])
+        #expect(recorder.failure == (count == 4 ? .first : nil))
+        #expect(recorder.violations == [])
     }
 
     @Test("a record is a value: what is recorded later goes to the copy")
@@ -52,7 +56,8 @@ struct ReadySourceTests {
         let record = Record<Int, Oops> { _ in }
         var recording = record.recording
         recording.receive(1)
-        #expect(record.recording.output == [] && recording.output == [1])
+        #expect(record.recording.output == [])
+        #expect(recording.output == [1])
         #expect(recorded(Record<Int, Oops>(recording: recording)).isFinished)
         #expect(recorded(Record<Int, Oops>(output: [], completion: .failure(.first)), .nothing).failure == .first)
     }
@@ -67,7 +72,8 @@ struct ReadySourceTests {
         let text = #"{"recording":{"completion":{"error":{"code":3},"success":false},"output":[1,2]}}"#
         #expect(String(decoding: data, as: UTF8.self) == text)
         let read = try JSONDecoder().decode(Record<Int, Broken>.self, from: data)
-        #expect(read.recording.output == [1, 2] && read.recording.completion == .failure(Broken()))
+        #expect(read.recording.output == [1, 2])
+        #expect(read.recording.completion == .failure(Broken()))
     }
 
     @Test("a recording that is complete takes nothing more")
@@ -102,7 +108,8 @@ struct ReadySourceTests {
         (0...).publisher.prefix(1).subscribe(recorder)
         (7...8).publisher.subscribe(Recorder<Int, Never> { _, _ in })
         #expect(inside.items.count == 1)
-        #expect("\(Just(1))".isEmpty == false && "\(recorded(Just(1), .nothing).subscription)" == "Just")
+        #expect("\(Just(1))".isEmpty == false)
+        #expect("\(recorded(Just(1), .nothing).subscription)" == "Just")
     }
 
     @Test("to ask a sequence for nothing does nothing; to ask a single value for nothing is an error")

@@ -89,7 +89,9 @@ struct ReadyValuesTests {
             return false
         }
         Just(1).handleEvents().flatMap { _ in publisher }.subscribe(recorder)
-        #expect(recorder.values == [] && !recorder.isFinished && tried.items.count == 101)
+        #expect(recorder.values == [])
+        #expect(!recorder.isFinished)
+        #expect(tried.items.count == 101)
     }
 
     @Test("nobody's own publisher is asked for values that lie ready, unless it says so")
@@ -117,6 +119,7 @@ struct ReadyValuesTests {
             Issue.record("the rest must be left")
             return
         }
-        #expect(taken == [2, 4] && recorded(AnyPublisher(left: rest)) == [6, nil])
+        #expect(taken == [2, 4])
+        #expect(recorded(AnyPublisher(left: rest)) == [6, nil])
     }
 }

@@ -9,7 +9,8 @@ struct SingleValueTests {
         _ own: P, _ general: Q, as kind: P.Type, at place: SourceLocation = #_sourceLocation
     ) where P.Output: Equatable, Q.Output == P.Output {
         let (mine, others) = (sent(own), sent(general))
-        #expect(mine.values == others.values && mine.end == others.end, sourceLocation: place)
+        #expect(mine.values == others.values, sourceLocation: place)
+        #expect(mine.end == others.end, sourceLocation: place)
     }
 
     private func sent<P: Publisher>(_ publisher: P) -> (values: [P.Output], end: String) {
@@ -93,8 +94,10 @@ struct SingleValueTests {
             same(own, list, as: Int?.Publisher.self)
         }
         // Unlike a list, none is not counted, reduced or judged: so it is in Combine.
-        #expect(one.count() == .init(value.map { _ in 1 }) && one.reduce(1, +) == .init(value.map { $0 + 1 }))
-        #expect(one.allSatisfy { $0 > 1 } == .init(value.map { $0 > 1 }) && one.contains(4) == .init(value.map { $0 == 4 }))
+        #expect(one.count() == .init(value.map { _ in 1 }))
+        #expect(one.reduce(1, +) == .init(value.map { $0 + 1 }))
+        #expect(one.allSatisfy { $0 > 1 } == .init(value.map { $0 > 1 }))
+        #expect(one.contains(4) == .init(value.map { $0 == 4 }))
         #expect(one.contains { $0 > 1 } == .init(value.map { $0 > 1 }))
     }
 
@@ -130,7 +133,10 @@ struct SingleValueTests {
             count += 1
             return value
         }
-        #expect(count == 1 && sent(counted).values == [1] && sent(counted).values == [1] && count == 1)
+        #expect(count == 1)
+        #expect(sent(counted).values == [1])
+        #expect(sent(counted).values == [1])
+        #expect(count == 1)
     }
 
     @Test("one value needs no subscription to pass a flatMap, nor do a few of an array; all wait for demand")
@@ -147,8 +153,10 @@ struct SingleValueTests {
         #expect(recorder.values == [])
         recorder.request(.max(2))
         recorder.request(.max(2))
-        #expect(recorder.values == [1, 2, 3, 4] && recorder.completions == [])
+        #expect(recorder.values == [1, 2, 3, 4])
+        #expect(recorder.completions == [])
         recorder.request(.max(2))
-        #expect(recorder.values == [1, 2, 3, 4, 5] && recorder.completions == [.finished])
+        #expect(recorder.values == [1, 2, 3, 4, 5])
+        #expect(recorder.completions == [.finished])
     }
 }

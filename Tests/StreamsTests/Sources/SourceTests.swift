@@ -14,23 +14,27 @@ struct SourceTests {
     func just() {
         #expect(recorded(Just("a")).values == ["a"])
         #expect(recorded(Just("a")).isFinished)
-        #expect(Just(1) == Just(1) && Just(1) != Just(2))
+        #expect(Just(1) == Just(1))
+        #expect(Just(1) != Just(2))
     }
 
     @Test("Just waits for demand")
     func justWaits() {
         let recorder = Recorder<Int, Never>(.nothing)
         Just(1).subscribe(recorder)
-        #expect(recorder.values == [] && recorder.completions == [])
+        #expect(recorder.values == [])
+        #expect(recorder.completions == [])
         recorder.request(.max(1))
-        #expect(recorder.values == [1] && recorder.isFinished)
+        #expect(recorder.values == [1])
+        #expect(recorder.isFinished)
     }
 
     @Test("Empty finishes at once, or never")
     func empty() {
         #expect(recorded(Empty<Int, Oops>()).isFinished)
         let never = recorded(Empty<Int, Oops>(completeImmediately: false))
-        #expect(never.isSubscribed && never.completions == [])
+        #expect(never.isSubscribed)
+        #expect(never.completions == [])
         #expect(recorded(Empty(outputType: Int.self, failureType: Oops.self)).isFinished)
         #expect(Empty<Int, Oops>() != Empty<Int, Oops>(completeImmediately: false))
     }
@@ -93,7 +97,9 @@ struct SourceTests {
         promises.items[0](.success(6))
         promises.items[0](.failure(.first))
         for recorder in [early, second, recorded(future)] {
-            #expect(recorder.values == [5] && recorder.isFinished && recorder.violations == [])
+            #expect(recorder.values == [5])
+            #expect(recorder.isFinished)
+            #expect(recorder.violations == [])
         }
     }
 
@@ -117,7 +123,8 @@ struct SourceTests {
         #expect(parent() as? Future<Int, Oops> === future)
         promises.items[0](.success(1))
         #expect(parentInside === future)
-        #expect(parent() != nil && parent() as? Future<Int, Oops> == nil)
+        #expect(parent() != nil)
+        #expect(parent() as? Future<Int, Oops> == nil)
     }
 
     @Test("a future that fails fails for everybody")
@@ -136,7 +143,9 @@ struct SourceTests {
         let inner = Recorder<Int, Oops>()
         let outer = Recorder<Int, Oops> { _, _ in future.subscribe(inner) }
         future.subscribe(outer)
-        #expect(outer.values == [3] && outer.isFinished)
-        #expect(inner.values == [3] && inner.isFinished)
+        #expect(outer.values == [3])
+        #expect(outer.isFinished)
+        #expect(inner.values == [3])
+        #expect(inner.isFinished)
     }
 }

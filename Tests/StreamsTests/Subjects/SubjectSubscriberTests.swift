@@ -14,8 +14,10 @@ struct SubjectSubscriberTests {
         probe.send(1)
         if isCancelled { cancellable.cancel() } else { probe.send(completion: .finished) }
         probe.send(2)
-        #expect(recorder.values == [1] && recorder.violations == [])
-        #expect(recorder.isFinished == !isCancelled && probe.cancellations == (isCancelled ? 1 : 0))
+        #expect(recorder.values == [1])
+        #expect(recorder.violations == [])
+        #expect(recorder.isFinished == !isCancelled)
+        #expect(probe.cancellations == (isCancelled ? 1 : 0))
         #expect(!probe.isSubscriptionAlive)
     }
 
@@ -46,7 +48,8 @@ struct SubjectSubscriberTests {
         cancellable.cancel()
         probe.send(2)
         probe.send(completion: .finished)
-        #expect(recorder.values == [0, 1] && recorder.completions == [])
+        #expect(recorder.values == [0, 1])
+        #expect(recorder.completions == [])
     }
 
     @Test("released, the cancellable cancels")
@@ -94,7 +97,8 @@ struct SubjectSubscriberTests {
         let recorder = Recorder<Int, Oops>(Appetite(description: "3", atStart: [.max(3)]))
         subject.subscribe(recorder)
         func children() -> [String] { Mirror(reflecting: recorder.subscription).children.map { "\($0.value)" } }
-        #expect(children()[2] == "max(2)" && children()[0].contains("CurrentValueSubject"))
+        #expect(children()[2] == "max(2)")
+        #expect(children()[0].contains("CurrentValueSubject"))
         recorder.cancel()
         recorder.subscription.request(.max(5))
         #expect(children() == ["nil", "nil", "max(2)", "nil"])

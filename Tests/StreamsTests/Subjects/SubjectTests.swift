@@ -196,7 +196,8 @@ struct SubjectTests {
         let subject = CurrentValueSubject<Int, Oops>(0)
         subject.send(completion: .finished)
         subject.send(subscription: ProbeSubscription(probe))
-        #expect(probe.cancellations == 1 && probe.requests == [])
+        #expect(probe.cancellations == 1)
+        #expect(probe.requests == [])
     }
 
     @Test("an upstream that asks late is asked when the first subscriber asks, once")

@@ -22,7 +22,8 @@ struct SinkObjectTests {
         probe.send(completion: .finished)
         sink.receiveCompletion(.finished)
         _ = sink.receive(3)
-        #expect(values == [1, 2] && ends == 1)
+        #expect(values == [1, 2])
+        #expect(ends == 1)
         #expect(sink.description == "Sink")
     }
 
@@ -88,7 +89,8 @@ struct SinkObjectTests {
         }.value
         while levels.count < 2 || label.level < 2 { await Task.yield() }
         subject.send(3)
-        #expect(levels == [1, 2, 3] && label.level == 3)
+        #expect(levels == [1, 2, 3])
+        #expect(label.level == 3)
     }
 
     @Test("assign writes values from the subscription on, until the end, and lets go of the object")
@@ -106,10 +108,13 @@ struct SinkObjectTests {
             #expect(lamp.level == 0)
             probe.subscribe(assign)
             probe.send(2)
-            #expect(lamp.level == 2 && assign.object === lamp && assign.keyPath == \.level)
+            #expect(lamp.level == 2)
+            #expect(assign.object === lamp)
+            #expect(assign.keyPath == \.level)
             probe.send(completion: .finished)
             _ = assign.receive(3)
-            #expect(lamp.level == 2 && assign.object == nil)
+            #expect(lamp.level == 2)
+            #expect(assign.object == nil)
         }
         #expect(token == nil)
         assign.cancel()
@@ -127,7 +132,9 @@ struct SinkObjectTests {
         }
         probe.subscribe(assign)
         assign.cancel()
-        #expect(probe.cancellations == 1 && token == nil && assign.object == nil)
+        #expect(probe.cancellations == 1)
+        #expect(token == nil)
+        #expect(assign.object == nil)
     }
 
     @Test("sinkValue takes the values of a publisher that may fail, and no notice of how it ends")
@@ -137,7 +144,8 @@ struct SinkObjectTests {
         let cancellable = probe.sinkValue { values.append($0) }
         probe.send(1)
         probe.send(completion: .failure(.first))
-        #expect(values == [1] && !probe.isSubscriptionAlive)
+        #expect(values == [1])
+        #expect(!probe.isSubscriptionAlive)
         cancellable.cancel()
         #expect(probe.cancellations == 0)
     }
