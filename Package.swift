@@ -41,7 +41,7 @@ let package = Package(
         .executableTarget(
             name: "CarsSample", dependencies: ["MoonFoundation", "Moonlight", "Streams", "SampleTerminal"], path: "Samples/cars",
             exclude: ["README.md"]),
-        .target(name: "MoonlightTestSupport", dependencies: ["Streams"], path: "Tests/Support"),
+        .target(name: "MoonlightTestSupport", dependencies: ["Moonlight", "Streams"], path: "Tests/Support"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams", "MoonlightTestSupport"]),
         .testTarget(name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),

@@ -78,6 +78,8 @@ extension Publishers {
             }
             let job = RunningJob(upstream, AnySubscriber(subscriber), id: id, parent: parent, context: context, trace: trace)
             let how: JobRecord.Step
+            // The order matters: first end the jobs that are replaced, then join, which sends the subscription downstream, then
+            // start. A job that waits joins now, too, and is started later.
             switch context.jobs.admit(job, id, policy) {
             case .start(let replaced):
                 for old in replaced { old.end(.replaced) }

@@ -13,7 +13,7 @@ struct JobRegister: @unchecked Sendable {
     enum Admission {
         /// It starts, once these jobs have been ended.
         case start(replacing: [any JobInFlight])
-        /// It starts when the one before it has ended.
+        /// It waits. Whoever removes the running job from the register starts the next one: see `Jobs.remove(_:)`.
         case wait
         case ignore
         case refuse(JobError)
@@ -132,7 +132,8 @@ final class JobGroup: @unchecked Sendable {
     fileprivate var members: [Int: any JobInFlight] = [:]
     /// The number of the job that runs, if the policy is a queue.
     fileprivate var running = 0
-    /// The numbers of the jobs that wait, if the policy is a queue. Those that are no longer in `members` are skipped.
+    /// The numbers of the jobs that wait, if the policy is a queue. The number of a waiting job that has ended stays here until the
+    /// running job ends; `next()` skips numbers that are not in `members`.
     private var line = Queue<Int>()
 
     fileprivate init(_ id: JobID, _ hash: Int, _ policy: JobPolicy) { (self.id, self.hash, self.policy) = (id, hash, policy) }

@@ -91,7 +91,8 @@ protocol JobInFlight: AnyObject, Sendable {
 
     /// Starts it in the context of its event, after it has waited.
     func startWaiting()
-    /// Ends it before it has finished by itself: its stream finishes, and its effects in the mailbox are dropped.
+    /// Ends it before it has finished by itself: its stream finishes, and its effects in the mailbox are dropped. The caller has
+    /// already removed it from the register.
     func end(_ how: JobRecord.Step)
     func info(_ id: JobID, _ policy: JobPolicy, isWaiting: Bool) -> JobInfo
 }

@@ -19,7 +19,6 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @exclusivity(unchecked) @usableFromInline var turn = Nanoseconds.none
     /// When the last `transform` or `apply` began or, if it has returned, ended: the next one begins there. None if anything
     /// else was called since.
-    /// How long the last `apply` took.
     @exclusivity(unchecked) @usableFromInline var mark = Nanoseconds.none
     /// How long the last `apply` took.
     @exclusivity(unchecked) @usableFromInline var applyTime = Nanoseconds.none

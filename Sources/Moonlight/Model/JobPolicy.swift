@@ -8,7 +8,7 @@ public enum JobPolicy: Sendable, Hashable, CustomStringConvertible {
     case queue
     /// All jobs run at the same time.
     case merge
-    /// One of the previous two policies with a limit: see ``queue(limit:)`` and ``merge(limit:)``.
+    /// The policy `queue` or `merge` with a limit: see ``queue(limit:)`` and ``merge(limit:)``.
     case limited(Limited, Int)
 
     /// The policies that can have a limit.

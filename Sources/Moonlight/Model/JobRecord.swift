@@ -16,7 +16,7 @@ public struct JobRecord: Sendable {
         case finished
         /// The job was cancelled, by its id or together with its stream or loop.
         case cancelled
-        /// A newer job of policy ``JobPolicy/latest`` replaced this one.
+        /// A newer job with its id replaced this one: see ``JobPolicy/latest``.
         case replaced
         /// The job did not start, because one with its id was in flight: see ``JobPolicy/ignoreNew``.
         case ignored

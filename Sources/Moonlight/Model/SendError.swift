@@ -23,7 +23,7 @@ public enum SendError: Error, CustomStringConvertible {
     public enum Interruption: Sendable, Hashable, CustomStringConvertible {
         /// The loop was cancelled.
         case loopEnded
-        /// A newer job of policy ``JobPolicy/latest`` replaced a job of the event.
+        /// A newer job with its id replaced a job of the event: see ``JobPolicy/latest``.
         case jobReplaced(JobID)
         /// The event's job did not start, because one with that id was in flight: see ``JobPolicy/ignoreNew``.
         case jobIgnored(JobID)

@@ -1,8 +1,9 @@
 /// What an operator does with one value: sends an output, skips the value and requests another, or finishes.
 @usableFromInline enum Step<Output> { case send(Output), skip, finish }
 
-/// An operator that makes a ``Step`` of each value and may fail: the `try` forms of operators that send as they receive, and
-/// operators that finish before their upstream does.
+/// An operator that makes a ``Step`` of each value: operators that skip values or finish before their upstream does, and the `try`
+/// forms of operators that send as they receive. The closure that makes the steps may throw, and may keep state from one value to
+/// the next, because it is formed anew for each subscription.
 @usableFromInline
 final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream: Subscriber>:
     InterceptingSubscriber<Input, Failure, SteppingDownstream<Input, Thrown, Downstream>>, @unchecked Sendable
@@ -72,8 +73,8 @@ extension Publisher {
     ///   - subscriber: Receives what `step` sends.
     ///   - name: The description of the subscription.
     ///   - isStrict: Whether use before the subscription traps.
-    ///   - step: Makes a step of a value. The errors that it throws, and those of this publisher, must be of the subscriber's
-    ///     failure type or convert to it.
+    ///   - step: Makes a step of a value. It belongs to this subscription, so it may keep state. The errors that it throws, and
+    ///     those of this publisher, must be of the subscriber's failure type or convert to it.
     @inlinable @inline(__always) func step<Thrown: Error, S: Subscriber>(
         into subscriber: S, as name: StaticString, isStrict: Bool = true,
         _ step: @escaping (Output) throws(Thrown) -> Step<S.Input>

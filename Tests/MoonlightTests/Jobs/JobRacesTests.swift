@@ -108,17 +108,17 @@ struct JobRacesTests {
     func everything() {
         let store = scriptStore()
         let gate = PassthroughSubject<String, Never>()
-        let policies: [JobPolicy] = [.latest, .ignoreNew, .queue, .merge]
+        let policies = JobPolicy.all
         onThreads(4) { thread in
             for round in 0..<300 {
                 switch thread {
                 case 0, 1:
-                    let policy = policies[round % 4]
+                    let policy = policies[round % policies.count]
                     store.send(.stream("\(policy)") { gate.first().job(policy, policy).eraseToAnyPublisher() })
                 case 2:
                     gate.send("word")
                     _ = store.jobs.map(\.effectsSent)
-                default: store.cancelJob(policies[round % 4])
+                default: store.cancelJob(policies[round % policies.count])
                 }
             }
         }

@@ -34,7 +34,7 @@ struct CancellingEverywhereTests {
     /// - Returns: How many calls there were, how many after the end, and what is left.
     private static func run(cancelAt target: Int) -> (calls: Int, late: [String], jobs: Int, left: [String]) {
         let (steps, census) = (Steps(cancelAt: target), Census())
-        let gates = ["a", "b", "c", "d"].map { ($0, PassthroughSubject<String, Never>()) }
+        let gates = JobPolicy.all.map { ($0, PassthroughSubject<String, Never>()) }
         func stream(_ gate: PassthroughSubject<String, Never>, _ policy: JobPolicy) -> ScriptEvent {
             let token = Token("stream", in: census)
             return .stream("\(policy)") {
@@ -59,13 +59,13 @@ struct CancellingEverywhereTests {
         }
         steps.watch(store)
         let observer = store?.states.dropFirst().sink { _ in steps.step("observer") }
-        for (index, policy) in [JobPolicy.latest, .ignoreNew, .queue, .merge].enumerated() {
-            store?.send(stream(gates[index].1, policy))
-            store?.send(stream(gates[index].1, policy))
-            gates[index].1.send("later")
+        for (policy, gate) in gates {
+            store?.send(stream(gate, policy))
+            store?.send(stream(gate, policy))
+            gate.send("later")
         }
         store?.send(.stream("cancel") { .cancelJob("merge") })
-        for gate in gates { gate.1.send(completion: .finished) }
+        for (_, gate) in gates { gate.send(completion: .finished) }
         store?.send(.refused)
         let jobs = store?.jobs.count ?? 0
         steps.watch(nil)

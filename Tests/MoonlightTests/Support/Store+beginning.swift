@@ -2,10 +2,11 @@ import Moonlight
 import MoonlightTestSupport
 
 extension Store where State: Sendable, Event: Sendable {
-    /// Sends an event, and returns when something of it is in flight.
+    /// Sends an event, and returns when work is in flight that was not before: the event's, unless others send meanwhile.
     func begin(_ event: Event) async -> Task<String, Never> {
+        let earlier = inFlight.map(\.since)
         let waiting = Task { await send(event).word }
-        while inFlight.isEmpty { await Task.yield() }
+        while inFlight.allSatisfy({ earlier.contains($0.since) }) { await Task.yield() }
         return waiting
     }
 

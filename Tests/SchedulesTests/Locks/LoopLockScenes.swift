@@ -97,7 +97,7 @@ extension Schedules {
             await task.value
         }
 
-        @Test("jobs: ids, events, streams", arguments: [JobPolicy.latest, .ignoreNew, .queue, .merge])
+        @Test("jobs: ids, events, streams", arguments: JobPolicy.all)
         func jobs(_ policy: JobPolicy) {
             Self.expectNone("\(policy)") { watch in
                 let work = PassthroughSubject<Probe, Never>()

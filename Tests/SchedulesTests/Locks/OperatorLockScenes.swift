@@ -129,7 +129,7 @@ extension Schedules {
             let methods = Set(
                 api.split(separator: "\n").filter { $0.hasPrefix("Publisher.") && $0.contains(" func ") }
                     .map { String($0.dropFirst("Publisher.".count).prefix { $0.isLetter }) })
-            // Tried below, or with nothing to keep.
+            // Every operator is in `ProbedOperator.all` or here. These have a test of their own below, or keep nothing.
             let others: Set = ["assign", "decode", "encode", "_sendReady", "sink", "sinkValue", "values"]
             let tried = Set(ProbedOperator.all.map { String($0.description.prefix { $0 != " " }) })
             #expect(methods.subtracting(others).subtracting(tried) == [])

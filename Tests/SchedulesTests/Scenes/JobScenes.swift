@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -50,11 +51,11 @@ extension Schedules {
             }
         }
 
-        @Test("two threads start one each: who is replaced has its subscription before its end, and ends")
-        func replacing() {
+        @Test("two threads start one each: each has its subscription before its end, and ends", arguments: JobPolicy.all)
+        func starting(_ policy: JobPolicy) {
             explore { stage in
                 let never = Numbers()
-                let run = Run(.latest) { _ in never.eraseToAnyPublisher() }
+                let run = Run(policy) { _ in never.eraseToAnyPublisher() }
                 stage.thread { run.starts[0].send(1) }
                 stage.thread { run.starts[1].send(2) }
                 stage.afterwards { stage in
@@ -64,11 +65,11 @@ extension Schedules {
             }
         }
 
-        @Test("one waits while the one before ends: it has its subscription before its end, and ends")
-        func queueing() {
+        @Test("one starts while another ends: each has its subscription before its end, and ends", arguments: JobPolicy.all)
+        func ending(_ policy: JobPolicy) {
             explore { stage in
                 let first = Numbers()
-                let run = Run(.queue) { number in
+                let run = Run(policy) { number in
                     number == 1 ? first.eraseToAnyPublisher() : Empty().eraseToAnyPublisher()
                 }
                 run.starts[0].send(1)
