@@ -96,9 +96,16 @@ extension Moonlight {
     ///     .compactMap(\.result)
     ///     .first()
     /// ```
-    /// See the form without `store` for the guarantees and the other parameters.
+    /// See the form without `store` for the guarantees.
     ///
-    /// - Parameter store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
+    /// - Parameters:
+    ///   - initialState: The state before any effect.
+    ///   - environment: The dependencies of `transform`.
+    ///   - feedback: Called once, with the stream of states. Returns the stream of events.
+    ///   - transform: Turns an event into a stream of effects, or throws to reject it.
+    ///   - apply: Folds an effect into the state. Must be pure.
+    ///   - store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
+    ///   - isolation: The actor that the loop is started and runs on. Leave the default.
     /// - Returns: The stream of states. Each subscriber receives the current state first, then each change.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment>(
@@ -117,9 +124,16 @@ extension Moonlight {
 
     /// Runs a loop with several streams of events and returns its stream of states.
     ///
-    /// See the other forms for the guarantees and the other parameters.
+    /// See the other forms for the guarantees.
     ///
-    /// - Parameter store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
+    /// - Parameters:
+    ///   - initialState: The state before any effect.
+    ///   - environment: The dependencies of `transform`.
+    ///   - feedback: Called once, with the stream of states. Returns the streams of events.
+    ///   - transform: Turns an event into a stream of effects, or throws to reject it.
+    ///   - apply: Folds an effect into the state. Must be pure.
+    ///   - store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
+    ///   - isolation: The actor that the loop is started and runs on. Leave the default.
     /// - Returns: The stream of states. Each subscriber receives the current state first, then each change.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment>(
@@ -160,7 +174,7 @@ extension Moonlight {
 
     /// Runs a loop with several streams of events, whose environment may be used from any thread.
     ///
-    /// See the forms for any environment for the guarantees and the other parameters.
+    /// See the forms for any environment for the guarantees.
     ///
     /// - Returns: A cancellable that keeps the loop running; it cancels the loop when released.
     @inlinable
@@ -177,9 +191,15 @@ extension Moonlight {
 
     /// Runs a loop whose environment may be used from any thread, and returns its stream of states.
     ///
-    /// See the forms for any environment for the guarantees and the other parameters.
+    /// See the forms for any environment for the guarantees.
     ///
-    /// - Parameter store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
+    /// - Parameters:
+    ///   - initialState: The state before any effect.
+    ///   - environment: The dependencies of `transform`.
+    ///   - feedback: Called once, with the stream of states. Returns the stream of events.
+    ///   - transform: Turns an event into a stream of effects, or throws to reject it.
+    ///   - apply: Folds an effect into the state. Must be pure.
+    ///   - store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
     /// - Returns: The stream of states. Each subscriber receives the current state first, then each change.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment: Sendable>(
@@ -197,9 +217,15 @@ extension Moonlight {
     /// Runs a loop with several streams of events, whose environment may be used from any thread, and returns its stream of
     /// states.
     ///
-    /// See the other forms for the guarantees and the other parameters.
+    /// See the other forms for the guarantees.
     ///
-    /// - Parameter store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
+    /// - Parameters:
+    ///   - initialState: The state before any effect.
+    ///   - environment: The dependencies of `transform`.
+    ///   - feedback: Called once, with the stream of states. Returns the streams of events.
+    ///   - transform: Turns an event into a stream of effects, or throws to reject it.
+    ///   - apply: Folds an effect into the state. Must be pure.
+    ///   - store: Receives the cancellable that keeps the loop running; it cancels the loop when released.
     /// - Returns: The stream of states. Each subscriber receives the current state first, then each change.
     @inlinable
     public static func start<State: Equatable, Event, Effect, Environment: Sendable>(

@@ -43,9 +43,16 @@ extension Reducer {
     /// Returns this reducer as a child that is present while an optional part of the parent's state is not nil, and that is the
     /// same child as long as its id is the same.
     ///
-    /// See the form without `id` for the other parameters.
-    ///
-    /// - Parameter id: Returns the child's id. When it changes, the child is removed and a new one takes its place.
+    /// - Parameters:
+    ///   - state: The key path to the child's state.
+    ///   - id: Returns the child's id. When it changes, the child is removed and a new one takes its place.
+    ///   - event: The case of the parent's events that carries the child's events.
+    ///   - effect: The case of the parent's effects that carries the child's effects.
+    ///   - environment: Derives the child's environment from the parent's.
+    ///   - name: The name of the child in a ``ScopePath``; by default, the name of the property.
+    ///   - result: Returns the child's result as an event of the parent; nil while there is none.
+    ///   - file: The file of this call, for a ``Rejection``.
+    ///   - line: The line of this call, for a ``Rejection``.
     /// - Returns: A reducer of the parent's state.
     @inlinable
     public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment, ID: Hashable & Sendable>(

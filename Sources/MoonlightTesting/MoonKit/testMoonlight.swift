@@ -23,6 +23,10 @@ import Streams
 ///   - environment: What `transform` needs; it may do its work on any thread and at any time.
 ///   - transform: Turns an event into a stream of effects.
 ///   - apply: Folds an effect into the state.
+///   - fileID: The file of this call, for failures.
+///   - file: The path of that file.
+///   - line: The line of this call.
+///   - column: The column of this call.
 /// - Throws: A ``PlanFailure`` if the last state differs; it lists the fields that do.
 public func testMoonlight<State: Equatable, Event, Effect, Environment>(
     events: [Event], initialState: State, expectedState: State, environment: Environment,
@@ -98,6 +102,10 @@ extension MoonlightTestCase {
     ///   - event: The event.
     ///   - initialState: The state before the event.
     ///   - expectedState: The state that the last one must equal.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     /// - Throws: A ``PlanFailure`` if the last state differs.
     public func testMoonlight(
         event: Event, initialState: State, expectedState: State,
@@ -115,6 +123,10 @@ extension MoonlightTestCase {
     ///   - events: The events, sent one after the other.
     ///   - initialState: The state before the first event.
     ///   - expectedState: The state that the last one must equal.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     /// - Throws: A ``PlanFailure`` if the last state differs.
     public func testMoonlight(
         events: [Event], initialState: State, expectedState: State,

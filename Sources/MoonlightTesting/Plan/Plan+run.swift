@@ -39,7 +39,12 @@ extension Plan {
 
     /// Runs the plan, and compares its story with a text, so that a change of behavior shows as a difference between two texts.
     ///
-    /// - Parameter text: The expected story.
+    /// - Parameters:
+    ///   - text: The expected story.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     /// - Returns: A text of what happened.
     /// - Throws: The first failure. If the story differs from the text, a failure that lists the lines that differ.
     @discardableResult

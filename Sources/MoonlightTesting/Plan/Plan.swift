@@ -46,6 +46,10 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     ///   - feedback: Returns streams of events, given the states and the environment, as in the program.
     ///   - environment: Makes the environment out of ``Stubs``. Called once for each world, that is, for the plan and for each of
     ///     its forks.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public init(
         _ reducer: Reducer<State, Event, Effect, Environment>, given state: State,
         feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
@@ -73,6 +77,10 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     ///   - state: The initial state.
     ///   - environment: The environment, which all forks share.
     ///   - feedback: Returns streams of events, given the states and the environment, as in the program.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public init(
         _ reducer: Reducer<State, Event, Effect, Environment>, given state: State, environment: Environment,
         feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
@@ -92,6 +100,10 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     ///   - feedback: Returns streams of events, given the states and the environment, as in the program.
     ///   - environment: Makes the environment out of ``Stubs``. Called once for each world, that is, for the plan and for each of
     ///     its forks.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public init(
         given state: State,
         transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
@@ -129,6 +141,10 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
     /// - Parameters:
     ///   - name: The name by which the story refers to the fork.
     ///   - steps: Adds the steps of the fork to an empty plan.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     /// - Returns: The plan with the fork.
     public func fork(
         _ name: String,

@@ -3,7 +3,12 @@ import Moonlight
 extension PlanSteps {
     /// Checks that a call was made that has not been expected before. Of several equal calls, it takes the oldest.
     ///
-    /// - Parameter call: The call, such as `post(1)`.
+    /// - Parameters:
+    ///   - call: The call, such as `post(1)`.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func expect<Input, Output, Failure>(
         _ call: StubCall<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -19,7 +24,12 @@ extension PlanSteps {
 
     /// Checks that all calls of a function that were made so far have been expected or answered.
     ///
-    /// - Parameter stub: The function.
+    /// - Parameters:
+    ///   - stub: The function.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func expectNone<Input, Output, Failure>(
         of stub: Stub<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -49,6 +59,10 @@ extension PlanSteps {
     /// - Parameters:
     ///   - call: The call, such as `post(1)`.
     ///   - output: The value.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func resolve<Input, Output, Failure>(
         _ call: StubCall<Input, Output, Failure>, with output: Output,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -63,7 +77,12 @@ extension PlanSteps {
 
     /// Answers a call that returns `Void`: a stream sends `()` and finishes, an asynchronous function returns.
     ///
-    /// - Parameter call: The call, such as `save(1)`.
+    /// - Parameters:
+    ///   - call: The call, such as `save(1)`.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func resolve<Input, Failure>(
         _ call: StubCall<Input, Void, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -81,6 +100,10 @@ extension PlanSteps {
     /// - Parameters:
     ///   - call: The call, such as `post(1)`.
     ///   - error: The error.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func fail<Input, Output, Failure>(
         _ call: StubCall<Input, Output, Failure>, with error: Failure,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -97,6 +120,10 @@ extension PlanSteps {
     /// - Parameters:
     ///   - output: The value.
     ///   - call: The call that made the stream.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func send<Input, Output, Failure>(
         _ output: Output, from call: StubCall<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -109,7 +136,12 @@ extension PlanSteps {
 
     /// Finishes a stream without a further value.
     ///
-    /// - Parameter call: The call that made the stream.
+    /// - Parameters:
+    ///   - call: The call that made the stream.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func finish<Input, Output, Failure>(
         _ call: StubCall<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -123,7 +155,12 @@ extension PlanSteps {
 
     /// Checks that a call was made, and cancelled before it was answered.
     ///
-    /// - Parameter call: The call, such as `post(1)`.
+    /// - Parameters:
+    ///   - call: The call, such as `post(1)`.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func cancelled<Input, Output, Failure>(
         _ call: StubCall<Input, Output, Failure>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -151,7 +188,12 @@ extension PlanSteps {
 
     /// Accounts for calls that were made so far, so that they need not be expected.
     ///
-    /// - Parameter names: The names of the functions whose calls to ignore; all functions if none is given.
+    /// - Parameters:
+    ///   - names: The names of the functions whose calls to ignore; all functions if none is given.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func ignoringCalls(
         of names: String...,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

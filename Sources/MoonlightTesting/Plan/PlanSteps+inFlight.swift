@@ -10,9 +10,14 @@ extension PlanSteps {
     /// plan.inFlight("cards[7]/save")
     /// ```
     ///
-    /// - Parameter ids: The ids of jobs and the queries and keys of reactions. The id of a child's job includes the child's path
-    ///   (`JobID("search", path: …)`). Steps on a child also accept ids with the whole path, for a reducer that gives the child
-    ///   another name.
+    /// - Parameters:
+    ///   - ids: The ids of jobs and the queries and keys of reactions. The id of a child's job includes the child's path
+    ///     (`JobID("search", path: …)`). Steps on a child also accept ids with the whole path, for a reducer that gives the child
+    ///     another name.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func inFlight(
         _ ids: Any...,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -40,7 +45,12 @@ extension PlanSteps {
 
     /// Checks that exactly these calls wait for their answers. They are the work of jobs and reactions.
     ///
-    /// - Parameter calls: The calls, as ``StubCall``s or as their descriptions in failures and stories: `"search(\"moon\")"`.
+    /// - Parameters:
+    ///   - calls: The calls, as ``StubCall``s or as their descriptions in failures and stories: `"search(\"moon\")"`.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func waiting(
         _ calls: any CustomStringConvertible...,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

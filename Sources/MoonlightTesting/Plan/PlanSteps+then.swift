@@ -6,6 +6,10 @@ extension PlanSteps {
     /// - Parameters:
     ///   - keyPath: The key path of the part.
     ///   - value: The expected value.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func then<Value: Equatable>(
         _ keyPath: KeyPath<State, Value>, equals value: Value,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -22,7 +26,12 @@ extension PlanSteps {
 
     /// Checks that the whole state equals a value.
     ///
-    /// - Parameter value: The expected state.
+    /// - Parameters:
+    ///   - value: The expected state.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func then(
         equals value: State,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -42,6 +51,10 @@ extension PlanSteps {
     /// - Parameters:
     ///   - title: What the story says after "Then".
     ///   - check: Fails the plan by throwing. It may also call the checks of a test framework.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func then(
         _ title: String = "the state is as it should be",
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -56,6 +69,10 @@ extension PlanSteps {
     /// - Parameters:
     ///   - keyPath: The key path of the part.
     ///   - check: Fails the plan by throwing.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func then<Value>(
         _ keyPath: KeyPath<State, Value?>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -73,7 +90,12 @@ extension PlanSteps {
 
     /// Checks that an optional part of the state is not nil.
     ///
-    /// - Parameter keyPath: The key path of the part.
+    /// - Parameters:
+    ///   - keyPath: The key path of the part.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func thenNotNil<Value>(
         _ keyPath: KeyPath<State, Value?>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -83,7 +105,12 @@ extension PlanSteps {
 
     /// Checks that an optional part of the state is nil.
     ///
-    /// - Parameter keyPath: The key path of the part.
+    /// - Parameters:
+    ///   - keyPath: The key path of the part.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func thenNil<Value>(
         _ keyPath: KeyPath<State, Value?>,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -99,7 +126,12 @@ extension PlanSteps {
 
     /// Checks that the last step that did something led to exactly these effects, in this order.
     ///
-    /// - Parameter effects: The expected effects; none if nothing is given. In steps on a child, only the child's effects count.
+    /// - Parameters:
+    ///   - effects: The expected effects; none if nothing is given. In steps on a child, only the child's effects count.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func emits(
         _ effects: Effect...,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -7,6 +7,10 @@ extension PlanSteps {
     /// - Parameters:
     ///   - event: The event.
     ///   - allowingRefusals: Whether events and effects that follow from the event may be rejected. The event itself may not.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func when(
         _ event: Event, allowingRefusals: Bool = false,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -31,7 +35,12 @@ extension PlanSteps {
     ///
     /// The rejection of an event or effect that follows from it counts, too.
     ///
-    /// - Parameter event: The event.
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func rejects(
         _ event: Event,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -47,6 +56,10 @@ extension PlanSteps {
     /// - Parameters:
     ///   - event: The event.
     ///   - error: The expected error.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func rejects<Reason: Error & Equatable>(
         _ event: Event, _ error: Reason,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -75,6 +88,10 @@ extension PlanSteps {
     /// - Parameters:
     ///   - event: The event.
     ///   - check: Receives the error. Fails the plan by throwing.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func rejects(
         _ event: Event, _ check: @escaping (any Error) throws -> Void,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -105,7 +122,12 @@ extension PlanSteps {
     /// Advances virtual time, and runs everything that becomes due up to and including the new present: streams on the plan's
     /// scheduler and tasks that sleep on its clock.
     ///
-    /// - Parameter duration: The time by which to advance, zero or more.
+    /// - Parameters:
+    ///   - duration: The time by which to advance, zero or more.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     public func advance(
         by duration: Duration,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
