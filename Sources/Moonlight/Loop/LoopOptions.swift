@@ -90,8 +90,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
 
 /// How many events may wait for a loop, at least one, and what happens to those beyond that.
 ///
-/// Effects do not count. Events that feedback sends at once in answer to a state are never refused, even if there is no room:
-/// the loop itself has asked for them.
+/// Effects do not count. Events that feedback sends at once in answer to a state count, but are never refused or dropped, even
+/// if there is no room: the loop itself has asked for them.
 public enum InboxBound: Sendable, Hashable {
     /// Any number of events may wait.
     case unbounded
