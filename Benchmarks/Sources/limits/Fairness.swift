@@ -265,7 +265,13 @@ private func afterABurst() -> [String] {
     burst(10)
     let before = allocated_bytes()
     burst(20_000)
-    let kept = allocated_bytes() - before
+    // The answer comes while its event is handled: whoever handled it lets go of the burst's room a moment later.
+    var kept = allocated_bytes() - before
+    let start = ContinuousClock.now
+    while kept > 4096, start.duration(to: .now) < .seconds(5) {
+        usleep(1000)
+        kept = allocated_bytes() - before
+    }
     say("a store that has had 20000 events waiting keeps \(kept) bytes")
     store.cancel()
     return kept > 4096 ? ["an idle store keeps \(kept) bytes of a burst"] : []
