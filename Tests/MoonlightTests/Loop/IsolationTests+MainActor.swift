@@ -67,24 +67,14 @@ extension IsolationTests {
     @MainActor @Test("What waits for the main actor comes before what is sent there later")
     func mainActorKeepsOrder() async {
         let (events, notebook) = (PassthroughSubject<String, Never>(), Notebook())
-        var subscriptions = Set<AnyCancellable>()
-        Moonlight.start(
-            initialState: 0,
-            environment: notebook,
-            feedback: { _ in events.eraseToAnyPublisher() },
-            transform: { _, word, notebook in
-                notebook.lines.append(word)
-                return Just(1).eraseToAnyPublisher()
-            },
-            apply: { $0 + $1 }
-        ).store(in: &subscriptions)
+        let loop = loop(of: events, noting: notebook)
         elsewhere { events.send("elsewhere") }
         #expect(notebook.lines == [])
         events.send("here")
         #expect(notebook.lines == [], "who passes by does not run what another thread has brought")
         await turnOfMainActor()
         #expect(notebook.lines == ["elsewhere", "here"])
-        for subscription in subscriptions { subscription.cancel() }
+        loop.cancel()
     }
 
     @MainActor @Test("What waits for a loop at home on the main actor, as that does not turn, is told of")

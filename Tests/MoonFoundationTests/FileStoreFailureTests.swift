@@ -1,0 +1,207 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import MoonFoundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("FileStore: every way to fail has its own error")
+struct FileStoreFailureTests {
+    typealias Basket = FileStoreTests.Basket
+
+    let folder = TemporaryFolder()
+    var store: FileStore { FileStore(folder: folder.path) }
+
+    private func path(_ name: String) -> String { "\(folder.path)/\(name).json" }
+
+    @Test("An absent value is not found, by reading and by removing")
+    func notFound() throws {
+        let expected = FileStoreError.notFound(name: "a", path: path("a"))
+        #expect(throws: expected) { try store.read(Int.self, named: "a") }
+        #expect(throws: expected) { try store.remove("a") }
+        try folder.makeFolder("")
+        #expect(throws: expected) { try store.read(Int.self, named: "a") }
+        #expect(throws: expected) { try store.remove("a") }
+    }
+
+    @Test("The default is taken if there is no value, and for no other fault")
+    func defaulting() throws {
+        #expect(try store.read(named: "a", default: 7) == 7)
+        try store.write(8, named: "a")
+        #expect(try store.read(named: "a", default: 7) == 8)
+        try folder.place("half a fi", at: "a.json")
+        #expect(throws: FileStoreError.self) { try store.read(named: "a", default: 7) }
+    }
+
+    @Test("A folder in the file's place can be neither read, written nor removed, and is left alone")
+    func folderInTheWay() throws {
+        try folder.makeFolder("a.json/precious")
+        let reason = "it is a folder"
+        #expect(throws: FileStoreError.notReadable(name: "a", path: path("a"), reason: reason)) {
+            try store.read(Int.self, named: "a")
+        }
+        let notWritable = FileStoreError.notWritable(name: "a", path: path("a"), reason: reason)
+        #expect(throws: notWritable) { try store.write(1, named: "a") }
+        #expect(throws: notWritable) { try store.remove("a") }
+        #expect(try folder.contents() == ["a.json"])
+        #expect(try store.exists("a") == false)
+        #expect(FileManager.default.fileExists(atPath: path("a") + "/precious"))
+    }
+
+    @Test("A file that cannot be opened is not readable, and says why")
+    func notReadable() throws {
+        try folder.makeFolder("")
+        try FileManager.default.createSymbolicLink(atPath: path("a"), withDestinationPath: path("a"))
+        #expect(
+            throws: FileStoreError.notReadable(
+                name: "a", path: path("a"), reason: "its symbolic links form a cycle")
+        ) { try store.read(Int.self, named: "a") }
+    }
+
+    @Test(
+        "What is not such a value says where in it, and why",
+        arguments: [
+            (#"{"items": [{"name": "tea", "price": 1}, {"name": "jam", "price": "much"}]}"#, "items[1].price"),
+            (#"{"items": [{"name": "tea"}]}"#, "items[0]"), (#"{"items": null}"#, "items"), ("[]", ""), ("", ""),
+            (#"{"items": [{"na"#, ""),
+        ])
+    func notDecodable(text: String, place: String) throws {
+        try folder.place(text, at: "a.json")
+        let error = #expect(throws: FileStoreError.self) { try store.read(Basket.self, named: "a") }
+        guard case .notDecodable("a", path("a"), place, let reason) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(!reason.isEmpty)
+        if place == "items[0]" { #expect(reason == "the key 'price' is missing") }
+    }
+
+    @Test("A value that has no JSON is not encodable, says where, and leaves the old file as it was")
+    func notEncodable() throws {
+        let old = Basket(items: [.init(name: "tea", price: 1)])
+        try store.write(old, named: "a")
+        let error = #expect(throws: FileStoreError.self) {
+            try store.write(Basket(items: [.init(name: "tea", price: .infinity)]), named: "a")
+        }
+        guard case .notEncodable("a", "items[0].price", _) = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(try store.read(Basket.self, named: "a") == old)
+    }
+
+    private struct Stubborn: Codable, Error {
+        init() {}
+        init(from decoder: any Decoder) throws { throw Stubborn() }
+        func encode(to encoder: any Encoder) throws { throw Stubborn() }
+    }
+
+    @Test("A coder's own error is told in its own words")
+    func ownErrors() throws {
+        try folder.place("1", at: "a.json")
+        #expect(throws: FileStoreError.notEncodable(name: "a", codingPath: "", reason: "Stubborn()")) {
+            try store.write(Stubborn(), named: "a")
+        }
+        #expect(throws: FileStoreError.notDecodable(name: "a", path: path("a"), codingPath: "", reason: "Stubborn()")) {
+            try store.read(Stubborn.self, named: "a")
+        }
+    }
+
+    @Test("A file in the folder's place, or in that of one above, is named", arguments: ["", "/b", "/b/c"])
+    func folderIsAFile(below: String) throws {
+        try folder.place("", at: "file")
+        let store = FileStore(folder: folder.path + "/file" + below)
+        let expected = FileStoreError.folderIsAFile(path: folder.path + "/file")
+        #expect(throws: expected) { try store.write(1, named: "a") }
+        #expect(throws: expected) { try store.read(Int.self, named: "a") }
+        #expect(throws: expected) { try store.remove("a") }
+        #expect(throws: expected) { try store.names() }
+        #expect(throws: expected) { try store.exists("a") }
+    }
+
+    @Test("A folder that cannot be made or listed is told so")
+    func folderNotUsable() throws {
+        try folder.makeFolder("")
+        let loop = folder.path + "/loop"
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        let error = #expect(throws: FileStoreError.self) { try FileStore(folder: loop).names() }
+        let reason = "its symbolic links form a cycle"
+        #expect(error == .folderNotUsable(path: loop, reason: reason))
+        // What cannot be looked into is not said to be empty.
+        #expect(throws: FileStoreError.notReadable(name: "a", path: loop + "/a.json", reason: reason)) {
+            try FileStore(folder: loop).exists("a")
+        }
+    }
+
+    @Test(
+        "A name that leads out of the folder, or that no file can have, is refused everywhere",
+        arguments: [
+            "", ".", "..", "../a", "a/b", "/etc/passwd", #"..\a"#, "C:a", ".hidden", "a\0b", "a\nb",
+            String(repeating: "ü", count: 126),
+        ])
+    func badName(name: String) throws {
+        let isBadName = { @Sendable (error: any Error) in
+            if case FileStoreError.badName(name, _) = error { true } else { false }
+        }
+        #expect(performing: { try store.write(1, named: name) }, throws: isBadName)
+        #expect(performing: { try store.read(Int.self, named: name) }, throws: isBadName)
+        #expect(performing: { try store.read(named: name, default: 1) }, throws: isBadName)
+        #expect(performing: { try store.remove(name) }, throws: isBadName)
+        #expect(performing: { try store.exists(name) }, throws: isBadName)
+    }
+
+    @Test("The longest name that fits, and points inside one, are fine")
+    func goodNames() throws {
+        for name in [String(repeating: "ü", count: 125), "a..b", "a.json", "x y", "🍋"] {
+            try store.write(name, named: name)
+            #expect(try store.read(String.self, named: name) == name)
+        }
+        #expect(try store.names().count == 5)
+    }
+
+    // A disk cannot be filled, nor permission be withheld from root, in a test that runs everywhere: what the system
+    // would say is said here instead.
+    @Test("A full disk, an exhausted quota, a read-only disk and missing permission are told apart")
+    func systemFaults() {
+        func failure(_ error: any Error) -> FileStoreError { store.writingFailure(error, name: "a", path: "p") }
+        func notWritable(_ reason: String) -> FileStoreError { .notWritable(name: "a", path: "p", reason: reason) }
+        #expect(failure(POSIXError(.ENOSPC)) == .diskFull(name: "a", path: "p"))
+        #expect(failure(POSIXError(.EDQUOT)) == .diskFull(name: "a", path: "p"))
+        #expect(failure(CocoaError(.fileWriteOutOfSpace)) == .diskFull(name: "a", path: "p"))
+        #expect(failure(POSIXError(.EROFS)) == notWritable("the file system is read-only"))
+        #expect(failure(CocoaError(.fileWriteVolumeReadOnly)) == notWritable("the file system is read-only"))
+        #expect(failure(POSIXError(.EACCES)) == notWritable("permission denied"))
+        #expect(failure(CocoaError(.fileWriteNoPermission)) == notWritable("permission denied"))
+        #expect(
+            store.readingFailure(CocoaError(.fileReadNoPermission), name: "a", path: "p")
+                == .notReadable(name: "a", path: "p", reason: "permission denied"))
+    }
+
+    @Test("Each error is a sentence that says what and where")
+    func descriptions() {
+        let errors: [(FileStoreError, String)] = [
+            (.badName("a/b", reason: "'/' is in it"), "'a/b' cannot be the name of a file: '/' is in it"),
+            (.notFound(name: "a", path: "f/a.json"), "there is no 'a': f/a.json does not exist"),
+            (.notReadable(name: "a", path: "f/a.json", reason: "no"), "cannot read f/a.json: no"),
+            (
+                .notDecodable(name: "a", path: "f/a.json", codingPath: "x[2]", reason: "no"),
+                "cannot make sense of f/a.json at x[2]: no"
+            ),
+            (
+                .notDecodable(name: "a", path: "f/a.json", codingPath: "", reason: "no"),
+                "cannot make sense of f/a.json: no"
+            ),
+            (.notEncodable(name: "a", codingPath: "x", reason: "no"), "cannot encode 'a' at x: no"),
+            (.notWritable(name: "a", path: "f/a.json", reason: "no"), "cannot write f/a.json: no"),
+            (.diskFull(name: "a", path: "f/a.json"), "cannot write f/a.json: the disk is full"),
+            (.folderIsAFile(path: "f"), "f should be a folder, but is a file"),
+            (.folderNotUsable(path: "f", reason: "no"), "cannot use the folder f: no"),
+        ]
+        for (error, text) in errors { #expect("\(error)" == text) }
+    }
+}
