@@ -2,6 +2,7 @@
 struct Options {
     static let help = """
         usage: benchmarks [--filter TEXT] [--only NAME] [--quick] [--json FILE] [--svg FILE] [--programs] [--record]
+                          [--debug]
 
           --filter TEXT   only rows whose group or name contains it
           --only NAME     only this contender, say for a profiler: Moonlight, "by hand", OpenCombine, …
@@ -10,6 +11,7 @@ struct Options {
           --svg FILE      a chart of the headline rows
           --programs      also builds and starts a small program with each library
           --record        writes what ours allocate into allocations.json, which is then what --quick holds them to
+          --debug         measures although this is a debug build, to see what users wait for who run their tests
 
         Run it in Benchmarks, with: swift run -c release benchmarks
         """
@@ -21,6 +23,7 @@ struct Options {
     var svg: String?
     var hasPrograms = false
     var records = false
+    var acceptsDebug = false
 
     /// - Throws: ``Mistake``, which says what cannot be understood.
     init(_ arguments: [String]) throws(Mistake) {
@@ -30,6 +33,7 @@ struct Options {
             case "--quick": isQuick = true
             case "--programs": hasPrograms = true
             case "--record": records = true
+            case "--debug": acceptsDebug = true
             case "--filter": filter = try Self.value(of: argument, &rest)
             case "--only": contender = try Self.value(of: argument, &rest)
             case "--json": json = try Self.value(of: argument, &rest)

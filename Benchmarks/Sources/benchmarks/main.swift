@@ -20,7 +20,9 @@ func allWorks() -> [Work] {
 
 func run(_ options: Options) throws {
     #if DEBUG
-        throw Mistake("unoptimised, it measures nothing: swift run -c release benchmarks")
+        guard options.acceptsDebug else {
+            throw Mistake("this is a debug build: swift run -c release benchmarks, or --debug to measure it as it is")
+        }
     #endif
     var works = allWorks()
     if options.hasPrograms { works += try programWorks() }

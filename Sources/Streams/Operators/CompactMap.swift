@@ -16,7 +16,11 @@ extension Publishers {
         /// Passes the results to a closure, without a subscription and with nil for each value left out, if the upstream's values
         /// are ready.
         @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
-            upstream._sendReady { take($0.flatMap(transform)) }.through { $0.compactMap(transform) }
+            let ready = upstream._sendReady { [transform] in
+                guard let value = $0 else { return take(nil) }
+                return take(transform(value))
+            }
+            return ready.through { $0.compactMap(transform) }
         }
     }
 

@@ -16,7 +16,11 @@ extension Publishers {
         /// Passes the values to a closure, without a subscription and with nil for each one left out, if the upstream's values
         /// are ready.
         @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
-            upstream._sendReady { take($0.flatMap { isIncluded($0) ? $0 : nil }) }.through { $0.filter(isIncluded) }
+            let ready = upstream._sendReady { [isIncluded] in
+                guard let value = $0, isIncluded(value) else { return take(nil) }
+                return take(value)
+            }
+            return ready.through { $0.filter(isIncluded) }
         }
     }
 

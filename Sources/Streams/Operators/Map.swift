@@ -15,7 +15,11 @@ extension Publishers {
 
         /// Passes the transformed values to a closure, without a subscription, if the upstream's values are ready.
         @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
-            upstream._sendReady { take($0.map(transform)) }.through { $0.map(transform) }
+            let ready = upstream._sendReady { [transform] in
+                guard let value = $0 else { return take(nil) }
+                return take(transform(value))
+            }
+            return ready.through { $0.map(transform) }
         }
     }
 

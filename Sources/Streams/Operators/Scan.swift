@@ -20,7 +20,7 @@ extension Publishers {
         /// Passes the results to a closure, without a subscription, if the upstream's values are ready.
         @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
             var result = initialResult
-            let ready = upstream._sendReady {
+            let ready = upstream._sendReady { [nextPartialResult] in
                 guard let value = $0 else { return take(nil) }
                 result = nextPartialResult(result, value)
                 return take(result)
