@@ -22,9 +22,12 @@ private func hourly<S: Scheduler>(
 
 /// What the operators let go of when their subscriptions are cancelled, with values waiting: the names of those that keep any, or
 /// the closure that was to get them.
-private func keeping(_ time: some Scheduler) -> [String] {
+///
+/// - Parameter pass: Lets another thread finish a delivery that it has begun before the cancellation, which may hold a value.
+private func keeping(_ time: some Scheduler, pass: () async -> Void = {}) async -> [String] {
     let objects = PassthroughSubject<Token, Never>()
-    return hourly(objects, time).compactMap { name, publisher in
+    var names: [String] = []
+    for (name, publisher) in hourly(objects, time) {
         let tokens = Lock<[Weak]>([])
         let cancellable: AnyCancellable
         do {
@@ -38,8 +41,15 @@ private func keeping(_ time: some Scheduler) -> [String] {
             objects.send(value)
         }
         cancellable.cancel()
-        return tokens.withLock { $0.allSatisfy { $0.token == nil } } ? nil : name
+        await pass()
+        if !tokens.withLock({ $0.allSatisfy { $0.token == nil } }) { names.append(name) }
     }
+    return names
+}
+
+/// Returns when a scheduler has run what was scheduled before.
+private func turn(of scheduler: some Scheduler) async {
+    await withCheckedContinuation { continuation in scheduler.schedule { continuation.resume() } }
 }
 
 private struct Weak: Sendable {
@@ -50,32 +60,34 @@ private struct Weak: Sendable {
 @Suite("What is taken back from a scheduler", .timeLimit(.minutes(20)))
 struct TakenBackTests {
     @Test("values that wait for virtual time, and their timers, go with the subscription")
-    func virtual() {
+    func virtual() async {
         let time = VirtualTimeScheduler()
-        #expect(keeping(time) == [])
+        #expect(await keeping(time) == [])
         #expect(time.pending == 0)
     }
 
     @Test("values that wait for a clock, and their sleepers, go with the subscription")
     func clock() async {
         let clock = ManualClock()
-        #expect(keeping(ClockScheduler(clock)) == [])
+        let scheduler = ClockScheduler(clock)
+        #expect(await keeping(scheduler) { await turn(of: scheduler) } == [])
         await clock.sleepers(0)
     }
 
     @Test("values that wait for a clock of the standard library's go with the subscription")
-    func standardClocks() {
-        #expect(keeping(ClockScheduler(ContinuousClock())) == [])
-        #expect(keeping(ClockScheduler(SuspendingClock())) == [])
+    func standardClocks() async {
+        let (continuous, suspending) = (ClockScheduler(ContinuousClock()), ClockScheduler(SuspendingClock()))
+        #expect(await keeping(continuous) { await turn(of: continuous) } == [])
+        #expect(await keeping(suspending) { await turn(of: suspending) } == [])
     }
 
     @Test("values that wait for a queue go with the subscription, whether the queue turns or not", arguments: [false, true])
-    func queue(isBlocked: Bool) {
+    func queue(isBlocked: Bool) async {
         let queue = DispatchQueue(label: "tests")
         if isBlocked { queue.suspend() }
-        #expect(keeping(queue) == [])
+        #expect(await keeping(queue) { if !isBlocked { await turn(of: queue) } } == [])
         if isBlocked { queue.resume() }
-        queue.sync {}
+        await turn(of: queue)
     }
 
     @Test("a closure is let go of when it is taken back from a queue, whether the queue turns or not", arguments: [false, true])
