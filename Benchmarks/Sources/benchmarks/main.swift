@@ -23,6 +23,11 @@ func run(_ options: Options) throws {
         guard options.acceptsDebug else {
             throw Mistake("this is a debug build: swift run -c release benchmarks, or --debug to measure it as it is")
         }
+        guard !options.isQuick, !options.records else {
+            throw Mistake("this is a debug build, and allocations.json is for release builds: leave out --quick and --record")
+        }
+    #else
+        if options.acceptsDebug { throw Mistake("this is a release build: swift run benchmarks --debug") }
     #endif
     var works = allWorks()
     if options.hasPrograms { works += try programWorks() }
@@ -36,6 +41,9 @@ func run(_ options: Options) throws {
         report.rows.append(Report.Result(row, measure(contest, options.isQuick ? .quick : .full)))
     }
     guard !report.rows.isEmpty else { throw Mistake("no row contains: \(options.filter)") }
+    #if DEBUG
+        print("A debug build.\n")
+    #endif
     print(report.table)
     try write(report, options)
     if options.isQuick, !options.records { try check(report) }

@@ -15,6 +15,7 @@ extension Publishers {
 
         /// Passes the transformed values to a closure, without a subscription, if the upstream's values are ready.
         @inlinable @inline(__always) public func _sendReady(to take: (Output?) -> Bool) -> _ReadyValues<Output, Failure> {
+            // Captured by itself, here and in other operators: a debug build looks up a publisher's type to access its fields.
             let ready = upstream._sendReady { [transform] in
                 guard let value = $0 else { return take(nil) }
                 return take(transform(value))

@@ -1,7 +1,6 @@
 import Moonlight
 import MoonlightTestSupport
 import Streams
-import Synchronization
 import Testing
 
 extension SettlingTests {
