@@ -8,6 +8,7 @@ let package = Package(
         .library(name: "Streams", targets: ["Streams"]),
         .library(name: "Moonlight", targets: ["Moonlight"]),
         .library(name: "MoonlightTesting", targets: ["MoonlightTesting"]),
+        .library(name: "MoonlightExploration", targets: ["MoonlightExploration"]),
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
         .library(name: "MoonDecimalNumber", targets: ["MoonDecimalNumber"]),
         .executable(name: "history", targets: ["HistorySample"]),
@@ -20,6 +21,7 @@ let package = Package(
         .target(name: "Streams"),
         .target(name: "Moonlight", dependencies: ["Streams"]),
         .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
+        .target(name: "MoonlightExploration", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
         .target(name: "MoonFoundation"),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
         .target(name: "SampleTerminal", dependencies: ["Streams"], path: "Samples/Terminal"),
@@ -45,6 +47,7 @@ let package = Package(
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams", "MoonlightTestSupport"]),
         .testTarget(name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
+        .testTarget(name: "MoonlightExplorationTests", dependencies: ["MoonlightExploration", "MoonlightTesting", "Moonlight", "Streams"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(name: "HistoryTests", dependencies: ["HistorySample", "Moonlight", "Streams", "SampleTerminal"]),
@@ -75,6 +78,6 @@ if Context.environment["SCHEDULES"] != nil {
     let streams = package.targets.first { $0.name == "Streams" }
     streams?.path = "Sources"
     streams?.sources = ["Streams", "SwitchPoints"]
-    streams?.exclude = ["Moonlight", "MoonlightTesting", "MoonFoundation", "MoonDecimalNumber", "Streams/Streams.docc"]
+    streams?.exclude = ["Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonFoundation", "MoonDecimalNumber", "Streams/Streams.docc"]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }

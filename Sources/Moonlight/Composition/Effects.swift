@@ -56,6 +56,9 @@ public struct Effects<Effect> {
 
     @inlinable var isNone: Bool { if case .one(let effects) = storage { effects.isEmpty } else { false } }
 
+    /// Whether all effects lie ready.
+    package var isReady: Bool { streams.allSatisfy { $0.effects.isReady } }
+
     /// All streams, in order.
     @usableFromInline
     var streams: [Stream] {
@@ -160,7 +163,7 @@ extension AnyPublisher where Failure == Never {
     @inlinable var isEmpty: Bool { if case .values(let values) = storage { values.isEmpty } else { false } }
 
     /// Whether the values are ready.
-    @inlinable var isReady: Bool { if case .hidden = storage { false } else { true } }
+    @inlinable package var isReady: Bool { if case .hidden = storage { false } else { true } }
 
     /// Returns this publisher with each value transformed. Ready values remain ready.
     @inlinable

@@ -1,9 +1,9 @@
 import Moonlight
 
 /// Describes how two values differ, for people to read: one line per field, with its path; long values are shortened.
-enum Differences {
+package enum Differences {
     /// Returns a line for each field that changed, such as `count: 1 → 2`.
-    static func change<Value>(from before: Value, to after: Value) -> [String] {
+    package static func change<Value>(from before: Value, to after: Value) -> [String] {
         StateChange.between(before, after).map { change in
             if change.isCut { return change.description }
             return "\(change.path.isEmpty ? "" : "\(change.path): ")\(shown(change.before)) → \(shown(change.after))"
@@ -26,7 +26,7 @@ enum Differences {
     }
 
     /// Returns a line for each field of a value, such as `count is 1`.
-    static func fields(of value: Any) -> [String] {
+    package static func fields(of value: Any) -> [String] {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .struct || mirror.displayStyle == .class, !mirror.children.isEmpty else {
             return [shown(describe(value))]
@@ -41,7 +41,7 @@ enum Differences {
     }
 
     /// Returns the description of a value: strings in quotes, optionals unwrapped.
-    static func describe(_ value: Any) -> String {
+    package static func describe(_ value: Any) -> String {
         if let text = value as? String { return String(reflecting: text) }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional { return mirror.children.first.map { describe($0.value) } ?? "nil" }
@@ -49,7 +49,7 @@ enum Differences {
     }
 
     /// Returns a description on one line, shortened if it is long; "nothing" for nil.
-    static func shown(_ value: String?) -> String {
+    package static func shown(_ value: String?) -> String {
         guard let value else { return "nothing" }
         let limit = 120
         let line = value.contains("\n") ? value.split(separator: "\n").joined(separator: "⏎") : value

@@ -1,11 +1,11 @@
 import Streams
 
 /// A recorded call of a stub, with its types erased.
-class CallRecord: @unchecked Sendable {
+package class CallRecord: @unchecked Sendable {
     // Sound: all mutable state is behind the lock.
 
     /// The state of a call.
-    enum State {
+    package enum State {
         case waits, answered, cancelled
 
         var description: String {
@@ -17,8 +17,10 @@ class CallRecord: @unchecked Sendable {
         }
     }
 
-    let name: String
-    let description: String
+    package let name: String
+    package let description: String
+    /// The effect that made the call, in an exploration.
+    package let mark = EffectMark.current
     private let guarded: Lock<(state: State, isAsserted: Bool, isAwaited: Bool, ignoresCancellation: Bool)>
 
     init(name: String, description: String, state: State) {
@@ -26,7 +28,7 @@ class CallRecord: @unchecked Sendable {
         guarded = Lock((state, false, state == .waits, false))
     }
 
-    var state: State { guarded.withLock { $0.state } }
+    package var state: State { guarded.withLock { $0.state } }
     /// Whether the plan has accounted for the call: it has expected, answered or ignored it, or found it cancelled.
     var isAsserted: Bool { guarded.withLock { $0.isAsserted } }
     /// Whether the caller waits for an answer. A cancelled call that cannot throw a `CancellationError` goes on waiting.
@@ -55,7 +57,7 @@ class CallRecord: @unchecked Sendable {
     func ignoreCancellation() { guarded.withLock { $0.ignoresCancellation = true } }
 
     /// Marks the call as answered. A cancelled call stays cancelled.
-    func answer() {
+    package func answer() {
         guarded.withLock { guarded in
             if guarded.state == .waits { guarded.state = .answered }
             guarded.isAwaited = false
@@ -64,11 +66,11 @@ class CallRecord: @unchecked Sendable {
 }
 
 /// A recorded call, with the closures that answer it.
-final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @unchecked Sendable {
+package final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @unchecked Sendable {
     // Sound: as the base class says; inputs and closures are immutable, and what the closures answer guards itself.
-    let input: Input
-    let send: (Output) -> Void
-    let finish: (Failure?) -> Void
+    package let input: Input
+    package let send: (Output) -> Void
+    package let finish: (Failure?) -> Void
 
     init(
         _ call: StubCall<Input, Output, Failure>, state: State = .waits, send: @escaping (Output) -> Void,
@@ -85,10 +87,12 @@ final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @unchecked 
 }
 
 /// The calls of a plan's world, in the order in which they were made.
-final class CallLog: Sendable {
+package final class CallLog: Sendable {
     private let guarded = Lock<[CallRecord]>([])
 
-    var records: [CallRecord] { guarded.withLock { $0 } }
+    package init() {}
+
+    package var records: [CallRecord] { guarded.withLock { $0 } }
 
     func add(_ record: CallRecord) { guarded.withLock { $0.append(record) } }
 

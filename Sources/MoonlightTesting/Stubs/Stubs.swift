@@ -19,6 +19,8 @@ public struct Stubs: Sendable {
     public var clock: VirtualClock { VirtualClock(scheduler) }
     let log: CallLog
 
+    package init(scheduler: VirtualTimeScheduler, log: CallLog) { (self.scheduler, self.log) = (scheduler, log) }
+
     // MARK: Streams
 
     /// Returns a function that returns a stream. Each subscription to the stream is recorded as a call.

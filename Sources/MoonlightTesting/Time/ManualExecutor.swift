@@ -1,17 +1,21 @@
 import Streams
 
 /// An executor that runs the tasks of a plan on the plan's thread, one job after the other, at the current virtual time.
-final class ManualExecutor: TaskExecutor, @unchecked Sendable {
+package final class ManualExecutor: TaskExecutor, @unchecked Sendable {
     // Sound: the queue is behind its lock; the scheduler guards itself.
     private let scheduler: VirtualTimeScheduler
-    private let jobs = Lock<(waiting: [UnownedJob], isScheduled: Bool)>(([], false))
+    private let jobs = Lock<(waiting: [(UnownedJob, any TaskExecutor)], isScheduled: Bool)>(([], false))
 
-    init(_ scheduler: VirtualTimeScheduler) { self.scheduler = scheduler }
+    package init(_ scheduler: VirtualTimeScheduler) { self.scheduler = scheduler }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let unowned = UnownedJob(job)
+    package func enqueue(_ job: consuming ExecutorJob) {
+        enqueue(UnownedJob(job), on: self)
+    }
+
+    /// Enqueues a job of an executor that is based on this one.
+    func enqueue(_ job: UnownedJob, on executor: any TaskExecutor) {
         let isFirst = jobs.withLock { jobs in
-            jobs.waiting.append(unowned)
+            jobs.waiting.append((job, executor))
             defer { jobs.isScheduled = true }
             return !jobs.isScheduled
         }
@@ -26,7 +30,7 @@ final class ManualExecutor: TaskExecutor, @unchecked Sendable {
                 return jobs.waiting
             }
             if batch.isEmpty { return }
-            for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            for (job, executor) in batch { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
         }
     }
 }

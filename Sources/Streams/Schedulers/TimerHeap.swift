@@ -5,11 +5,14 @@ struct TimerHeap: Sendable {
         // Sound: only the heap accesses what changes, and the heap's owner protects it with a lock.
         fileprivate var (time, turn): (TimePoint, Int)
         fileprivate let interval: TimeStride?
+        fileprivate let mark: Int?
         fileprivate var action: (@Sendable () -> Void)?
         fileprivate var place = 0
 
-        init(_ time: TimePoint, _ turn: Int, _ interval: TimeStride?, _ action: @escaping @Sendable () -> Void) {
-            (self.time, self.turn, self.action) = (time, turn, action)
+        init(
+            _ time: TimePoint, _ turn: Int, _ interval: TimeStride?, _ mark: Int?, _ action: @escaping @Sendable () -> Void
+        ) {
+            (self.time, self.turn, self.mark, self.action) = (time, turn, mark, action)
             self.interval = interval.map { max($0, .shortest) }
         }
 
@@ -29,17 +32,25 @@ struct TimerHeap: Sendable {
     /// The number of entries that repeat; costs O(n).
     var repeatingCount: Int { heap.count { $0.interval != nil } }
 
+    /// What waits, in the order in which it runs; costs O(n log n).
+    var agenda: [(time: TimePoint, interval: TimeStride?, mark: Int?)] {
+        heap.sorted { $0.isBefore($1) }.map { ($0.time, $0.interval, $0.mark) }
+    }
+
     /// Adds a closure.
     ///
     /// - Parameters:
     ///   - time: When the closure is due first.
     ///   - interval: The time from one run to the next, at least a nanosecond; nil if the closure does not repeat.
+    ///   - mark: What is noted with the closure, for ``agenda``.
     ///   - action: The closure.
     /// - Returns: The entry; nil, with nothing added, if the time stands for never.
-    mutating func add(at time: TimePoint, every interval: TimeStride?, _ action: @escaping @Sendable () -> Void) -> Entry? {
+    mutating func add(
+        at time: TimePoint, every interval: TimeStride?, mark: Int? = nil, _ action: @escaping @Sendable () -> Void
+    ) -> Entry? {
         guard let time = time.unlessNever else { return nil }
         turn += 1
-        let entry = Entry(time, turn, interval, action)
+        let entry = Entry(time, turn, interval, mark, action)
         push(entry)
         return entry
     }

@@ -20,11 +20,18 @@
 public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
     // Sound: `guarded` protects all state; closures run outside the lock.
     private let guarded: Lock<(now: TimePoint, timers: TimerHeap)>
+    private let marks: TimerMarks?
 
     /// Creates a scheduler.
     ///
     /// - Parameter now: The time to begin at.
-    public init(now: TimePoint = TimePoint(offset: 0)) { guarded = Lock((min(now, .last), TimerHeap())) }
+    public convenience init(now: TimePoint = TimePoint(offset: 0)) { self.init(now: now, marks: nil) }
+
+    /// Creates a scheduler that marks what is scheduled.
+    package init(now: TimePoint = TimePoint(offset: 0), marks: TimerMarks?) {
+        guarded = Lock((min(now, .last), TimerHeap()))
+        self.marks = marks
+    }
 
     /// The current time.
     public var now: TimePoint { guarded.withLock { $0.now } }
@@ -38,6 +45,9 @@ public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
 
     /// The number of waiting closures that repeat, and so remain however far the time advances.
     package var repeating: Int { guarded.withLock { $0.timers.repeatingCount } }
+
+    /// What waits, in the order in which it runs.
+    package var agenda: [(time: TimePoint, interval: TimeStride?, mark: Int?)] { guarded.withLock { $0.timers.agenda } }
 
     /// Advances the time by a span, and runs every closure that becomes due, up to and including the new time. A span of zero
     /// runs the closures that are due now.
@@ -87,9 +97,24 @@ public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
     func add(
         _ date: TimePoint?, every interval: TimeStride?, _ tolerance: TimeStride?, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
-        let entry = guarded.withLock { $0.timers.add(at: max(date ?? $0.now, $0.now), every: interval, action) }
+        let mark = marks?.make()
+        let marked = marks.map { marks in { @Sendable in marks.run(mark, action) } } ?? action
+        let entry = guarded.withLock { $0.timers.add(at: max(date ?? $0.now, $0.now), every: interval, mark: mark, marked) }
         guard let entry else { return {} }
         // A cancelled closure is released outside the lock.
         return { [weak self] in discard(self?.guarded.withLock { $0.timers.remove(entry) }) }
     }
+}
+
+/// A note that a ``VirtualTimeScheduler`` makes of each closure when it is scheduled, and with which it runs the closure.
+package struct TimerMarks: Sendable {
+    let make: @Sendable () -> Int?
+    let run: @Sendable (_ mark: Int?, _ action: () -> Void) -> Void
+
+    /// - Parameters:
+    ///   - make: Returns the mark of a closure; called where the closure is scheduled.
+    ///   - run: Runs a closure, given its mark.
+    package init(
+        make: @escaping @Sendable () -> Int?, run: @escaping @Sendable (_ mark: Int?, _ action: () -> Void) -> Void
+    ) { (self.make, self.run) = (make, run) }
 }

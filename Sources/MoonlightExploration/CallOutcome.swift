@@ -1,0 +1,86 @@
+import MoonlightTesting
+
+/// What can become of a call of a stub, in an exploration.
+public enum CallOutcome<Output, Failure: Error> {
+    /// It answers with a value: a stream sends the value and finishes, an asynchronous function returns it.
+    case answer(Output)
+    /// It fails: a stream fails with the error, an asynchronous function throws it.
+    case failure(Failure)
+    /// A stream sends a value and stays open.
+    case send(Output)
+    /// A stream finishes without a further value.
+    case finish
+}
+
+extension CallOutcome: Sendable where Output: Sendable {}
+
+/// What can become of the calls of one stub, with its types erased.
+struct CallRule {
+    /// Whether a call may stay open for good.
+    let isNeverAnswered: Bool
+    /// The number of values that a stream may send before it ends.
+    let mostValues: Int
+    /// Returns the outcomes of a call; nil if the call is not of the stub's types.
+    let outcomes: (CallRecord) -> [ErasedOutcome]?
+}
+
+/// One outcome of a call, with its types erased.
+struct ErasedOutcome {
+    /// What the story says.
+    let title: String
+    /// Whether the call stays open.
+    let staysOpen: Bool
+    /// Gives the outcome to the call.
+    let give: (CallRecord) -> Void
+}
+
+extension CallRule {
+    /// Creates the rule of a stub's calls.
+    ///
+    /// - Parameters:
+    ///   - stub: The stub.
+    ///   - never: Whether a call may stay open for good.
+    ///   - mostValues: The number of values that a stream may send before it ends.
+    ///   - outcomes: Returns the outcomes of a call with certain arguments.
+    init<Input, Output, Failure>(
+        _ stub: Stub<Input, Output, Failure>, never: Bool, mostValues: Int,
+        _ outcomes: @escaping (Input) -> [CallOutcome<Output, Failure>]
+    ) {
+        isNeverAnswered = never
+        self.mostValues = mostValues
+        self.outcomes = { record in
+            guard let record = record as? CallRecordOf<Input, Output, Failure> else { return nil }
+            return outcomes(record.input).map { outcome in
+                ErasedOutcome(title: "\(record.description) \(outcome.title)", staysOpen: outcome.staysOpen) { record in
+                    // Sound: an outcome is given to a record of the same stub, which was recognized above.
+                    if let record = record as? CallRecordOf<Input, Output, Failure> { outcome.give(to: record) }
+                }
+            }
+        }
+    }
+}
+
+extension CallOutcome {
+    fileprivate var staysOpen: Bool { if case .send = self { true } else { false } }
+
+    fileprivate var title: String {
+        switch self {
+        case .answer(let output): "answers \(Differences.shown(Differences.describe(output)))"
+        case .failure(let error): "fails: \(Differences.shown("\(error)"))"
+        case .send(let output): "sends \(Differences.shown(Differences.describe(output)))"
+        case .finish: "finishes"
+        }
+    }
+
+    fileprivate func give<Input>(to record: CallRecordOf<Input, Output, Failure>) {
+        if !staysOpen { record.answer() }
+        switch self {
+        case .answer(let output):
+            record.send(output)
+            record.finish(nil)
+        case .failure(let error): record.finish(error)
+        case .send(let output): record.send(output)
+        case .finish: record.finish(nil)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+
+/// Tries everything that can happen to a reducer: each event at each moment, and each answer, failure and timer in each order.
+///
+/// ```swift
+/// try Exploration(search, given: Search()) { World(find: $0.async(find)) }
+///     .events([.typed("mo"), .typed("moon"), .clear], atMost: 3)
+///     .answers(find, with: [["moonlight"]], failing: [Offline()])
+///     .always("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
+///     .whenQuiet("nothing is left spinning") { !$0.isLoading }
+///     .run()
+/// ```
+/// The reducer runs as it ships: in a loop, with the environment that the closure makes of ``Stubs``, in virtual time. From each
+/// moment, every choice is tried, breadth first, so that the story of a violation is a shortest one. Moments with the same future
+/// are tried once; see ``run()``.
+///
+/// An exploration is a value. It depends on no test framework: ``run()`` throws an ``ExplorationFailure``.
+public struct Exploration<State: Equatable, Event, Effect, Environment> {
+    let reducer: Reducer<State, Event, Effect, Environment>
+    let given: State
+    let environment: (Stubs) -> Environment
+    let feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])?
+    let key: (State) -> AnyHashable
+    let place: SourcePlace
+    var events: (State) -> [Event] = { _ in [] }
+    var mostEvents: Int?
+    var rules: [String: CallRule] = [:]
+    var properties: [Property<State>] = []
+    var limits = ExplorationLimits()
+
+    /// Creates an exploration of a reducer whose states are Hashable.
+    ///
+    /// - Parameters:
+    ///   - reducer: The reducer.
+    ///   - state: The initial state.
+    ///   - feedback: Returns streams of events, given the states and the environment, as in the program. Moments of a program with
+    ///     feedback are the same only if feedback has seen the same states.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
+    ///   - environment: Makes the environment out of ``Stubs``; called at each play from the beginning. What it returns must have
+    ///     no memory of its own that outlives an effect.
+    public init(
+        _ reducer: Reducer<State, Event, Effect, Environment>, given state: State,
+        feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        environment: @escaping (Stubs) -> Environment
+    ) where State: Hashable {
+        self.init(
+            reducer, given: state, key: { $0 }, feedback: feedback, fileID: fileID, file: file, line: line, column: column,
+            environment: environment)
+    }
+
+    /// Creates an exploration of a reducer with a key for its states.
+    ///
+    /// - Parameters:
+    ///   - reducer: The reducer.
+    ///   - state: The initial state.
+    ///   - key: Returns what tells states apart: states with equal keys must have the same future.
+    ///   - feedback: Returns streams of events, given the states and the environment, as in the program.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
+    ///   - environment: Makes the environment out of ``Stubs``; called at each play from the beginning.
+    public init<Key: Hashable>(
+        _ reducer: Reducer<State, Event, Effect, Environment>, given state: State, key: @escaping (State) -> Key,
+        feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        environment: @escaping (Stubs) -> Environment
+    ) {
+        (self.reducer, given, self.environment, self.feedback) = (reducer, state, environment, feedback)
+        self.key = { AnyHashable(key($0)) }
+        place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+    }
+
+    // MARK: What can happen
+
+    /// Returns the exploration with events that can come from outside at any moment.
+    ///
+    /// - Parameters:
+    ///   - events: The events.
+    ///   - count: The number of events that come in one story; nil for any number.
+    public func events(_ events: [Event], atMost count: Int? = nil) -> Self { self.events(atMost: count) { _ in events } }
+
+    /// Returns the exploration with events that can come from outside, depending on the state.
+    ///
+    /// - Parameters:
+    ///   - count: The number of events that come in one story; nil for any number.
+    ///   - events: Returns the events that can come in a state. Must depend on nothing else.
+    public func events(atMost count: Int? = nil, _ events: @escaping (State) -> [Event]) -> Self {
+        changed {
+            $0.events = events
+            $0.mostEvents = count
+        }
+    }
+
+    /// Returns the exploration with the outcomes of a stub's calls.
+    ///
+    /// A call that is open gets one of the outcomes at some later moment, or is cancelled before.
+    ///
+    /// - Parameters:
+    ///   - stub: The stub.
+    ///   - outputs: The values that a call may answer with.
+    ///   - errors: The errors that a call may fail with.
+    ///   - never: Whether a call may also stay open for good.
+    public func answers<Input, Output, Failure>(
+        _ stub: Stub<Input, Output, Failure>, with outputs: [Output] = [], failing errors: [Failure] = [], never: Bool = false
+    ) -> Self {
+        answers(stub, never: never) { _ in outputs.map { .answer($0) } + errors.map { .failure($0) } }
+    }
+
+    /// Returns the exploration with the outcomes of a stub's calls, depending on their arguments.
+    ///
+    /// - Parameters:
+    ///   - stub: The stub.
+    ///   - never: Whether a call may also stay open for good.
+    ///   - mostValues: The number of values that a stream may send before it ends.
+    ///   - outcomes: Returns the outcomes of a call. Must depend on nothing but the arguments.
+    public func answers<Input, Output, Failure>(
+        _ stub: Stub<Input, Output, Failure>, never: Bool = false, atMost mostValues: Int = 1,
+        _ outcomes: @escaping (Input) -> [CallOutcome<Output, Failure>]
+    ) -> Self {
+        changed { $0.rules[stub.name] = CallRule(stub, never: never, mostValues: mostValues, outcomes) }
+    }
+
+    // MARK: What must hold
+
+    /// Returns the exploration with a property of all states that observers see.
+    ///
+    /// - Parameters:
+    ///   - name: What holds, in words.
+    ///   - holds: Returns whether it holds in a state.
+    public func always(_ name: String, _ holds: @escaping (State) -> Bool) -> Self {
+        changed { $0.properties.append(Property(name: name, kind: .always(holds))) }
+    }
+
+    /// Returns the exploration with what must be true of no state that observers see.
+    ///
+    /// - Parameters:
+    ///   - name: What never happens, in words.
+    ///   - happens: Returns whether it is the case in a state.
+    public func never(_ name: String, _ happens: @escaping (State) -> Bool) -> Self {
+        changed { $0.properties.append(Property(name: "never: \(name)", kind: .always { !happens($0) })) }
+    }
+
+    /// Returns the exploration with a property of the states in which nothing is live: no effect, no timer.
+    ///
+    /// - Parameters:
+    ///   - name: What holds, in words.
+    ///   - holds: Returns whether it holds in a state.
+    public func whenQuiet(_ name: String, _ holds: @escaping (State) -> Bool) -> Self {
+        changed { $0.properties.append(Property(name: name, kind: .whenQuiet(holds))) }
+    }
+
+    /// Returns the exploration with what must happen in the end, each time that something else has happened.
+    ///
+    /// It is assumed that an open call gets an outcome in the end, unless its rule says `never`, that time goes on, and that
+    /// events from outside cease to come.
+    ///
+    /// - Parameters:
+    ///   - name: What happens, in words.
+    ///   - trigger: Returns whether a state asks for it.
+    ///   - goal: Returns whether it has happened in a state.
+    public func eventually(
+        _ name: String, after trigger: @escaping (State) -> Bool = { _ in true }, until goal: @escaping (State) -> Bool
+    ) -> Self {
+        changed { $0.properties.append(Property(name: name, kind: .eventually(after: trigger, until: goal))) }
+    }
+
+    /// Returns the exploration with what can be reached from every moment, by some choices.
+    ///
+    /// - Parameters:
+    ///   - name: What can be reached, in words.
+    ///   - goal: Returns whether it is reached in a state.
+    public func canAlways(_ name: String, to goal: @escaping (State) -> Bool) -> Self {
+        changed { $0.properties.append(Property(name: "can always \(name)", kind: .canAlways(goal))) }
+    }
+
+    // MARK: Limits
+
+    /// Returns the exploration with limits, so that it ends although not everything has been tried. The verdict says so.
+    ///
+    /// - Parameters:
+    ///   - moments: The number of moments that are kept.
+    ///   - depth: The number of choices in a story.
+    public func limited(moments: Int = ExplorationLimits().moments, depth: Int = .max) -> Self {
+        changed { $0.limits = ExplorationLimits(moments: moments, depth: depth) }
+    }
+
+    private func changed(_ change: (inout Self) -> Void) -> Self {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+/// The limits of an exploration.
+public struct ExplorationLimits: Sendable {
+    /// The number of moments that are kept.
+    public var moments = 1_000_000
+    /// The number of choices in a story.
+    public var depth = Int.max
+
+    /// Creates limits; by default, a million moments.
+    public init(moments: Int = 1_000_000, depth: Int = .max) { (self.moments, self.depth) = (moments, depth) }
+}
+
+/// What must hold, with its name.
+struct Property<State> {
+    enum Kind {
+        case always((State) -> Bool)
+        case whenQuiet((State) -> Bool)
+        case eventually(after: (State) -> Bool, until: (State) -> Bool)
+        case canAlways((State) -> Bool)
+    }
+
+    let name: String
+    let kind: Kind
+}

@@ -1,0 +1,58 @@
+import MoonlightTesting
+
+/// What an exploration has tried, if it has found no violation.
+public struct ExplorationReport: Sendable, CustomStringConvertible {
+    /// Whether everything has been tried.
+    public enum Extent: Sendable, Equatable {
+        /// Everything that can happen has been tried.
+        case exhaustive
+        /// A limit has ended the exploration: which one, and the number of moments whose choices were not tried.
+        case bounded(by: String, left: Int)
+    }
+
+    /// Whether everything has been tried.
+    public let extent: Extent
+    /// The number of different states.
+    public let states: Int
+    /// The number of different moments: a state, and what is alive in it.
+    public let moments: Int
+    /// The number of choices that were tried.
+    public let transitions: Int
+    /// The number of moments whose shortest story has so many choices: the first is that of no choice.
+    public let levels: [Int]
+    /// Whether the reducer was explored by values, as all its effects lie ready.
+    public let isByValues: Bool
+
+    /// The number of choices in the longest of all shortest stories.
+    public var depth: Int { levels.count - 1 }
+
+    /// The verdict, in a sentence.
+    public var description: String {
+        let size = "\(states) states, \(moments) moments, \(transitions) transitions, depth \(depth)"
+        return switch extent {
+        case .exhaustive: "exhaustive: \(size)"
+        case .bounded(let limit, let left): "bounded by \(limit): \(size); the choices of \(left) moments were not tried"
+        }
+    }
+}
+
+/// The error that an exploration throws: a violation with its shortest story, or what prevents the exploration.
+public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
+    /// What does not hold, or what went wrong.
+    public let message: String
+    /// The place of the exploration in the source.
+    public let place: SourcePlace
+    /// The short name of the story, for ``Exploration/replay(_:)``; empty if nothing was violated.
+    public internal(set) var name = ""
+    /// What happens up to the violation.
+    public internal(set) var story = ""
+
+    init(_ message: String, at place: SourcePlace) { (self.message, self.place) = (message, place) }
+
+    /// The place, the message, the story and its short name.
+    public var description: String {
+        if story.isEmpty { return "\(place): \(message)" }
+        let lines = story.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
+        return "\(place): \(message)\nThe shortest story:\n\(lines)\nTo play it again: .replay(\"\(name)\")"
+    }
+}

@@ -1,0 +1,25 @@
+import Streams
+
+/// The number of the effect for which code runs: the calls and timers that the code makes belong to that effect.
+///
+/// An exploration uses it, to know what each live effect has begun with and been told. It is carried by the executor that tasks
+/// are started on, which jobs keep until they begin.
+package enum EffectMark {
+    /// The mark of the code that runs; nil if it belongs to no effect.
+    package static var current: Int? { (TaskPlace.executor as? MarkedExecutor)?.mark }
+}
+
+/// An executor for the tasks of one effect.
+package final class MarkedExecutor: TaskExecutor {
+    package let mark: Int
+    private let base: ManualExecutor
+
+    package init(_ mark: Int, on base: ManualExecutor) { (self.mark, self.base) = (mark, base) }
+
+    package func enqueue(_ job: consuming ExecutorJob) { base.enqueue(UnownedJob(job), on: self) }
+
+    /// Runs a closure as code of the effect.
+    package func run<Value>(_ body: () throws -> Value) rethrows -> Value {
+        try TaskPlace.$executor.withValue(self, operation: body)
+    }
+}

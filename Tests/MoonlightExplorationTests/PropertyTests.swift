@@ -1,0 +1,156 @@
+import Foundation
+import Moonlight
+import MoonlightExploration
+import MoonlightTesting
+import Streams
+import Testing
+
+/// A number that events change.
+private func number(_ change: @escaping @Sendable (inout Int, Int) -> Void) -> Reducer<Int, Int, Int, Void> {
+    Reducer(transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, event: Int) in change(&state, event) })
+}
+
+private func exploring(_ reducer: Reducer<Int, Int, Int, Void>) -> Exploration<Int, Int, Int, Void> {
+    Exploration(reducer, given: 0) { _ in }
+}
+
+private struct Calls: Sendable { var ask: @Sendable (Int) -> AnyPublisher<Int, Never> }
+// Sound: behind its lock.
+private final class Lock<Value>: @unchecked Sendable {
+    private var value: Value
+    private let lock = NSLock()
+    init(_ value: Value) { self.value = value }
+    func withLock<T>(_ body: (inout Value) -> T) -> T { lock.withLock { body(&value) } }
+}
+
+private let ask = Stub<Int, Int, Never>("ask")
+
+/// A list of what was answered; each event asks.
+private func asking(
+    _ answer: @escaping @Sendable (Int, Calls) -> AnyPublisher<Int, Never>
+) -> Exploration<[Int], Int, Int, Calls> {
+    Exploration(
+        Reducer(transform: { _, event, calls in answer(event, calls) }, apply: { (state: inout [Int], effect: Int) in state.append(effect) }),
+        given: []
+    ) { Calls(ask: $0.publisher(ask)) }
+}
+
+@Suite("Exploration: what must hold")
+struct PropertyTests {
+    @Test("a state on the way counts, not only the last of an event")
+    func statesOnTheWay() {
+        let reducer = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in [event, -event].publisher.eraseToAnyPublisher() },
+            apply: { (state: inout Int, effect: Int) in state += effect })
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try Exploration(reducer, given: 0) { _ in }.events([7]).always("below five") { $0 < 5 }.run()
+        }
+        #expect(failure?.message == "\"below five\" does not hold of 7")
+        #expect(failure?.name == "e0")
+    }
+
+    @Test("what must never be is found, with the shortest story")
+    func never() {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploring(number { $0 = ($0 + $1) % 8 }).events([1, 3]).never("six") { $0 == 6 }.run()
+        }
+        #expect(failure?.name == "e1 e1")
+    }
+
+    @Test("a moment from which a goal cannot be reached is found")
+    func canAlways() {
+        // Five is a dead end.
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploring(number { if $0 != 5 { $0 = ($0 + $1) % 8 } }).events([1]).canAlways("come back to zero") { $0 == 0 }.run()
+        }
+        #expect(failure?.message == "\"can always come back to zero\" cannot be reached any more, whatever happens")
+        #expect(failure?.name == "e0")
+    }
+
+    @Test("what is owed, with nothing left that could bring it about, is found")
+    func owed() {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploring(number { $0 = ($0 + $1) % 4 }).events([1]).eventually("zero", after: { $0 == 2 }, until: { $0 == 0 }).run()
+        }
+        #expect(failure?.name == "e0 e0")
+    }
+
+    @Test("a call gets an outcome in the end, unless it may stay open")
+    func fairness() throws {
+        let waiting = asking { event, calls in calls.ask(event).prepend(0).eraseToAnyPublisher() }
+            .events([1], atMost: 1)
+            .eventually("an answer", after: { $0 == [0] }, until: { $0.count == 2 })
+        try waiting.answers(ask, with: [1]).run()
+        let failure = #expect(throws: ExplorationFailure.self) { try waiting.answers(ask, with: [1], never: true).run() }
+        #expect(failure?.name == "e0")
+    }
+
+    @Test("a limit is part of the verdict")
+    func bounded() throws {
+        let counting = exploring(number { $0 += $1 }).events([1, 2])
+        let deep = try counting.limited(depth: 3).run()
+        #expect(deep.extent == .bounded(by: "a depth of 3", left: 2))
+        #expect(deep.description.hasPrefix("bounded by a depth of 3: 7 states, 7 moments"))
+        let large = try counting.limited(moments: 10).run()
+        #expect(large.extent == .bounded(by: "10 moments", left: 2))
+        #expect(large.moments == 10)
+    }
+
+    @Test("what was not tried is taken to be able to reach anything")
+    func boundedCanAlways() throws {
+        try exploring(number { $0 += $1 }).events([1]).canAlways("be a hundred") { $0 == 100 }.limited(moments: 10).run()
+    }
+
+    @Test("a program with a memory of its own is named as not deterministic")
+    func notDeterministic() {
+        let count = Lock(0)
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try asking { event, calls in
+                let number = count.withLock { $0 += 1; return $0 }
+                return calls.ask(event).prepend(number).eraseToAnyPublisher()
+            }
+            .events([1], atMost: 3).answers(ask, with: [1]).run()
+        }
+        #expect(failure?.message.hasPrefix("the program is not deterministic: played twice, \"e0\" has led") == true)
+    }
+
+    @Test("a call without a rule is named")
+    func noRule() {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try asking { event, calls in calls.ask(event) }.events([1]).run()
+        }
+        #expect(failure?.message.hasPrefix("ask(1) was called, but nothing says what can become of it") == true)
+    }
+
+    @Test("a story is played again by its name, and a wrong name says where it goes wrong")
+    func replay() throws {
+        let exploration = asking { event, calls in calls.ask(event) }.events([1, 2], atMost: 2).answers(ask, with: [7, 8])
+        #expect(
+            try exploration.replay("e1 a0.1") == """
+                Given
+                    []
+                When 2
+                    calls ask(2)
+                ask(2) answers 8
+                    [0]: nothing → 8
+                """)
+        #expect(throws: ExplorationFailure.self) { try exploration.replay("e1 b") }
+        let failure = #expect(throws: ExplorationFailure.self) { try exploration.replay("e1 a1.0") }
+        #expect(failure?.message == "the story has no choice a1.0 after \"e1\"")
+    }
+
+    @Test("time is a choice: what is due next, and not what is due later")
+    func time() throws {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try Exploration(
+                Reducer<[Int], Int, Int, VirtualTimeScheduler>(
+                    transform: { _, event, time in
+                        Just(event).delay(for: .seconds(event), scheduler: time).eraseToAnyPublisher()
+                    }, apply: { (state: inout [Int], effect: Int) in state.append(effect) }), given: []
+            ) { $0.scheduler }
+            .events([2, 1], atMost: 2).never("the later one is first") { $0 == [2, 1] }.run()
+        }
+        // Only if time goes on before the shorter one begins.
+        #expect(failure?.name == "e0 t e1 t")
+    }
+}

@@ -1,0 +1,123 @@
+import Moonlight
+import MoonlightExploration
+import MoonlightTesting
+import Streams
+import Testing
+
+private struct Offline: Error, Equatable {}
+
+private struct Search: Hashable {
+    var query = ""
+    var found: [String] = []
+    var foundFor = ""
+    var isLoading = false
+    var hasFailed = false
+}
+
+private enum SearchEvent: Hashable, Sendable { case typed(String), clear }
+private enum SearchEffect: Sendable { case began(String), found(String, [String]), failed, cleared }
+
+private struct World: Sendable { var find: @Sendable (String) async throws -> [String] }
+
+private let find = Stub<String, [String], any Error>("find")
+
+/// The search of the README, with a job or without.
+private func search(isLatest: Bool, forgetsSpinner: Bool = false) -> Reducer<Search, SearchEvent, SearchEffect, World> {
+    Reducer(
+        transform: { _, event, world in
+            switch event {
+            case .typed(let query):
+                let search = AnyPublisher<SearchEffect, Never>.run { send in
+                    send(.began(query))
+                    send(.found(query, try await world.find(query)))
+                } catch: { $0 is CancellationError ? nil : .failed }
+                return isLatest ? search.job("search", .latest).eraseToAnyPublisher() : search
+            case .clear:
+                let cleared = AnyPublisher<SearchEffect, Never>.just(.cleared)
+                return isLatest ? cleared.merge(with: .cancelJob("search")).eraseToAnyPublisher() : cleared
+            }
+        },
+        apply: { (state: inout Search, effect: SearchEffect) in
+            switch effect {
+            case .began(let query): state = Search(query: query, isLoading: true)
+            case .found(let query, let found): (state.found, state.foundFor, state.isLoading) = (found, query, false)
+            case .failed:
+                state.hasFailed = true
+                if !forgetsSpinner { state.isLoading = false }
+            case .cleared: state = Search()
+            }
+        })
+}
+
+private func exploration(
+    isLatest: Bool, forgetsSpinner: Bool = false
+) -> Exploration<Search, SearchEvent, SearchEffect, World> {
+    Exploration(search(isLatest: isLatest, forgetsSpinner: forgetsSpinner), given: Search()) { World(find: $0.async(find)) }
+        .events([.typed("mo"), .typed("moon"), .clear], atMost: 3)
+        .answers(find, with: [["moonlight"]], failing: [Offline()])
+}
+
+@Suite("Exploration: the README's search")
+struct SearchExplorationTests {
+    @Test("the search that keeps the latest question has no stale answer, ends, and can come back")
+    func rightOne() throws {
+        let report = try exploration(isLatest: true)
+            .always("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
+            .whenQuiet("nothing is left spinning") { !$0.isLoading }
+            .eventually("a question is answered", after: { $0.isLoading }, until: { !$0.isLoading })
+            .run()
+        #expect(report.extent == .exhaustive)
+        #expect(!report.isByValues)
+    }
+
+    @Test("without the job, an answer comes to a question that was cleared")
+    func race() throws {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploration(isLatest: false)
+                .whenQuiet("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
+                .run()
+        }
+        #expect(failure?.name == "e0 e2 a0.0")
+        #expect(
+            failure?.story == """
+                Given
+                    query is ""
+                    found is []
+                    foundFor is ""
+                    isLoading is false
+                    hasFailed is false
+                When typed("mo")
+                    query: "" → "mo"
+                    isLoading: false → true
+                    calls find("mo")
+                When clear
+                    query: "mo" → ""
+                    isLoading: true → false
+                find("mo") answers ["moonlight"]
+                    found[0]: nothing → "moonlight"
+                    foundFor: "" → "mo"
+                """)
+    }
+
+    @Test("and the older answer overwrites the newer one, if nothing is cleared")
+    func olderAnswer() throws {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploration(isLatest: false)
+                .events([.typed("mo"), .typed("moon")], atMost: 2)
+                .answers(find, with: [["moonlight"]])
+                .whenQuiet("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
+                .run()
+        }
+        #expect(failure?.name == "e0 e1 a1.0 a0.0")
+    }
+
+    @Test("a spinner that is left on after an error is found")
+    func spinner() throws {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploration(isLatest: true, forgetsSpinner: true)
+                .eventually("a question is answered", after: { $0.isLoading }, until: { !$0.isLoading })
+                .run()
+        }
+        #expect(failure?.name == "e0 a0.1")
+    }
+}
