@@ -9,30 +9,42 @@ enum Choice: Hashable, Sendable {
     case answer(call: Int, outcome: Int)
     /// Time goes on to the next timer.
     case time
+    /// A live effect is cancelled: its number among the live ones.
+    case cancel(Int)
+    /// The loop is cancelled.
+    case end
 
     /// Whether this comes from outside, so that nothing says that it will ever happen.
-    var isFromOutside: Bool { if case .event = self { true } else { false } }
+    var isFromOutside: Bool {
+        switch self {
+        case .event, .cancel, .end: true
+        case .answer, .time: false
+        }
+    }
 }
 
 extension Choice: CustomStringConvertible {
-    /// A short name: `e1`, `a0.2` or `t`.
+    /// A short name: `e1`, `a0.2`, `t`, `c0` or `x`.
     var description: String {
         switch self {
         case .event(let number): "e\(number)"
         case .answer(let call, let outcome): "a\(call).\(outcome)"
         case .time: "t"
+        case .cancel(let effect): "c\(effect)"
+        case .end: "x"
         }
     }
 
     /// Creates a choice from its short name; nil if there is none of that name.
     init?(_ name: Substring) {
-        if name == "t" {
-            self = .time
+        if name == "t" || name == "x" {
+            self = name == "t" ? .time : .end
             return
         }
         let numbers = name.dropFirst().split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
         switch (name.first, numbers.count) {
         case ("e", 1): if let event = numbers[0], event >= 0 { self = .event(event) } else { return nil }
+        case ("c", 1): if let effect = numbers[0], effect >= 0 { self = .cancel(effect) } else { return nil }
         case ("a", 2):
             guard let call = numbers[0], let outcome = numbers[1], call >= 0, outcome >= 0 else { return nil }
             self = .answer(call: call, outcome: outcome)

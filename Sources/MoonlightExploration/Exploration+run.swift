@@ -32,7 +32,7 @@ extension Exploration {
         var choices: [Choice] = []
         for word in name.split(separator: " ") {
             guard let choice = Choice(word) else {
-                throw ExplorationFailure("\"\(word)\" is no choice: choices are written e1, a0.2 or t", at: place)
+                throw ExplorationFailure("\"\(word)\" is no choice: choices are written e1, a0.2, t, c0 or x", at: place)
             }
             choices.append(choice)
         }

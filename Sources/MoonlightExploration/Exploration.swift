@@ -29,6 +29,8 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     var rules: [String: CallRule] = [:]
     var properties: [Property<State>] = []
     var limits = ExplorationLimits()
+    var hasCancellations = false
+    var label: ((State) -> String)?
 
     /// Creates an exploration of a reducer whose states are Hashable.
     ///
@@ -127,6 +129,10 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
         changed { $0.rules[stub.name] = CallRule(stub, never: never, mostValues: mostValues, outcomes) }
     }
 
+    /// Returns the exploration with cancellations: at any moment, each live effect may be cancelled from outside, as the system
+    /// cancels a task, and so may the loop.
+    public func cancelsAnywhere() -> Self { changed { $0.hasCancellations = true } }
+
     // MARK: What must hold
 
     /// Returns the exploration with a property of all states that observers see.
@@ -179,6 +185,13 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     public func canAlways(_ name: String, to goal: @escaping (State) -> Bool) -> Self {
         changed { $0.properties.append(Property(name: "can always \(name)", kind: .canAlways(goal))) }
     }
+
+    // MARK: Pictures
+
+    /// Returns the exploration with a picture in its report.
+    ///
+    /// - Parameter label: Returns the label of a state. States with the same label are one in the picture.
+    public func drawn(by label: @escaping (State) -> String = { "\($0)" }) -> Self { changed { $0.label = label } }
 
     // MARK: Limits
 

@@ -22,6 +22,8 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     public let levels: [Int]
     /// Whether the reducer was explored by values, as all its effects lie ready.
     public let isByValues: Bool
+    /// The states and choices; nil unless the exploration is ``Exploration/drawn(by:)``.
+    public let picture: ExplorationPicture?
 
     /// The number of choices in the longest of all shortest stories.
     public var depth: Int { levels.count - 1 }

@@ -8,12 +8,17 @@ final class LiveEffect: @unchecked Sendable {
     var mark: Int { executor.mark }
     let event: AnyHashable, state: AnyHashable, part: Int
     var told: [Told] = []
+    /// Cancels the effect when it sends something.
+    let cancellation = PassthroughSubject<Void, Never>()
     /// The number of values that each call has sent so far, by the call's number.
     var valuesSent: [Int: Int] = [:]
 
     init(_ executor: MarkedExecutor, _ event: AnyHashable, _ state: AnyHashable, part: Int) {
         (self.executor, self.event, self.state, self.part) = (executor, event, state, part)
     }
+
+    /// Whether this is feedback, which is alive as long as the loop.
+    var isFeedback: Bool { event == AnyHashable("feedback") }
 
     var key: EffectKey { EffectKey(event: event, state: state, part: part, told: told) }
 }
@@ -30,7 +35,8 @@ struct MarkedEffects<Effect>: GrammaticalPublisher {
         let effect = begin()
         let mark = effect.mark
         effect.executor.run {
-            effects.handleEvents(receiveCompletion: { [end] _ in end(mark) }, receiveCancel: { [end] in end(mark) })
+            effects.prefix(untilOutputFrom: effect.cancellation)
+                .handleEvents(receiveCompletion: { [end] _ in end(mark) }, receiveCancel: { [end] in end(mark) })
                 .receive(subscriber: subscriber)
         }
     }

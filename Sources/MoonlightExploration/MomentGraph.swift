@@ -205,6 +205,8 @@ struct MomentGraph {
         case .event(let number): [index, 0, number, 0]
         case .answer(let call, let outcome): [index, 1, call, outcome]
         case .time: [index, 2, 0, 0]
+        case .cancel(let effect): [index, 3, effect, 0]
+        case .end: [index, 4, 0, 0]
         }
     }
 

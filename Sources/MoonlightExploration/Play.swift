@@ -26,6 +26,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     private var observer: AnyCancellable?
     private let notes: PlayNotes<State, Event, Effect, Environment>
     private var eventsSent = 0
+    private var hasEnded = false
 
     init(_ program: Program) {
         self.program = program
@@ -112,6 +113,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     /// What can happen next.
     func choices() throws(ExplorationFault) -> [Choice] {
         var choices: [Choice] = []
+        if hasEnded { return [] }
         if eventsSent < program.mostEvents ?? .max {
             choices += program.events(state).indices.map { Choice.event($0) }
         }
@@ -119,6 +121,9 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             choices += call.outcomes.indices.map { Choice.answer(call: index, outcome: $0) }
         }
         if scheduler.pending > 0 { choices.append(.time) }
+        if program.hasCancellations {
+            choices += notes.life.effects.indices.filter { !notes.life.effects[$0].isFeedback }.map { .cancel($0) } + [.end]
+        }
         return choices
     }
 
@@ -126,7 +131,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     var hasTimers: Bool { scheduler.pending > 0 }
 
     /// Whether nothing is alive: no effect, no timer.
-    var isQuiet: Bool { notes.life.effects.allSatisfy { $0.event == AnyHashable("feedback") } && scheduler.pending == 0 }
+    var isQuiet: Bool { notes.life.effects.allSatisfy { $0.isFeedback } && scheduler.pending == 0 }
 
     /// All that the future depends on.
     var key: MomentKey {
@@ -137,7 +142,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
                 TimerKey(
                     wait: now.distance(to: time), interval: interval,
                     effect: mark.flatMap { mark in notes.life.effects.firstIndex { $0.mark == mark } })
-            }, isEnded: false)
+            }, isEnded: hasEnded)
     }
 
     /// Makes a choice, and lets all happen that follows from it without time passing.
@@ -171,6 +176,16 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             }
             perform { scheduler.advance(to: next) }
             return "After \(wait.duration)"
+        case .cancel(let number):
+            guard notes.life.effects.indices.contains(number) else { return nil }
+            let effect = notes.life.effects[number]
+            perform { effect.executor.run { effect.cancellation.send() } }
+            return "The effect of \(effect.event) is cancelled"
+        case .end:
+            if hasEnded { return nil }
+            hasEnded = true
+            perform { store?.cancel() }
+            return "The loop is cancelled"
         }
     }
 }

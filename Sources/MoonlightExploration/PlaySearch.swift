@@ -10,6 +10,7 @@ struct PlaySearch<State: Equatable, Event, Effect, Environment> {
     private var states: Set<AnyHashable> = []
     private var levels: [Int] = []
     private var transitions = 0
+    private var picture = ExplorationPicture()
     /// Numbers for calls, by how their effects began and which of their calls they are.
     private var callNumbers: [CallName: Int] = [:]
 
@@ -22,6 +23,7 @@ struct PlaySearch<State: Equatable, Event, Effect, Environment> {
     mutating func run() throws(Finding) -> ExplorationReport {
         let play = Play(program)
         try program.check(play, after: [])
+        if let label = program.label { picture.add(label(play.state)) }
         _ = try add(play, parent: 0, .time, depth: 0)
         var (next, limit) = (0, "")
         while next < graph.moments.count {
@@ -38,7 +40,8 @@ struct PlaySearch<State: Equatable, Event, Effect, Environment> {
         try program.check(graph)
         return ExplorationReport(
             extent: limit.isEmpty ? .exhaustive : .bounded(by: limit, left: graph.moments.count - next), states: states.count,
-            moments: graph.moments.count, transitions: transitions, levels: levels, isByValues: false)
+            moments: graph.moments.count, transitions: transitions, levels: levels, isByValues: false,
+            picture: program.label == nil ? nil : picture)
     }
 
     /// Tries all choices of a moment.
@@ -52,8 +55,12 @@ struct PlaySearch<State: Equatable, Event, Effect, Environment> {
         for (number, choice) in choices.enumerated() {
             let play = number == 0 ? first : try playing(path, to: nil)
             let before = try open(in: play)
-            _ = try finding { () throws(ExplorationFault) in try play.make(choice) }
+            let state = play.state
+            let title = try finding { () throws(ExplorationFault) in try play.make(choice) }
             transitions += 1
+            if let label = program.label, let title {
+                picture.add(.init(source: label(state), choice: title, target: label(play.state)))
+            }
             try program.check(play, after: path + [choice])
             guard let target = try add(play, parent: index, choice, depth: graph.moments[index].depth + 1) else { return false }
             let after = Set(try open(in: play).map(\.identity))

@@ -14,6 +14,7 @@ struct ValueSearch<State: Equatable, Event, Effect, Environment> {
     private var states: Set<AnyHashable> = []
     private var levels: [Int] = []
     private var transitions = 0
+    private var picture = ExplorationPicture()
 
     private struct ValueKey: Hashable {
         let state: AnyHashable
@@ -22,6 +23,7 @@ struct ValueSearch<State: Equatable, Event, Effect, Environment> {
 
     /// Creates a search; nil if the program has feedback.
     init?(_ program: Exploration<State, Event, Effect, Environment>) {
+        // Without effects that live, there is nothing to cancel but the loop, and nothing happens after that.
         if program.feedback != nil { return nil }
         self.program = program
         environment = program.environment(Stubs(scheduler: VirtualTimeScheduler(), log: log))
@@ -31,6 +33,7 @@ struct ValueSearch<State: Equatable, Event, Effect, Environment> {
     mutating func run() throws(Finding) -> ExplorationReport? {
         _ = add(program.given, events: 0, parent: 0, .time, depth: 0)
         try check([program.given], path: { [] })
+        if let label = program.label { picture.add(label(program.given)) }
         var (next, limit) = (0, "")
         search: while next < graph.moments.count {
             if graph.moments[next].depth >= program.limits.depth {
@@ -46,6 +49,10 @@ struct ValueSearch<State: Equatable, Event, Effect, Environment> {
                 transitions += 1
                 try check(shown) { [graph, next] in graph.path(to: next) + [choice] }
                 let state = shown.last ?? values[next]
+                if let label = program.label {
+                    picture.add(
+                        .init(source: label(values[next]), choice: "When \(Differences.describe(event))", target: label(state)))
+                }
                 let count = program.mostEvents == nil ? 0 : sent + 1
                 guard let target = add(state, events: count, parent: next, choice, depth: graph.moments[next].depth + 1) else {
                     limit = "\(program.limits.moments) moments"
@@ -60,7 +67,8 @@ struct ValueSearch<State: Equatable, Event, Effect, Environment> {
         try program.check(graph)
         return ExplorationReport(
             extent: limit.isEmpty ? .exhaustive : .bounded(by: limit, left: graph.moments.count - next), states: states.count,
-            moments: graph.moments.count, transitions: transitions, levels: levels, isByValues: true)
+            moments: graph.moments.count, transitions: transitions, levels: levels, isByValues: true,
+            picture: program.label == nil ? nil : picture)
     }
 
     /// Handles an event, and all that follows from it.

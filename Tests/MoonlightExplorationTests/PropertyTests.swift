@@ -154,3 +154,72 @@ struct PropertyTests {
         #expect(failure?.name == "e0 t e1 t")
     }
 }
+
+@Suite("Exploration: pictures and cancellations")
+struct PictureTests {
+    private let traffic = exploring(number { $0 = ($0 + $1) % 3 }).events([1])
+
+    @Test("the graph is text, to be kept beside a test")
+    func text() throws {
+        let picture = try traffic.drawn { ["red", "green", "amber \"!\""][$0] }.run().picture
+        #expect(
+            picture?.text == """
+                amber "!" --When 1--> red
+                green --When 1--> amber "!"
+                red --When 1--> green
+                """)
+        #expect(
+            picture?.dot(marking: [.init(source: "red", choice: "When 1", target: "green")]) == """
+                digraph {
+                    node [shape=box]
+                    0 [label="red"]
+                    1 [label="green"]
+                    2 [label="amber \\"!\\""]
+                    0 -> 1 [label="When 1" color=red fontcolor=red]
+                    1 -> 2 [label="When 1"]
+                    2 -> 0 [label="When 1"]
+                }
+                """)
+        #expect(
+            picture?.mermaid() == """
+                flowchart TD
+                    s0["red"]
+                    s1["green"]
+                    s2["amber #quot;!#quot;"]
+                    s0 -->|"When 1"| s1
+                    s1 -->|"When 1"| s2
+                    s2 -->|"When 1"| s0
+                """)
+    }
+
+    @Test("states with the same label are one, and an exploration that is not drawn has no picture")
+    func folded() throws {
+        #expect(try traffic.drawn { $0 == 0 ? "stop" : "go" }.run().picture?.text == """
+            go --When 1--> go
+            go --When 1--> stop
+            stop --When 1--> go
+            """)
+        #expect(try traffic.run().picture == nil)
+    }
+
+    @Test("an effect may be cancelled from outside: a call that is, is answered by nobody")
+    func cancelled() throws {
+        let asking = asking { event, calls in calls.ask(event).prepend(0).eraseToAnyPublisher() }
+            .events([1], atMost: 1).answers(ask, with: [1])
+            .whenQuiet("it has ended well") { $0 != [0] }
+        try asking.run()
+        let failure = #expect(throws: ExplorationFailure.self) { try asking.cancelsAnywhere().run() }
+        #expect(failure?.name == "e0 c0")
+        #expect(failure?.story.hasSuffix("The effect of 1 is cancelled") == true)
+    }
+
+    @Test("after the loop is cancelled nothing happens any more")
+    func ended() throws {
+        let report = try asking { event, calls in calls.ask(event) }.events([1], atMost: 1).answers(ask, with: [1]).run()
+        let ending = try asking { event, calls in calls.ask(event) }.events([1], atMost: 1).answers(ask, with: [1])
+            .cancelsAnywhere().run()
+        #expect(report.moments == 3)
+        // Each of the three may end there; cancelled, the call is as if it had not been made.
+        #expect(ending.moments == 7)
+    }
+}
