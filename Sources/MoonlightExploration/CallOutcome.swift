@@ -28,6 +28,8 @@ struct CallRule {
 struct ErasedOutcome {
     /// What the story says.
     let title: String
+    /// The step of a plan, in Swift.
+    let source: String
     /// Whether the call stays open.
     let staysOpen: Bool
     /// Gives the outcome to the call.
@@ -51,7 +53,11 @@ extension CallRule {
         self.outcomes = { record in
             guard let record = record as? CallRecordOf<Input, Output, Failure> else { return nil }
             return outcomes(record.input).map { outcome in
-                ErasedOutcome(title: "\(record.description) \(outcome.title)", staysOpen: outcome.staysOpen) { record in
+                ErasedOutcome(
+                    title: "\(record.description) \(outcome.title)",
+                    source: outcome.source(of: "\(record.name)\(SwiftSource.arguments(of: record.input))"),
+                    staysOpen: outcome.staysOpen
+                ) { record in
                     // Sound: an outcome is given to a record of the same stub, which was recognized above.
                     if let record = record as? CallRecordOf<Input, Output, Failure> { outcome.give(to: record) }
                 }
@@ -69,6 +75,17 @@ extension CallOutcome {
         case .failure(let error): "fails: \(Differences.shown("\(error)"))"
         case .send(let output): "sends \(Differences.shown(Differences.describe(output)))"
         case .finish: "finishes"
+        }
+    }
+
+    fileprivate func source(of call: String) -> String {
+        switch self {
+        case .answer(let output) where output is Void: ".resolve(\(call), ifItWaits: true)"
+        case .answer(let output): ".resolve(\(call), with: \(SwiftSource.of(output)), ifItWaits: true)"
+        case .failure(let error):
+            ".fail(\(call), with: \(SwiftSource.of(error, isTypeKnown: Failure.self != (any Error).self)), ifItWaits: true)"
+        case .send(let output): ".send(\(SwiftSource.of(output)), from: \(call), ifItWaits: true)"
+        case .finish: ".finish(\(call), ifItWaits: true)"
         }
     }
 

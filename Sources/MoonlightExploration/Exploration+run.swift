@@ -138,6 +138,9 @@ extension Exploration {
         case .violation(let name, let path, let cycle, let why):
             var failure = ExplorationFailure("\"\(name)\" \(why)", at: place)
             failure.name = shortName(path + cycle)
+            if cycle.isEmpty, let property = properties.first(where: { $0.name == name }) {
+                failure.plan = planSource(of: path, violating: property) ?? ""
+            }
             failure.story = ((try? story(of: path, cycle: cycle)) ?? []).joined(separator: "\n")
             return failure
         }

@@ -139,27 +139,66 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///
     /// - Parameters:
     ///   - name: What holds, in words.
+    ///   - fileID: The file of this call, for the source of a plan.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     ///   - holds: Returns whether it holds in a state.
-    public func always(_ name: String, _ holds: @escaping (State) -> Bool) -> Self {
-        changed { $0.properties.append(Property(name: name, kind: .always(holds))) }
+    public func always(
+        _ name: String,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        _ holds: @escaping (State) -> Bool
+    ) -> Self {
+        changed {
+            $0.properties.append(
+                Property(
+                    name: name, kind: .always(holds),
+                    place: SourcePlace(fileID: fileID, file: file, line: line, column: column)))
+        }
     }
 
     /// Returns the exploration with what must be true of no state that observers see.
     ///
     /// - Parameters:
     ///   - name: What never happens, in words.
+    ///   - fileID: The file of this call, for the source of a plan.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     ///   - happens: Returns whether it is the case in a state.
-    public func never(_ name: String, _ happens: @escaping (State) -> Bool) -> Self {
-        changed { $0.properties.append(Property(name: "never: \(name)", kind: .always { !happens($0) })) }
+    public func never(
+        _ name: String,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        _ happens: @escaping (State) -> Bool
+    ) -> Self {
+        changed {
+            $0.properties.append(
+                Property(
+                    name: "never: \(name)", kind: .always { !happens($0) },
+                    place: SourcePlace(fileID: fileID, file: file, line: line, column: column)))
+        }
     }
 
     /// Returns the exploration with a property of the states in which nothing is live: no effect, no timer.
     ///
     /// - Parameters:
     ///   - name: What holds, in words.
+    ///   - fileID: The file of this call, for the source of a plan.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     ///   - holds: Returns whether it holds in a state.
-    public func whenQuiet(_ name: String, _ holds: @escaping (State) -> Bool) -> Self {
-        changed { $0.properties.append(Property(name: name, kind: .whenQuiet(holds))) }
+    public func whenQuiet(
+        _ name: String,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        _ holds: @escaping (State) -> Bool
+    ) -> Self {
+        changed {
+            $0.properties.append(
+                Property(
+                    name: name, kind: .whenQuiet(holds),
+                    place: SourcePlace(fileID: fileID, file: file, line: line, column: column)))
+        }
     }
 
     /// Returns the exploration with what must happen in the end, each time that something else has happened.
@@ -169,21 +208,45 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///
     /// - Parameters:
     ///   - name: What happens, in words.
+    ///   - fileID: The file of this call, for the source of a plan.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     ///   - trigger: Returns whether a state asks for it.
     ///   - goal: Returns whether it has happened in a state.
     public func eventually(
-        _ name: String, after trigger: @escaping (State) -> Bool = { _ in true }, until goal: @escaping (State) -> Bool
+        _ name: String,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        after trigger: @escaping (State) -> Bool = { _ in true }, until goal: @escaping (State) -> Bool
     ) -> Self {
-        changed { $0.properties.append(Property(name: name, kind: .eventually(after: trigger, until: goal))) }
+        changed {
+            $0.properties.append(
+                Property(
+                    name: name, kind: .eventually(after: trigger, until: goal),
+                    place: SourcePlace(fileID: fileID, file: file, line: line, column: column)))
+        }
     }
 
     /// Returns the exploration with what can be reached from every moment, by some choices.
     ///
     /// - Parameters:
     ///   - name: What can be reached, in words.
+    ///   - fileID: The file of this call, for the source of a plan.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
     ///   - goal: Returns whether it is reached in a state.
-    public func canAlways(_ name: String, to goal: @escaping (State) -> Bool) -> Self {
-        changed { $0.properties.append(Property(name: "can always \(name)", kind: .canAlways(goal))) }
+    public func canAlways(
+        _ name: String,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        to goal: @escaping (State) -> Bool
+    ) -> Self {
+        changed {
+            $0.properties.append(
+                Property(
+                    name: "can always \(name)", kind: .canAlways(goal),
+                    place: SourcePlace(fileID: fileID, file: file, line: line, column: column)))
+        }
     }
 
     // MARK: Pictures
@@ -233,4 +296,5 @@ struct Property<State> {
 
     let name: String
     let kind: Kind
+    let place: SourcePlace
 }

@@ -48,6 +48,9 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
     public internal(set) var name = ""
     /// What happens up to the violation.
     public internal(set) var story = ""
+    /// The source of a `Plan` that fails at the end of this story, and passes when the fault is mended; empty if no plan can say
+    /// it: for what can always be reached, cycles, and cancellations from outside.
+    public internal(set) var plan = ""
 
     init(_ message: String, at place: SourcePlace) { (self.message, self.place) = (message, place) }
 
@@ -55,6 +58,7 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
     public var description: String {
         if story.isEmpty { return "\(place): \(message)" }
         let lines = story.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
-        return "\(place): \(message)\nThe shortest story:\n\(lines)\nTo play it again: .replay(\"\(name)\")"
+        let again = "\(place): \(message)\nThe shortest story:\n\(lines)\nTo play it again: .replay(\"\(name)\")"
+        return plan.isEmpty ? again : "\(again)\nAs a test:\n\(plan.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))"
     }
 }

@@ -145,6 +145,24 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             }, isEnded: hasEnded)
     }
 
+    /// Returns a choice as the step of a plan, in Swift; nil if plans have no such step.
+    func source(of choice: Choice) throws(ExplorationFault) -> String? {
+        switch choice {
+        case .event(let number):
+            let events = program.events(state)
+            return events.indices.contains(number)
+                ? ".when(\(SwiftSource.of(events[number])), allowingRefusals: true)" : nil
+        case .answer(let number, let outcome):
+            let calls = try openCalls()
+            guard calls.indices.contains(number), calls[number].outcomes.indices.contains(outcome) else { return nil }
+            return calls[number].outcomes[outcome].source
+        case .time:
+            guard let next = scheduler.agenda.first?.time else { return nil }
+            return ".advance(by: \(SwiftSource.source(of: scheduler.now.distance(to: next).duration)))"
+        case .cancel, .end: return nil
+        }
+    }
+
     /// Makes a choice, and lets all happen that follows from it without time passing.
     ///
     /// - Returns: What the story says of it; nil if there is no such choice.

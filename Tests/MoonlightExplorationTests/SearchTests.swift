@@ -119,5 +119,45 @@ struct SearchExplorationTests {
                 .run()
         }
         #expect(failure?.name == "e0 a0.1")
+        #expect(
+            failure?.plan.split(separator: "\n").dropFirst().joined(separator: "\n") == """
+                    .when(.typed("mo"), allowingRefusals: true)
+                    .fail(find("mo"), with: Offline(), ifItWaits: true)
+                    .holds("a question is answered") { !$0.isLoading }
+                    .ignoringCalls().ignoringInFlight().ignoringRelease()
+                    .run()
+                """)
+    }
+
+    @Test("the plan that a failure writes fails as the program is, and passes when it is mended", arguments: [false, true])
+    func plan(isMended: Bool) throws {
+        let reducer = search(isLatest: isMended)
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try Exploration(search(isLatest: false), given: Search()) { World(find: $0.async(find)) }
+                .events([.typed("mo"), .typed("moon")], atMost: 2)
+                .answers(find, with: [["moonlight"]])
+                .whenQuiet("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
+                .run()
+        }
+        #expect(
+            failure?.plan == """
+                try Plan(search(isLatest: false), given: Search()) { World(find: $0.async(find)) }
+                    .when(.typed("mo"), allowingRefusals: true)
+                    .when(.typed("moon"), allowingRefusals: true)
+                    .resolve(find("moon"), with: ["moonlight"], ifItWaits: true)
+                    .resolve(find("mo"), with: ["moonlight"], ifItWaits: true)
+                    .holds("what is found belongs to the question", in: .quiet) { $0.found.isEmpty || $0.foundFor == $0.query }
+                    .ignoringCalls().ignoringInFlight().ignoringRelease()
+                    .run()
+                """)
+        // The same, as it would stand in a test.
+        let plan = Plan(reducer, given: Search()) { World(find: $0.async(find)) }
+            .when(.typed("mo"), allowingRefusals: true)
+            .when(.typed("moon"), allowingRefusals: true)
+            .resolve(find("moon"), with: ["moonlight"], ifItWaits: true)
+            .resolve(find("mo"), with: ["moonlight"], ifItWaits: true)
+            .holds("what is found belongs to the question", in: .quiet) { $0.found.isEmpty || $0.foundFor == $0.query }
+            .ignoringCalls().ignoringInFlight().ignoringRelease()
+        if isMended { try plan.run() } else { #expect(throws: PlanFailure.self) { try plan.run() } }
     }
 }

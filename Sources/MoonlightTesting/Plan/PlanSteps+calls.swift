@@ -59,16 +59,17 @@ extension PlanSteps {
     /// - Parameters:
     ///   - call: The call, such as `post(1)`.
     ///   - output: The value.
+    ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func resolve<Input, Output, Failure>(
-        _ call: StubCall<Input, Output, Failure>, with output: Output,
+        _ call: StubCall<Input, Output, Failure>, with output: Output, ifItWaits: Bool = false,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) answers \(Differences.shown(Differences.describe(output)))", call, place) {
+        return answering("\(call) answers \(Differences.shown(Differences.describe(output)))", call, place, ifItWaits) {
             $0.answer()
             $0.send(output)
             $0.finish(nil)
@@ -79,16 +80,17 @@ extension PlanSteps {
     ///
     /// - Parameters:
     ///   - call: The call, such as `save(1)`.
+    ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func resolve<Input, Failure>(
-        _ call: StubCall<Input, Void, Failure>,
+        _ call: StubCall<Input, Void, Failure>, ifItWaits: Bool = false,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) is done", call, place) {
+        return answering("\(call) is done", call, place, ifItWaits) {
             $0.answer()
             $0.send(())
             $0.finish(nil)
@@ -100,16 +102,17 @@ extension PlanSteps {
     /// - Parameters:
     ///   - call: The call, such as `post(1)`.
     ///   - error: The error.
+    ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func fail<Input, Output, Failure>(
-        _ call: StubCall<Input, Output, Failure>, with error: Failure,
+        _ call: StubCall<Input, Output, Failure>, with error: Failure, ifItWaits: Bool = false,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) fails: \(Differences.shown("\(error)"))", call, place) {
+        return answering("\(call) fails: \(Differences.shown("\(error)"))", call, place, ifItWaits) {
             $0.answer()
             $0.finish(error)
         }
@@ -120,16 +123,17 @@ extension PlanSteps {
     /// - Parameters:
     ///   - output: The value.
     ///   - call: The call that made the stream.
+    ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func send<Input, Output, Failure>(
-        _ output: Output, from call: StubCall<Input, Output, Failure>,
+        _ output: Output, from call: StubCall<Input, Output, Failure>, ifItWaits: Bool = false,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) sends \(Differences.shown(Differences.describe(output)))", call, place) {
+        return answering("\(call) sends \(Differences.shown(Differences.describe(output)))", call, place, ifItWaits) {
             $0.send(output)
         }
     }
@@ -138,16 +142,17 @@ extension PlanSteps {
     ///
     /// - Parameters:
     ///   - call: The call that made the stream.
+    ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func finish<Input, Output, Failure>(
-        _ call: StubCall<Input, Output, Failure>,
+        _ call: StubCall<Input, Output, Failure>, ifItWaits: Bool = false,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) finishes", call, place) {
+        return answering("\(call) finishes", call, place, ifItWaits) {
             $0.answer()
             $0.finish(nil)
         }
@@ -206,12 +211,13 @@ extension PlanSteps {
 
     private func answering<Input, Output, Failure>(
         _ title: @autoclosure @escaping () -> String, _ call: StubCall<Input, Output, Failure>, _ place: SourcePlace,
-        _ answer: @escaping (CallRecordOf<Input, Output, Failure>) -> Void
+        _ ifItWaits: Bool, _ answer: @escaping (CallRecordOf<Input, Output, Failure>) -> Void
     ) -> Self {
         acting(title(), place) { world in
             let records = world.log.records(of: call)
             // A call that was cancelled but still waits is answered only if no other one waits.
             guard let record = records.first(where: { $0.state == .waits }) ?? records.first(where: \.isAwaited) else {
+                if ifItWaits { return }
                 guard let last = records.last else { throw PlanFault(world.absence(of: call, doing: "to be answered")) }
                 throw PlanFault(
                     last.state == .cancelled

@@ -120,6 +120,14 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         return change
     }
 
+    /// The states that observers have seen in the step.
+    var statesOfStep: [State] {
+        journal.records.compactMap { if case .effect(_, _, let after) = $0.step { after } else { nil } }
+    }
+
+    /// Whether no stream of effects is alive and no timer waits.
+    var hasNothingAlive: Bool { store.liveEffects == 0 && scheduler.pending == 0 }
+
     /// The changes of the state in the step, one line per field.
     var changesOfStep: [String] { changeOfStep.map { Differences.change(from: $0, to: $1) } ?? [] }
 

@@ -1,0 +1,101 @@
+/// Values as Swift source: what one would write to make them.
+enum SwiftSource {
+    /// Returns the source of a value.
+    ///
+    /// Structs are written with their memberwise initializer, enums by their case.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - isTypeKnown: Whether the compiler knows the type from the context, so that a case need not name its enum.
+    static func of(_ value: Any, isTypeKnown: Bool = true) -> String {
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional {
+            return mirror.children.first.map { of($0.value, isTypeKnown: isTypeKnown) } ?? "nil"
+        }
+        switch value {
+        case let text as String: return quoted(text)
+        case let character as Character: return quoted(String(character))
+        case let number as Double where !number.isFinite: return name(of: number, isTypeKnown)
+        case let number as Float where !number.isFinite: return name(of: Double(number), isTypeKnown)
+        case is any BinaryInteger, is any BinaryFloatingPoint, is Bool: return "\(value)"
+        case let duration as Duration: return source(of: duration)
+        case let id as ObjectIdentifier: return "\(id)"
+        default: break
+        }
+        switch mirror.displayStyle {
+        case .collection: return "[\(mirror.children.map { of($0.value) }.joined(separator: ", "))]"
+        // The order of a set is not that of its elements: sorted, the source is the same each time.
+        case .set: return "[\(mirror.children.map { of($0.value) }.sorted().joined(separator: ", "))]"
+        case .dictionary:
+            let pairs = mirror.children.map { pair in
+                Mirror(reflecting: pair.value).children.map { of($0.value) }.joined(separator: ": ")
+            }
+            return pairs.isEmpty ? "[:]" : "[\(pairs.sorted().joined(separator: ", "))]"
+        case .tuple: return arguments(mirror)
+        case .enum:
+            let type = isTypeKnown ? "" : typeName(value)
+            guard let (label, payload) = mirror.children.first else { return "\(type).\(value)" }
+            let inner = Mirror(reflecting: payload)
+            let list = inner.displayStyle == .tuple ? arguments(inner) : "(\(of(payload)))"
+            return "\(type).\(label ?? "")\(list)"
+        case .struct: return "\(typeName(value))\(arguments(mirror))"
+        default: return "\(value)"
+        }
+    }
+
+    /// Returns the source of a function's arguments, given all of them as one value or tuple.
+    static func arguments(of input: Any) -> String {
+        let mirror = Mirror(reflecting: input)
+        return mirror.displayStyle == .tuple ? arguments(mirror) : "(\(of(input)))"
+    }
+
+    private static func arguments(_ mirror: Mirror) -> String {
+        let list = mirror.children.map { label, value in
+            // Tuples number what has no label.
+            guard let label, !label.hasPrefix(".") else { return of(value) }
+            return "\(label): \(of(value))"
+        }
+        return "(\(list.joined(separator: ", ")))"
+    }
+
+    private static func quoted(_ text: String) -> String { String(reflecting: text) }
+
+    private static func name(of number: Double, _ isTypeKnown: Bool) -> String {
+        let type = isTypeKnown ? "" : "Double"
+        return number.isNaN ? "\(type).nan" : number < 0 ? "-\(type).infinity" : "\(type).infinity"
+    }
+
+    /// The name of a type as one writes it in its module: without the module, and what it is private to.
+    private static func typeName(_ value: Any) -> String {
+        let name = String(reflecting: type(of: value))
+        var parts: [Substring] = []
+        var (depth, start) = (0, name.startIndex)
+        for index in name.indices {
+            switch name[index] {
+            case "(", "<": depth += 1
+            case ")", ">": depth -= 1
+            case "." where depth == 0:
+                parts.append(name[start..<index])
+                start = name.index(after: index)
+            default: break
+            }
+        }
+        parts.append(name[start...])
+        return parts.dropFirst().filter { !$0.hasPrefix("(") }.joined(separator: ".")
+    }
+
+    /// The source of a span, in the largest unit that needs no fraction.
+    static func source(of duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        if attoseconds == 0 { return ".seconds(\(seconds))" }
+        let units: [(String, Int64)] = [
+            ("milliseconds", 1_000_000_000_000_000), ("microseconds", 1_000_000_000_000), ("nanoseconds", 1_000_000_000),
+        ]
+        for (name, unit) in units where attoseconds % unit == 0 {
+            let perSecond = 1_000_000_000_000_000_000 / unit
+            let (product, overflows) = seconds.multipliedReportingOverflow(by: perSecond)
+            if !overflows { return ".\(name)(\(product + attoseconds / unit))" }
+        }
+        return "Duration(secondsComponent: \(seconds), attosecondsComponent: \(attoseconds))"
+    }
+}

@@ -1,0 +1,43 @@
+import Moonlight
+
+/// The states of which ``PlanSteps/holds(_:in:is:fileID:file:line:column:_:)`` asks.
+public enum PlanMoment: Sendable {
+    /// The present state.
+    case present
+    /// All states that observers have seen in the last step; the present state if there were none.
+    case lastStep
+    /// The present state, if no stream of effects is alive and no timer waits.
+    case quiet
+}
+
+extension PlanSteps {
+    /// Checks that something holds.
+    ///
+    /// - Parameters:
+    ///   - title: What holds, in words.
+    ///   - moment: The states that are looked at.
+    ///   - isExpected: Whether it is to hold; false if it must not.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
+    ///   - holds: Returns whether it holds in a state.
+    public func holds(
+        _ title: String, in moment: PlanMoment = .present, is isExpected: Bool = true,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        _ holds: @escaping (State) -> Bool
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return checking("Then \(focus.title)\(isExpected ? "" : "it is not so: ")\(title)", place) { [focus] world in
+            var states: [RootState] = [world.state]
+            switch moment {
+            case .present: break
+            case .lastStep: states = world.statesOfStep + states
+            case .quiet: if !world.hasNothingAlive { states = [] }
+            }
+            for state in states.compactMap(focus.read) where holds(state) != isExpected {
+                throw PlanFault("\"\(title)\" \(isExpected ? "does not hold" : "is so") of \(Differences.shown("\(state)"))")
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+@testable import MoonlightExploration
+import Testing
+
+@Suite("Exploration: the source of a plan")
+struct PlanSourceTests {
+    private let text = """
+        // Calls, as a test writes them.
+        let a = explore(search, given: Search(text: "a \\") b")) { World(find: $0.async(find)) }  // }
+            .always("it holds") { state in
+                // A brace in a comment: }
+                state.text != "}"
+            }
+            .never("it is so", { $0.isLost })
+            .eventually("it ends", after: { $0 == 1 }, until: isOver)
+        """
+
+    @Test("a call is read with its arguments and its closure, past brackets in strings and comments")
+    func call() {
+        let call = SourceCall(in: text, line: 2, of: "explore")
+        #expect(call?.arguments == #"search, given: Search(text: "a \") b")"#)
+        #expect(call?.closure == "{ World(find: $0.async(find)) }")
+        let property = SourceCall(in: text, line: 3, of: "always")
+        #expect(property?.last().hasSuffix("state.text != \"}\"\n    }") == true)
+    }
+
+    @Test("an argument is read where there is no closure behind the parentheses")
+    func argument() {
+        #expect(SourceCall(in: text, line: 7, of: "never")?.last() == "{ $0.isLost }")
+        #expect(SourceCall(in: text, line: 8, of: "eventually")?.last(label: "until") == "isOver")
+    }
+
+    @Test("a place where something else stands is none")
+    func elsewhere() {
+        #expect(SourceCall(in: text, line: 3, of: "explore") == nil)
+        #expect(SourceCall(in: text, line: 1, of: "plore") == nil)
+        #expect(SourceCall(in: text, line: 99, of: "explore") == nil)
+    }
+
+    @Test("a call that a macro has put on an earlier line is found by its name and title")
+    func moved() {
+        #expect(SourceCall(in: text, line: 1, of: "explore") != nil)
+        #expect(SourceCall(in: text, line: 1, of: "never", title: "it is so") != nil)
+        #expect(SourceCall(in: text, line: 1, of: "never", title: "it holds") == nil)
+    }
+}
