@@ -46,7 +46,7 @@ extension CallRule {
     ///   - outcomes: Returns the outcomes of a call with certain arguments.
     init<Input, Output, Failure>(
         _ stub: Stub<Input, Output, Failure>, never: Bool, mostValues: Int,
-        _ outcomes: @escaping (Input) -> [CallOutcome<Output, Failure>]
+        _ outcomes: @escaping @Sendable (Input) -> [CallOutcome<Output, Failure>]
     ) {
         isNeverAnswered = never
         self.mostValues = mostValues

@@ -54,6 +54,11 @@ extension Exploration {
 
     /// Throws if a property of single states does not hold in a play.
     func check(_ play: Play<State, Event, Effect, Environment>, after path: @autoclosure () -> [Choice]) throws(Finding) {
+        if let refusal = play.refusals.first(where: { !isExpectedRefusal($0.error) }) {
+            throw .violation(
+                "nothing is refused", path(), cycle: [],
+                "does not hold: \(refusal.what) is refused: \(refusal.error)\nIf it may be, write .allowingRefusals()")
+        }
         for property in properties {
             switch property.kind {
             case .always(let holds):
@@ -157,7 +162,7 @@ extension Exploration {
             guard let title = try play.make(choice) else { break }
             lines.append(indent + title)
             lines += Differences.change(from: state, to: play.state).map { "\(indent)    \($0)" }
-            lines += play.refusals.map { "\(indent)    rejected: \($0)" }
+            lines += play.refusals.map { "\(indent)    rejected: \($0.what): \($0.error)" }
             lines += play.calls.dropFirst(calls).map { "\(indent)    calls \($0)" }
             (state, calls) = (play.state, play.calls.count)
         }

@@ -20,17 +20,18 @@ import Streams
 public struct Exploration<State: Equatable, Event, Effect, Environment> {
     let reducer: Reducer<State, Event, Effect, Environment>
     let given: State
-    let environment: (Stubs) -> Environment
-    let feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])?
-    let key: (State) -> AnyHashable
+    let environment: @Sendable (Stubs) -> Environment
+    let feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])?
+    let key: @Sendable (State) -> AnyHashable
     let place: SourcePlace
-    var events: (State) -> [Event] = { _ in [] }
+    var events: @Sendable (State) -> [Event] = { _ in [] }
     var mostEvents: Int?
     var rules: [String: CallRule] = [:]
     var properties: [Property<State>] = []
     var limits = ExplorationLimits()
     var hasCancellations = false
-    var label: ((State) -> String)?
+    var label: (@Sendable (State) -> String)?
+    var isExpectedRefusal: @Sendable (any Error) -> Bool = { _ in false }
 
     /// Creates an exploration of a reducer whose states are Hashable.
     ///
@@ -47,9 +48,9 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///     no memory of its own that outlives an effect.
     public init(
         _ reducer: Reducer<State, Event, Effect, Environment>, given state: State,
-        feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
+        feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        environment: @escaping (Stubs) -> Environment
+        environment: @escaping @Sendable (Stubs) -> Environment
     ) where State: Hashable {
         self.init(
             reducer, given: state, key: { $0 }, feedback: feedback, fileID: fileID, file: file, line: line, column: column,
@@ -69,10 +70,10 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///   - column: The column of this call.
     ///   - environment: Makes the environment out of ``Stubs``; called at each play from the beginning.
     public init<Key: Hashable>(
-        _ reducer: Reducer<State, Event, Effect, Environment>, given state: State, key: @escaping (State) -> Key,
-        feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
+        _ reducer: Reducer<State, Event, Effect, Environment>, given state: State, key: @escaping @Sendable (State) -> Key,
+        feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        environment: @escaping (Stubs) -> Environment
+        environment: @escaping @Sendable (Stubs) -> Environment
     ) {
         (self.reducer, given, self.environment, self.feedback) = (reducer, state, environment, feedback)
         self.key = { AnyHashable(key($0)) }
@@ -86,14 +87,18 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     /// - Parameters:
     ///   - events: The events.
     ///   - count: The number of events that come in one story; nil for any number.
-    public func events(_ events: [Event], atMost count: Int? = nil) -> Self { self.events(atMost: count) { _ in events } }
+    public func events(_ events: [Event], atMost count: Int? = nil) -> Self {
+        // Sound: events of a type that is not Sendable are used by one thread at a time; see `onAllCores()`.
+        let list = UncheckedTransfer(events)
+        return self.events(atMost: count) { _ in list.value }
+    }
 
     /// Returns the exploration with events that can come from outside, depending on the state.
     ///
     /// - Parameters:
     ///   - count: The number of events that come in one story; nil for any number.
     ///   - events: Returns the events that can come in a state. Must depend on nothing else.
-    public func events(atMost count: Int? = nil, _ events: @escaping (State) -> [Event]) -> Self {
+    public func events(atMost count: Int? = nil, _ events: @escaping @Sendable (State) -> [Event]) -> Self {
         changed {
             $0.events = events
             $0.mostEvents = count
@@ -111,7 +116,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///   - never: Whether a call may also stay open for good.
     public func answers<Input, Output, Failure>(
         _ stub: Stub<Input, Output, Failure>, with outputs: [Output] = [], failing errors: [Failure] = [], never: Bool = false
-    ) -> Self {
+    ) -> Self where Output: Sendable {
         answers(stub, never: never) { _ in outputs.map { .answer($0) } + errors.map { .failure($0) } }
     }
 
@@ -124,7 +129,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///   - outcomes: Returns the outcomes of a call. Must depend on nothing but the arguments.
     public func answers<Input, Output, Failure>(
         _ stub: Stub<Input, Output, Failure>, never: Bool = false, atMost mostValues: Int = 1,
-        _ outcomes: @escaping (Input) -> [CallOutcome<Output, Failure>]
+        _ outcomes: @escaping @Sendable (Input) -> [CallOutcome<Output, Failure>]
     ) -> Self {
         changed { $0.rules[stub.name] = CallRule(stub, never: never, mostValues: mostValues, outcomes) }
     }
@@ -132,6 +137,15 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     /// Returns the exploration with cancellations: at any moment, each live effect may be cancelled from outside, as the system
     /// cancels a task, and so may the loop.
     public func cancelsAnywhere() -> Self { changed { $0.hasCancellations = true } }
+
+    /// Returns the exploration with events and effects that may be refused, by an error that `transform` or `apply` throws.
+    ///
+    /// Without this, each refusal is a violation.
+    ///
+    /// - Parameter isExpected: Returns whether an error is an expected one.
+    public func allowingRefusals(_ isExpected: @escaping @Sendable (any Error) -> Bool = { _ in true }) -> Self {
+        changed { $0.isExpectedRefusal = isExpected }
+    }
 
     // MARK: What must hold
 
@@ -147,7 +161,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     public func always(
         _ name: String,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        _ holds: @escaping (State) -> Bool
+        _ holds: @escaping @Sendable (State) -> Bool
     ) -> Self {
         changed {
             $0.properties.append(
@@ -169,7 +183,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     public func never(
         _ name: String,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        _ happens: @escaping (State) -> Bool
+        _ happens: @escaping @Sendable (State) -> Bool
     ) -> Self {
         changed {
             $0.properties.append(
@@ -191,7 +205,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     public func whenQuiet(
         _ name: String,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        _ holds: @escaping (State) -> Bool
+        _ holds: @escaping @Sendable (State) -> Bool
     ) -> Self {
         changed {
             $0.properties.append(
@@ -217,7 +231,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     public func eventually(
         _ name: String,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        after trigger: @escaping (State) -> Bool = { _ in true }, until goal: @escaping (State) -> Bool
+        after trigger: @escaping @Sendable (State) -> Bool = { _ in true }, until goal: @escaping @Sendable (State) -> Bool
     ) -> Self {
         changed {
             $0.properties.append(
@@ -239,7 +253,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     public func canAlways(
         _ name: String,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        to goal: @escaping (State) -> Bool
+        to goal: @escaping @Sendable (State) -> Bool
     ) -> Self {
         changed {
             $0.properties.append(
@@ -254,7 +268,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     /// Returns the exploration with a picture in its report.
     ///
     /// - Parameter label: Returns the label of a state. States with the same label are one in the picture.
-    public func drawn(by label: @escaping (State) -> String = { "\($0)" }) -> Self { changed { $0.label = label } }
+    public func drawn(by label: @escaping @Sendable (State) -> String = { "\($0)" }) -> Self { changed { $0.label = label } }
 
     // MARK: Limits
 
@@ -288,10 +302,10 @@ public struct ExplorationLimits: Sendable {
 /// What must hold, with its name.
 struct Property<State> {
     enum Kind {
-        case always((State) -> Bool)
-        case whenQuiet((State) -> Bool)
-        case eventually(after: (State) -> Bool, until: (State) -> Bool)
-        case canAlways((State) -> Bool)
+        case always(@Sendable (State) -> Bool)
+        case whenQuiet(@Sendable (State) -> Bool)
+        case eventually(after: @Sendable (State) -> Bool, until: @Sendable (State) -> Bool)
+        case canAlways(@Sendable (State) -> Bool)
     }
 
     let name: String

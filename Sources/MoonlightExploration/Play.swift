@@ -75,7 +75,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     /// The states that observers have seen since the last choice; at first, the initial one.
     var shown: [State] { notes.shown }
     /// What has been rejected since the last choice.
-    var refusals: [String] { notes.refusals }
+    var refusals: [Refusal] { notes.refusals }
     /// The descriptions of all calls so far.
     var calls: [String] { log.records.map(\.description) }
 
@@ -208,12 +208,18 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     }
 }
 
+/// An event or effect that was refused.
+struct Refusal {
+    let what: String
+    let error: any Error
+}
+
 /// What a play notes while it runs.
 private final class PlayNotes<State, Event, Effect, Environment>: @unchecked Sendable {
     // Sound: used by the one thread of the play.
     typealias Next = @Sendable (State, Event, Environment) throws -> Effects<Effect>
     var shown: [State] = []
-    var refusals: [String] = []
+    var refusals: [Refusal] = []
     let life: EffectLife
     private let key: (State) -> AnyHashable
 
@@ -250,9 +256,9 @@ private final class PlayNotes<State, Event, Effect, Environment>: @unchecked Sen
         { record in
             switch record.step {
             case .rejected(let event, let error):
-                self.refusals.append("the event \(Differences.describe(event)): \(error)")
+                self.refusals.append(Refusal(what: "the event \(Differences.describe(event))", error: error))
             case .effectRejected(let effect, let error):
-                self.refusals.append("the effect \(Differences.describe(effect)): \(error)")
+                self.refusals.append(Refusal(what: "the effect \(Differences.describe(effect))", error: error))
             default: break
             }
         }
