@@ -21,19 +21,24 @@ struct CallRule {
     /// The number of values that a stream may send before it ends.
     let mostValues: Int
     /// Returns the outcomes of a call; nil if the call is not of the stub's types.
-    let outcomes: (CallRecord) -> [ErasedOutcome]?
+    let outcomes: @Sendable (CallRecord) -> [ErasedOutcome]?
 }
 
 /// One outcome of a call, with its types erased.
 struct ErasedOutcome {
+    private let texts: () -> (title: String, source: String)
     /// What the story says.
-    let title: String
+    var title: String { texts().title }
     /// The step of a plan, in Swift.
-    let source: String
+    var source: String { texts().source }
     /// Whether the call stays open.
     let staysOpen: Bool
     /// Gives the outcome to the call.
     let give: (CallRecord) -> Void
+
+    fileprivate init(
+        staysOpen: Bool, texts: @escaping () -> (title: String, source: String), give: @escaping (CallRecord) -> Void
+    ) { (self.staysOpen, self.texts, self.give) = (staysOpen, texts, give) }
 }
 
 extension CallRule {
@@ -53,11 +58,12 @@ extension CallRule {
         self.outcomes = { record in
             guard let record = record as? CallRecordOf<Input, Output, Failure> else { return nil }
             return outcomes(record.input).map { outcome in
-                ErasedOutcome(
-                    title: "\(record.description) \(outcome.title)",
-                    source: outcome.source(of: "\(record.name)\(SwiftSource.arguments(of: record.input))"),
-                    staysOpen: outcome.staysOpen
-                ) { record in
+                ErasedOutcome(staysOpen: outcome.staysOpen) {
+                    (
+                        "\(record.description) \(outcome.title)",
+                        outcome.source(of: "\(record.name)\(SwiftSource.arguments(of: record.input))")
+                    )
+                } give: { record in
                     // Sound: an outcome is given to a record of the same stub, which was recognized above.
                     if let record = record as? CallRecordOf<Input, Output, Failure> { outcome.give(to: record) }
                 }

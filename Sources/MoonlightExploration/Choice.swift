@@ -14,6 +14,30 @@ enum Choice: Hashable, Sendable {
     /// The loop is cancelled.
     case end
 
+    /// The choice as a number; nil if it has too many calls or outcomes to be one.
+    var packed: UInt32? {
+        switch self {
+        case .event(let number): number < 1 << 29 ? UInt32(number) : nil
+        case .answer(let call, let outcome):
+            call < 1 << 14 && outcome < 1 << 15 ? 1 << 29 | UInt32(call) << 15 | UInt32(outcome) : nil
+        case .cancel(let effect): effect < 1 << 29 ? 2 << 29 | UInt32(effect) : nil
+        case .time: 3 << 29
+        case .end: 4 << 29
+        }
+    }
+
+    /// Creates a choice from its number.
+    init(packed: UInt32) {
+        let number = Int(packed & (1 << 29 - 1))
+        switch packed >> 29 {
+        case 0: self = .event(number)
+        case 1: self = .answer(call: number >> 15, outcome: number & (1 << 15 - 1))
+        case 2: self = .cancel(number)
+        case 3: self = .time
+        default: self = .end
+        }
+    }
+
     /// Whether this comes from outside, so that nothing says that it will ever happen.
     var isFromOutside: Bool {
         switch self {

@@ -13,12 +13,64 @@ extension Exploration {
     /// - Throws: The shortest story of the first violation, or what prevents the exploration.
     @discardableResult
     public func run() throws(ExplorationFailure) -> ExplorationReport {
-        do {
-            if var search = ValueSearch(self) , let report = try search.run() { return report }
-            var search = PlaySearch(self)
-            return try search.run()
-        } catch {
-            throw failure(of: error)
+        do { return try explored() } catch { throw failure(of: error) }
+    }
+
+    private func explored() throws(Finding) -> ExplorationReport {
+        if properties.count > 64 { throw .fault(ExplorationFault("there are \(properties.count) properties: 64 are the most")) }
+        if let values = ValueExpander(self) {
+            do throws(Finding) {
+                let keys = keys
+                return try searched(values, isByValues: true) { $0.sent == $1.sent && keys.isSame($0.state, $1.state) }
+            } catch {
+                guard case .notByValues = error else { throw error }
+            }
+        }
+        guard !triesAllOrders, !isDrawn, !owesAnything else { return try played(isReducing: false) }
+        do throws(Finding) { return try played(isReducing: true) } catch {
+            // What is found is shortest only if all orders are tried: now it is known how far.
+            var shorter = self
+            switch error {
+            case .fault, .notByValues: throw error
+            case .violation(_, let path, _, _), .crash(let path, _, _):
+                if !isOfGraph(error) { shorter.limits.depth = min(limits.depth, max(0, path.count - 1)) }
+            }
+            _ = try shorter.played(isReducing: false)
+            throw error
+        }
+    }
+
+    private func played(isReducing: Bool) throws(Finding) -> ExplorationReport {
+        try searched(PlayExpander(self, isReducing: isReducing), isByValues: false) { $0 == $1 }
+    }
+
+    private func searched<Expander: MomentExpander>(
+        _ expander: Expander, isByValues: Bool, isSame: @escaping (Expander.Key, Expander.Key) -> Bool
+    ) throws(Finding) -> ExplorationReport {
+        var search = Search(
+            expander, limits: limits, threads: threads, needsGraph: needsGraph, isByValues: isByValues, isSame: isSame)
+        var result = try search.run()
+        try check(result)
+        if isDrawn { result.report.picture = result.picture }
+        return result.report
+    }
+
+    /// Whether something must happen eventually.
+    private var owesAnything: Bool { properties.contains { if case .eventually = $0.kind { true } else { false } } }
+
+    /// Whether a finding is of a property of the whole graph.
+    private func isOfGraph(_ finding: Finding) -> Bool {
+        guard case .violation(let name, _, _, _) = finding else { return false }
+        return properties.contains { if case .canAlways = $0.kind { $0.name == name } else { false } }
+    }
+
+    /// Whether a property is one of the whole graph.
+    var needsGraph: Bool {
+        properties.contains { property in
+            switch property.kind {
+            case .always, .whenQuiet: false
+            case .eventually, .canAlways: true
+            }
         }
     }
 
@@ -40,7 +92,7 @@ extension Exploration {
             let play = Play(self)
             try check(play, after: [])
             for (index, choice) in choices.enumerated() {
-                guard try play.make(choice) != nil else {
+                guard try play.make(choice) else {
                     throw Finding.fault(
                         ExplorationFault("the story has no choice \(choice) after \"\(shortName(choices.prefix(index)))\""))
                 }
@@ -54,46 +106,95 @@ extension Exploration {
 
     /// Throws if a property of single states does not hold in a play.
     func check(_ play: Play<State, Event, Effect, Environment>, after path: @autoclosure () -> [Choice]) throws(Finding) {
-        if let refusal = play.refusals.first(where: { !isExpectedRefusal($0.error) }) {
-            throw .violation(
-                "nothing is refused", path(), cycle: [],
-                "does not hold: \(refusal.what) is refused: \(refusal.error)\nIf it may be, write .allowingRefusals()")
-        }
+        if let refusal = play.refusals.first(where: { isExpectedRefusal?($0.error) != true }) { throw refusal.finding(path()) }
         for property in properties {
             switch property.kind {
             case .always(let holds):
-                if let state = play.shown.first(where: { !holds($0) }) {
-                    throw .violation(property.name, path(), cycle: [], "does not hold of \(Differences.shown("\(state)"))")
-                }
+                if let state = play.shown.first(where: { !holds($0) }) { throw property.violation(by: state, path()) }
             case .whenQuiet(let holds):
-                if play.isQuiet, !holds(play.state) {
-                    throw .violation(
-                        property.name, path(), cycle: [],
-                        "does not hold when nothing is live: \(Differences.shown("\(play.state)"))")
-                }
+                if play.isQuiet, !holds(play.state) { throw property.violation(by: play.state, path()) }
+            case .eventually, .canAlways: break
+            }
+        }
+    }
+
+    /// Throws if a property does not hold of a state that observers see, of a reducer whose effects all lie ready.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - isLast: Whether nothing is live in it.
+    ///   - path: The choices that have led to it.
+    func check(_ state: State, isLast: Bool, path: () -> [Choice]) throws(Finding) {
+        for property in properties {
+            switch property.kind {
+            case .always(let holds): if !holds(state) { throw property.violation(by: state, path()) }
+            case .whenQuiet(let holds): if isLast, !holds(state) { throw property.violation(by: state, path()) }
             case .eventually, .canAlways: break
             }
         }
     }
 
     /// Throws if a property of the whole graph does not hold.
-    func check(_ graph: MomentGraph) throws(Finding) {
+    private func check<Expander>(_ result: Search<Expander>.Result) throws(Finding) {
         for (index, property) in properties.enumerated() {
             switch property.kind {
             case .always, .whenQuiet: break
             case .canAlways:
-                if let path = graph.lost(goal: index) {
-                    throw .violation(property.name, path, cycle: [], "cannot be reached any more, whatever happens")
+                if let moment = result.graph.lost(goal: index) {
+                    throw .violation(
+                        property.name, result.path(moment), cycle: [], "cannot be reached any more, whatever happens")
                 }
             case .eventually(let after, let until):
-                let isOwed = after(given) && !until(given)
-                if let lasso = graph.unfulfilled(goal: index, isOwedAtFirst: isOwed) {
+                let isOwed = (after?(given) ?? true) && !until(given)
+                if let lasso = result.graph.unfulfilled(goal: index, isOwedAtFirst: isOwed) {
                     throw .violation(
                         property.name, lasso.stem, cycle: lasso.cycle,
                         lasso.cycle.isEmpty ? "does not happen: nothing is left that could bring it about" : "never happens")
                 }
             }
         }
+    }
+
+    /// The events that can come in a state.
+    ///
+    /// - Parameter sent: The number of events of each limited kind that have come.
+    func offers(in state: State, sent: [Int]) -> EventOffers<Event> {
+        if sources.count == 1, sources[0].most == nil { return EventOffers(events: sources[0].events(state)) }
+        var offers = EventOffers<Event>()
+        var counter = 0
+        for source in sources {
+            defer { if source.most != nil { counter += 1 } }
+            let events = source.events(state)
+            if let most = source.most, sent[counter] >= most {
+                if !events.isEmpty { offers.isExhausted = true }
+                continue
+            }
+            offers.counters += events.map { _ in source.most == nil ? nil : counter }
+            offers.events += events
+        }
+        return offers
+    }
+
+    /// The label of a state in a picture.
+    func label(of state: State) -> String { label?(state) ?? Differences.describe(state) }
+
+    /// What is said of a program that is not deterministic.
+    func unstable(_ path: [Choice]) -> ExplorationFault {
+        ExplorationFault(
+            """
+            the program is not deterministic: played twice, "\(shortName(path))" has led to two different moments
+            Look for a random number, the order of a Set or Dictionary, the system's clock, or a memory that is not in the state
+            """)
+    }
+
+    /// What is said of a choice that leads to events without end.
+    var endless: String { "does not hold: more than \(limits.chain) events and effects follow from this" }
+
+    /// What is said of a dead end.
+    func deadEnd(at state: State, _ path: [Choice]) -> Finding {
+        .violation(
+            "there are no dead ends", path, cycle: [],
+            "does not hold: nothing is live, and no event changes anything of \(Differences.shown("\(state)"))")
     }
 
     /// For each property, whether its goal holds in a state.
@@ -124,7 +225,7 @@ extension Exploration {
                 for state in shown {
                     if until(state) {
                         (isReached, isOwed) = (true, false)
-                    } else if after(state) {
+                    } else if after?(state) ?? true {
                         isOwed = true
                     }
                 }
@@ -140,6 +241,12 @@ extension Exploration {
     func failure(of finding: Finding) -> ExplorationFailure {
         switch finding {
         case .fault(let fault): return ExplorationFailure(fault.message, at: place)
+        case .notByValues: return ExplorationFailure("an effect does not lie ready", at: place)
+        case .crash(let path, let choice, let why):
+            var failure = ExplorationFailure("\"it comes to an end and does not crash\" \(why)", at: place)
+            failure.name = shortName(path + (choice.map { [$0] } ?? []))
+            failure.story = ((try? story(of: path, cycle: [], last: choice)) ?? []).joined(separator: "\n")
+            return failure
         case .violation(let name, let path, let cycle, let why):
             var failure = ExplorationFailure("\"\(name)\" \(why)", at: place)
             failure.name = shortName(path + cycle)
@@ -152,20 +259,26 @@ extension Exploration {
     }
 
     /// Tells a story: what happens, how the state changes, and what is called.
-    func story(of path: [Choice], cycle: [Choice]) throws(ExplorationFault) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - path: The choices.
+    ///   - cycle: Those that repeat after them.
+    ///   - last: A choice that cannot be made, since it crashes; nil if there is none.
+    func story(of path: [Choice], cycle: [Choice], last: Choice? = nil) throws(ExplorationFault) -> [String] {
         let play = Play(self)
         var lines = ["Given"] + Differences.fields(of: given).map { "    \($0)" }
         var (state, calls) = (given, play.calls.count)
         for (index, choice) in (path + cycle).enumerated() {
             if index == path.count { lines.append("And then, again and again") }
             let indent = index < path.count ? "" : "    "
-            guard let title = try play.make(choice) else { break }
+            guard let title = try play.title(of: choice), try play.make(choice) else { break }
             lines.append(indent + title)
             lines += Differences.change(from: state, to: play.state).map { "\(indent)    \($0)" }
             lines += play.refusals.map { "\(indent)    rejected: \($0.what): \($0.error)" }
             lines += play.calls.dropFirst(calls).map { "\(indent)    calls \($0)" }
             (state, calls) = (play.state, play.calls.count)
         }
+        if let last { lines.append(try play.title(of: last) ?? "\(last)") }
         return lines
     }
 }
@@ -173,6 +286,44 @@ extension Exploration {
 /// What ends an exploration.
 enum Finding: Error {
     case fault(ExplorationFault)
+    /// An effect does not lie ready, so that the reducer cannot be explored by values.
+    case notByValues
+    /// Code of the user's crashes, or does not return: the choices before it, the choice itself unless it happens before one is
+    /// made, and why.
+    case crash([Choice], Choice?, String)
     /// A property does not hold: its name, the choices, those that then repeat, and why.
     case violation(String, [Choice], cycle: [Choice], String)
+}
+
+extension Property {
+    /// What is said of a state in which the property does not hold.
+    fileprivate func violation(by state: State, _ path: [Choice]) -> Finding {
+        let quiet = if case .whenQuiet = kind { " when nothing is live:" } else { " of" }
+        return .violation(name, path, cycle: [], "does not hold\(quiet) \(Differences.shown("\(state)"))")
+    }
+}
+
+extension Refusal {
+    /// What is said of a refusal that was not expected.
+    func finding(_ path: [Choice]) -> Finding {
+        .violation(
+            "nothing is refused", path, cycle: [], "does not hold: \(what) is refused: \(error)\nIf it may be, write .allowingRefusals()")
+    }
+}
+
+/// The events that can come at a moment.
+struct EventOffers<Event> {
+    var events: [Event] = []
+    /// For each event, the number of its kind among the limited ones; empty if there are none.
+    var counters: [Int?] = []
+    /// Whether further events would come, but as many as may come have come.
+    var isExhausted = false
+
+    /// The number of events of each limited kind that have come when one more has.
+    func sent(after number: Int, _ sent: [Int]) -> [Int] {
+        guard counters.indices.contains(number), let counter = counters[number] else { return sent }
+        var sent = sent
+        sent[counter] += 1
+        return sent
+    }
 }

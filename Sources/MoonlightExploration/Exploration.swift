@@ -22,16 +22,19 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     let given: State
     let environment: @Sendable (Stubs) -> Environment
     let feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])?
-    let key: @Sendable (State) -> AnyHashable
+    let keys: StateKeys<State>
     let place: SourcePlace
-    var events: @Sendable (State) -> [Event] = { _ in [] }
-    var mostEvents: Int?
+    var sources: [EventSource<State, Event>] = []
     var rules: [String: CallRule] = [:]
     var properties: [Property<State>] = []
     var limits = ExplorationLimits()
+    var deadEnds: DeadEnds<State>?
     var hasCancellations = false
+    var threads = 1
+    var triesAllOrders = false
+    var isDrawn = false
     var label: (@Sendable (State) -> String)?
-    var isExpectedRefusal: @Sendable (any Error) -> Bool = { _ in false }
+    var isExpectedRefusal: (@Sendable (any Error) -> Bool)?
 
     /// Creates an exploration of a reducer whose states are Hashable.
     ///
@@ -52,9 +55,9 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         environment: @escaping @Sendable (Stubs) -> Environment
     ) where State: Hashable {
-        self.init(
-            reducer, given: state, key: { $0 }, feedback: feedback, fileID: fileID, file: file, line: line, column: column,
-            environment: environment)
+        (self.reducer, given, self.environment, self.feedback) = (reducer, state, environment, feedback)
+        keys = StateKeys()
+        place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
     }
 
     /// Creates an exploration of a reducer with a key for its states.
@@ -76,33 +79,28 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
         environment: @escaping @Sendable (Stubs) -> Environment
     ) {
         (self.reducer, given, self.environment, self.feedback) = (reducer, state, environment, feedback)
-        self.key = { AnyHashable(key($0)) }
+        keys = StateKeys(key)
         place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
     }
 
     // MARK: What can happen
 
-    /// Returns the exploration with events that can come from outside at any moment.
+    /// Returns the exploration with further events that can come from outside, at any moment.
     ///
     /// - Parameters:
     ///   - events: The events.
-    ///   - count: The number of events that come in one story; nil for any number.
+    ///   - count: The number of these events that come in one story; nil for any number.
     public func events(_ events: [Event], atMost count: Int? = nil) -> Self {
-        // Sound: events of a type that is not Sendable are used by one thread at a time; see `onAllCores()`.
-        let list = UncheckedTransfer(events)
-        return self.events(atMost: count) { _ in list.value }
+        changed { $0.sources.append(EventSource(events: { _ in events }, most: count)) }
     }
 
-    /// Returns the exploration with events that can come from outside, depending on the state.
+    /// Returns the exploration with further events that can come from outside, depending on the state.
     ///
     /// - Parameters:
-    ///   - count: The number of events that come in one story; nil for any number.
+    ///   - count: The number of these events that come in one story; nil for any number.
     ///   - events: Returns the events that can come in a state. Must depend on nothing else.
     public func events(atMost count: Int? = nil, _ events: @escaping @Sendable (State) -> [Event]) -> Self {
-        changed {
-            $0.events = events
-            $0.mostEvents = count
-        }
+        changed { $0.sources.append(EventSource(events: events, most: count)) }
     }
 
     /// Returns the exploration with the outcomes of a stub's calls.
@@ -226,12 +224,12 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
-    ///   - trigger: Returns whether a state asks for it.
+    ///   - trigger: Returns whether a state asks for it; nil if every state does.
     ///   - goal: Returns whether it has happened in a state.
     public func eventually(
         _ name: String,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-        after trigger: @escaping @Sendable (State) -> Bool = { _ in true }, until goal: @escaping @Sendable (State) -> Bool
+        after trigger: (@Sendable (State) -> Bool)? = nil, until goal: @escaping @Sendable (State) -> Bool
     ) -> Self {
         changed {
             $0.properties.append(
@@ -263,23 +261,65 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
         }
     }
 
+    /// Returns the exploration with the claim that something can go on from everywhere: that there is no moment at which nothing
+    /// is live, and no event changes anything.
+    ///
+    /// Moments at which no further event may come, because of `atMost`, are not asked.
+    ///
+    /// - Parameter isEnd: Returns whether nothing need go on in a state.
+    public func noDeadEnds(except isEnd: (@Sendable (State) -> Bool)? = nil) -> Self {
+        changed { $0.deadEnds = DeadEnds(isEnd: isEnd) }
+    }
+
     // MARK: Pictures
 
-    /// Returns the exploration with a picture in its report.
+    /// Returns the exploration with a picture in its report, in which states with the same label are one.
     ///
-    /// - Parameter label: Returns the label of a state. States with the same label are one in the picture.
-    public func drawn(by label: @escaping @Sendable (State) -> String = { "\($0)" }) -> Self { changed { $0.label = label } }
+    /// - Parameter label: Returns the label of a state.
+    public func drawn(by label: @escaping @Sendable (State) -> String) -> Self {
+        changed {
+            $0.isDrawn = true
+            $0.label = label
+        }
+    }
 
-    // MARK: Limits
+    /// Returns the exploration with a picture in its report, of all states.
+    public func drawn() -> Self { changed { $0.isDrawn = true } }
+
+    // MARK: How it is done
 
     /// Returns the exploration with limits, so that it ends although not everything has been tried. The verdict says so.
     ///
     /// - Parameters:
-    ///   - moments: The number of moments that are kept.
-    ///   - depth: The number of choices in a story.
-    public func limited(moments: Int = ExplorationLimits().moments, depth: Int = .max) -> Self {
-        changed { $0.limits = ExplorationLimits(moments: moments, depth: depth) }
+    ///   - moments: The number of moments that are kept; by default ten million.
+    ///   - depth: The number of choices in a story; nil for any number.
+    ///   - memory: The bytes by which the process may grow; nil for any number.
+    ///   - choice: The time that the reducer may take for one choice. One that takes longer is a violation, as if it never ended;
+    ///     by default ten seconds.
+    public func limited(moments: Int? = nil, depth: Int? = nil, memory: Int? = nil, choice: Duration? = nil) -> Self {
+        changed {
+            if let moments { $0.limits.moments = moments }
+            if let depth { $0.limits.depth = depth }
+            if let memory { $0.limits.memory = memory }
+            if let choice { $0.limits.choice = choice }
+        }
     }
+
+    /// Returns the exploration on as many threads as the machine has cores. The verdict and the shortest story are the same.
+    public func onAllCores() -> Self where State: Sendable, Event: Sendable { changed { $0.threads = Crew.cores } }
+
+    /// Returns the exploration with all moments compared whole.
+    ///
+    /// Otherwise the first 100,000 are, and beyond, a fingerprint of 64 bits stands for each; the verdict then says how probable it
+    /// is that two different moments were taken for one.
+    public func withoutFingerprints() -> Self { changed { $0.limits.isExact = true } }
+
+    /// Returns the exploration with independent choices in all orders.
+    ///
+    /// Otherwise, an outcome of a call that only lets its own effect go on is given at once, and not also after what others do:
+    /// it sends nothing, nothing begins or ends by it, and it sets no timer, so nothing else can tell whether it has come. That
+    /// is not done if something must happen `eventually`, nor for a picture.
+    public func tryingAllOrders() -> Self { changed { $0.triesAllOrders = true } }
 
     private func changed(_ change: (inout Self) -> Void) -> Self {
         var copy = self
@@ -289,23 +329,51 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
 }
 
 /// The limits of an exploration.
-public struct ExplorationLimits: Sendable {
-    /// The number of moments that are kept.
-    public var moments = 1_000_000
-    /// The number of choices in a story.
-    public var depth = Int.max
+struct ExplorationLimits {
+    var moments = 10_000_000
+    var depth = Int.max
+    var memory = Int.max
+    var choice = Duration.seconds(10)
+    var isExact = false
+    /// The number of events and effects that may follow from one choice.
+    let chain = 100_000
+}
 
-    /// Creates limits; by default, a million moments.
-    public init(moments: Int = 1_000_000, depth: Int = .max) { (self.moments, self.depth) = (moments, depth) }
+/// Where dead ends are allowed.
+struct DeadEnds<State> {
+    let isEnd: (@Sendable (State) -> Bool)?
+}
+
+/// Events that can come from outside.
+struct EventSource<State, Event> {
+    let events: (State) -> [Event]
+    let most: Int?
+}
+
+/// What tells states apart.
+struct StateKeys<State> {
+    let key: (State) -> AnyHashable
+    let print: (State) -> UInt64
+    let isSame: (State, State) -> Bool
+
+    /// Tells states apart by a key.
+    init<Key: Hashable>(_ key: @escaping (State) -> Key) {
+        self.key = { AnyHashable(key($0)) }
+        print = { UInt64(bitPattern: Int64(key($0).hashValue)) }
+        isSame = { key($0) == key($1) }
+    }
+
+    /// Tells states apart by themselves.
+    init() where State: Hashable { self.init { $0 } }
 }
 
 /// What must hold, with its name.
 struct Property<State> {
     enum Kind {
-        case always(@Sendable (State) -> Bool)
-        case whenQuiet(@Sendable (State) -> Bool)
-        case eventually(after: @Sendable (State) -> Bool, until: @Sendable (State) -> Bool)
-        case canAlways(@Sendable (State) -> Bool)
+        case always((State) -> Bool)
+        case whenQuiet((State) -> Bool)
+        case eventually(after: ((State) -> Bool)?, until: (State) -> Bool)
+        case canAlways((State) -> Bool)
     }
 
     let name: String

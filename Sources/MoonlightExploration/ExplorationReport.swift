@@ -22,19 +22,39 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     public let levels: [Int]
     /// Whether the reducer was explored by values, as all its effects lie ready.
     public let isByValues: Bool
+    /// Whether choices that are independent of others were left out: see ``Exploration/tryingAllOrders()``.
+    public let isReduced: Bool
+    /// An upper bound for the probability that two different moments were taken for one, because only their fingerprints were
+    /// compared; 0 if all were compared whole: see ``Exploration/withoutFingerprints()``.
+    public let chanceOfMiss: Double
     /// The states and choices; nil unless the exploration is ``Exploration/drawn(by:)``.
-    public let picture: ExplorationPicture?
+    public internal(set) var picture: ExplorationPicture?
 
     /// The number of choices in the longest of all shortest stories.
     public var depth: Int { levels.count - 1 }
 
     /// The verdict, in a sentence.
     public var description: String {
-        let size = "\(states) states, \(moments) moments, \(transitions) transitions, depth \(depth)"
+        var size = "\(states) states, \(moments) moments, \(transitions) transitions, depth \(depth)"
+        if isReduced { size += ", independent choices in one order" }
+        if chanceOfMiss > 0 { size += ", with a chance of \(Self.shown(chanceOfMiss)) that a moment was missed" }
         return switch extent {
         case .exhaustive: "exhaustive: \(size)"
         case .bounded(let limit, let left): "bounded by \(limit): \(size); the choices of \(left) moments were not tried"
         }
+    }
+}
+
+extension ExplorationReport {
+    /// A probability with two digits, such as `1.7e-06`.
+    private static func shown(_ chance: Double) -> String {
+        var (digits, exponent) = (chance, 0)
+        while digits < 1 {
+            digits *= 10
+            exponent -= 1
+        }
+        let tenths = Int((digits * 10).rounded())
+        return exponent == 0 ? "1" : "\(tenths / 10).\(tenths % 10)e\(exponent)"
     }
 }
 

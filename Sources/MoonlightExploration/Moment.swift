@@ -7,13 +7,16 @@ import Streams
 /// forgotten. So are times in the past: only the time until each timer counts.
 struct MomentKey: Hashable {
     let state: AnyHashable
-    /// The number of events that have come from outside; zero if their number is not limited.
-    let events: Int
+    /// The number of events of each limited kind that have come from outside.
+    let events: [Int]
     /// The live effects, in the order in which they began: jobs wait for each other in that order.
     let effects: [EffectKey]
     /// The timers, in the order in which they run.
     let timers: [TimerKey]
     let isEnded: Bool
+
+    /// A fingerprint of all of it.
+    var print: UInt64 { UInt64(bitPattern: Int64(hashValue)) }
 }
 
 /// How a live effect began, and what it has been told since.

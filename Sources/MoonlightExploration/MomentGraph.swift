@@ -61,8 +61,8 @@ struct MomentGraph {
 
     // MARK: Properties of the whole graph
 
-    /// Returns the shortest way to a moment from which a goal cannot be reached; nil if there is none.
-    func lost(goal: Int) -> [Choice]? {
+    /// Returns the nearest moment from which a goal cannot be reached; nil if there is none.
+    func lost(goal: Int) -> Int? {
         var sources: [[Int]] = Array(repeating: [], count: moments.count)
         var canReach = Array(repeating: false, count: moments.count)
         var waiting: [Int] = []
@@ -84,7 +84,7 @@ struct MomentGraph {
                 waiting.append(source)
             }
         }
-        return canReach.firstIndex(of: false).map(path)
+        return canReach.firstIndex(of: false)
     }
 
     /// A story in which something that is owed never happens.

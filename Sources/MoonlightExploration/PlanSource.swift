@@ -122,7 +122,7 @@ extension Exploration {
         var lines = [beginning]
         let play = Play(self)
         for choice in path {
-            guard let step = (try? play.source(of: choice)) ?? nil, (try? play.make(choice)) != nil else { return nil }
+            guard let step = (try? play.source(of: choice)) ?? nil, (try? play.make(choice)) == true else { return nil }
             lines.append("    \(step)")
         }
         lines.append("    \(check)")

@@ -25,7 +25,9 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     private var store: Store<State, Event>?
     private var observer: AnyCancellable?
     private let notes: PlayNotes<State, Event, Effect, Environment>
-    private var eventsSent = 0
+    private var eventsSent: [Int]
+    /// Whether the last choice was silent: nothing but its own effect can tell whether it was made.
+    private(set) var wasSilent = false
     private var hasEnded = false
 
     init(_ program: Program) {
@@ -34,7 +36,8 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         scheduler = VirtualTimeScheduler(marks: TimerMarks(make: { EffectMark.current }, run: life.run))
         executor = ManualExecutor(scheduler)
         life.base = executor
-        notes = PlayNotes(key: program.key, life)
+        notes = PlayNotes(key: program.keys.key, life, most: program.limits.chain)
+        eventsSent = Array(repeating: 0, count: program.sources.count(where: { $0.most != nil }))
         let notes = notes
         let reducer = program.reducer.middleware(notes.marking)
         let environment = program.environment(Stubs(scheduler: scheduler, log: log))
@@ -46,13 +49,15 @@ final class Play<State: Equatable, Event, Effect, Environment> {
                     // A stream that never ends, so that the loop does not end either.
                     let endless = Empty<Event, Never>(completeImmediately: false).eraseToAnyPublisher()
                     guard let feedback = program.feedback else { return [endless] }
-                    let effect = notes.life.begin(AnyHashable("feedback"), program.key(program.given), part: 0)
+                    let effect = notes.life.begin(AnyHashable("feedback"), program.keys.key(program.given), part: 0)
                     let marked = MarkedStates(states: states, executor: effect.executor, note: notes.telling(effect))
                     return effect.executor.run {
                         [endless] + feedback(marked.eraseToAnyPublisher(), environment)
                     }
                 })
+            notes.stop = { [weak self] in self?.store?.cancel() }
             observer = store?.states.sink { notes.shown.append($0) }
+            if notes.isEndless { store?.cancel() }
         }
     }
 
@@ -76,6 +81,8 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     var shown: [State] { notes.shown }
     /// What has been rejected since the last choice.
     var refusals: [Refusal] { notes.refusals }
+    /// Whether the last choice has led to events without end.
+    var isEndless: Bool { notes.isEndless }
     /// The descriptions of all calls so far.
     var calls: [String] { log.records.map(\.description) }
 
@@ -110,13 +117,37 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         return calls
     }
 
+    private var offers: EventOffers<Event> { program.offers(in: state, sent: eventsSent) }
+    /// Whether no further event may come, although one could, because as many as may come have come.
+    var isExhausted: Bool { offers.isExhausted }
+
+    /// The calls that get an outcome in the end.
+    func owedCalls() throws(ExplorationFault) -> [(record: ObjectIdentifier, name: CallName)] {
+        try openCalls().filter { !$0.rule.isNeverAnswered }.map { call in
+            let key = call.effect.key
+            return (
+                ObjectIdentifier(call.record),
+                CallName(event: key.event, state: key.state, part: key.part, number: call.number)
+            )
+        }
+    }
+
+    /// For each effect that waits for calls alone, all that its calls can be answered.
+    func effectsOfAnswers() throws(ExplorationFault) -> [[Choice]] {
+        let calls = try openCalls()
+        let timed = Set(scheduler.agenda.compactMap { $0.mark })
+        return notes.life.effects.filter { !$0.isFeedback && !timed.contains($0.mark) }.map { effect in
+            calls.enumerated().filter { $0.element.effect === effect }.flatMap { index, call in
+                call.outcomes.indices.map { Choice.answer(call: index, outcome: $0) }
+            }
+        }.filter { !$0.isEmpty }
+    }
+
     /// What can happen next.
     func choices() throws(ExplorationFault) -> [Choice] {
         var choices: [Choice] = []
         if hasEnded { return [] }
-        if eventsSent < program.mostEvents ?? .max {
-            choices += program.events(state).indices.map { Choice.event($0) }
-        }
+        choices += offers.events.indices.map { Choice.event($0) }
         for (index, call) in try openCalls().enumerated() {
             choices += call.outcomes.indices.map { Choice.answer(call: index, outcome: $0) }
         }
@@ -137,7 +168,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     var key: MomentKey {
         let now = scheduler.now
         return MomentKey(
-            state: program.key(state), events: program.mostEvents == nil ? 0 : eventsSent, effects: notes.life.effects.map(\.key),
+            state: program.keys.key(state), events: eventsSent, effects: notes.life.effects.map(\.key),
             timers: scheduler.agenda.map { time, interval, mark in
                 TimerKey(
                     wait: now.distance(to: time), interval: interval,
@@ -149,7 +180,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     func source(of choice: Choice) throws(ExplorationFault) -> String? {
         switch choice {
         case .event(let number):
-            let events = program.events(state)
+            let events = offers.events
             return events.indices.contains(number)
                 ? ".when(\(SwiftSource.of(events[number])), allowingRefusals: true)" : nil
         case .answer(let number, let outcome):
@@ -163,48 +194,70 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
     }
 
-    /// Makes a choice, and lets all happen that follows from it without time passing.
-    ///
-    /// - Returns: What the story says of it; nil if there is no such choice.
-    @discardableResult
-    func make(_ choice: Choice) throws(ExplorationFault) -> String? {
-        (notes.shown, notes.refusals) = ([], [])
+    /// Returns what a story says of a choice; nil if there is no such choice.
+    func title(of choice: Choice) throws(ExplorationFault) -> String? {
         switch choice {
         case .event(let number):
-            let events = program.events(state)
-            guard events.indices.contains(number), eventsSent < program.mostEvents ?? .max, let store else { return nil }
-            eventsSent += 1
-            perform { _ = store.send(events[number]) }
-            return "When \(Differences.describe(events[number]))"
+            let events = offers.events
+            return events.indices.contains(number) ? "When \(Differences.describe(events[number]))" : nil
         case .answer(let number, let outcome):
             let calls = try openCalls()
             guard calls.indices.contains(number), calls[number].outcomes.indices.contains(outcome) else { return nil }
+            return calls[number].outcomes[outcome].title
+        case .time: return scheduler.agenda.first.map { "After \(scheduler.now.distance(to: $0.time).duration)" }
+        case .cancel(let number):
+            guard notes.life.effects.indices.contains(number) else { return nil }
+            return "The effect of \(notes.life.effects[number].event) is cancelled"
+        case .end: return hasEnded ? nil : "The loop is cancelled"
+        }
+    }
+
+    /// Makes a choice, and lets all happen that follows from it without time passing.
+    ///
+    /// - Returns: Whether there is such a choice.
+    @discardableResult
+    func make(_ choice: Choice) throws(ExplorationFault) -> Bool {
+        let before = (marks: notes.life.effects.map(\.mark), timers: scheduler.agenda.map(\.mark), steps: notes.steps)
+        notes.begin()
+        guard try perform(choice) else { return false }
+        wasSilent =
+            notes.steps == before.steps && notes.shown.isEmpty && notes.life.effects.map(\.mark) == before.marks
+            && scheduler.agenda.map(\.mark) == before.timers
+        return true
+    }
+
+    private func perform(_ choice: Choice) throws(ExplorationFault) -> Bool {
+        switch choice {
+        case .event(let number):
+            let offers = offers
+            guard offers.events.indices.contains(number), let store else { return false }
+            eventsSent = offers.sent(after: number, eventsSent)
+            perform { _ = store.send(offers.events[number]) }
+        case .answer(let number, let outcome):
+            let calls = try openCalls()
+            guard calls.indices.contains(number), calls[number].outcomes.indices.contains(outcome) else { return false }
             let call = calls[number]
             let chosen = call.outcomes[outcome]
             call.effect.told.append(.outcome(call: call.number, outcome))
             if chosen.staysOpen { call.effect.valuesSent[call.number, default: 0] += 1 }
             perform { call.effect.executor.run { chosen.give(call.record) } }
-            return chosen.title
         case .time:
             let agenda = scheduler.agenda
-            guard let next = agenda.first?.time else { return nil }
-            let wait = scheduler.now.distance(to: next)
+            guard let next = agenda.first?.time else { return false }
             for effect in notes.life.effects where agenda.contains(where: { $0.time == next && $0.mark == effect.mark }) {
                 effect.told.append(.time)
             }
             perform { scheduler.advance(to: next) }
-            return "After \(wait.duration)"
         case .cancel(let number):
-            guard notes.life.effects.indices.contains(number) else { return nil }
+            guard notes.life.effects.indices.contains(number) else { return false }
             let effect = notes.life.effects[number]
             perform { effect.executor.run { effect.cancellation.send() } }
-            return "The effect of \(effect.event) is cancelled"
         case .end:
-            if hasEnded { return nil }
+            if hasEnded { return false }
             hasEnded = true
             perform { store?.cancel() }
-            return "The loop is cancelled"
         }
+        return true
     }
 }
 
@@ -221,9 +274,21 @@ private final class PlayNotes<State, Event, Effect, Environment>: @unchecked Sen
     var shown: [State] = []
     var refusals: [Refusal] = []
     let life: EffectLife
+    /// The number of steps of the loop so far, and at the last choice.
+    private(set) var steps = 0
+    private var stepsBefore = 0
+    private let most: Int
+    var isEndless: Bool { steps - stepsBefore > most }
+    /// Ends the loop.
+    var stop: () -> Void = {}
     private let key: (State) -> AnyHashable
 
-    init(key: @escaping (State) -> AnyHashable, _ life: EffectLife) { (self.key, self.life) = (key, life) }
+    init(key: @escaping (State) -> AnyHashable, _ life: EffectLife, most: Int) {
+        (self.key, self.life, self.most) = (key, life, most)
+    }
+
+    /// Forgets what has been noted of the last choice.
+    func begin() { (shown, refusals, stepsBefore) = ([], [], steps) }
 
     /// A middleware that marks each stream of effects.
     var marking: @Sendable (State, Event, Environment, Next) throws -> Effects<Effect> {
@@ -254,6 +319,8 @@ private final class PlayNotes<State, Event, Effect, Environment>: @unchecked Sen
     /// Notes what is rejected.
     var journal: @Sendable (JournalRecord<State, Event, Effect>) -> Void {
         { record in
+            self.steps += 1
+            if self.isEndless { return self.stop() }
             switch record.step {
             case .rejected(let event, let error):
                 self.refusals.append(Refusal(what: "the event \(Differences.describe(event))", error: error))

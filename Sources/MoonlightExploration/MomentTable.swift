@@ -1,0 +1,132 @@
+/// The moments that have been found, in the order in which they were: how each is reached first, and a fingerprint of it.
+///
+/// A moment takes 16 bytes, and a place in a hash table of 5 to 11 bytes. The first moments are kept whole, besides, so that each
+/// that is found again is compared with `==`. Fingerprints stand for the others, and with them the chance of a miss.
+final class MomentTable<Key> {
+    private struct Moment {
+        let print: UInt64
+        /// The moment from which it was reached first, and by which choice; the initial moment is its own parent.
+        let parent: UInt32, choice: UInt32
+    }
+
+    /// What becomes of a moment that is added.
+    enum Entry {
+        case known(Int), new(Int)
+        /// Two moments that are not equal have the same fingerprint, and it is too late to keep all of them whole.
+        case indistinct
+    }
+
+    private var moments: [Moment] = []
+    /// The numbers of moments, one more than they are, at the places that their fingerprints say; 0 where there is none.
+    private var places: [UInt32] = Array(repeating: 0, count: 1 << 10)
+    /// The first moments, whole.
+    private var whole: [Key] = []
+    private var mostWhole: Int
+    private let isSame: (Key, Key) -> Bool
+    /// The number of the first moment of each depth.
+    private var firstOfDepth: [Int] = []
+
+    /// Creates a table.
+    ///
+    /// - Parameters:
+    ///   - mostWhole: The number of moments that are kept whole.
+    ///   - isSame: Returns whether two moments are equal.
+    init(mostWhole: Int, isSame: @escaping (Key, Key) -> Bool) { (self.mostWhole, self.isSame) = (mostWhole, isSame) }
+
+    var count: Int { moments.count }
+    /// The number of moments of each depth.
+    var levels: [Int] {
+        zip(firstOfDepth, firstOfDepth.dropFirst() + [moments.count]).map { $1 - $0 }.filter { $0 > 0 }
+    }
+
+    /// An upper bound for the chance that two different moments were taken for one: that of a collision among fingerprints.
+    var chanceOfMiss: Double {
+        let count = Double(moments.count)
+        return moments.count <= whole.count ? 0 : count * (count - 1) / 0x1p65
+    }
+
+    /// The bytes that the table takes, without what the moments that are kept whole hold elsewhere.
+    var bytes: Int {
+        moments.count * MemoryLayout<Moment>.stride + places.count * MemoryLayout<UInt32>.stride
+            + whole.count * MemoryLayout<Key>.stride
+    }
+
+    func print(of index: Int) -> UInt64 { moments[index].print }
+
+    /// The choices that lead to a moment.
+    func path(to index: Int) -> [Choice] {
+        var path: [Choice] = []
+        var index = index
+        while Int(moments[index].parent) != index {
+            path.append(Choice(packed: moments[index].choice))
+            index = Int(moments[index].parent)
+        }
+        return path.reversed()
+    }
+
+    /// Notes that moments that are added from now on are a choice further away.
+    func beginDepth() { firstOfDepth.append(moments.count) }
+
+    /// Finds a moment, or adds it if there is room.
+    ///
+    /// - Returns: The moment's number; nil if it is new and there is no room.
+    func add(_ key: Key, print: UInt64, parent: Int, choice: UInt32, most: Int) -> Entry? {
+        let mask = places.count - 1
+        var place = Int(truncatingIfNeeded: print) & mask
+        while places[place] != 0 {
+            let index = Int(places[place]) - 1
+            if moments[index].print == print {
+                if index >= whole.count || isSame(whole[index], key) { return .known(index) }
+                // Equal fingerprints of different moments are no accident, but a `hash(into:)` that leaves something out: from
+                // now on, fingerprints may stand for nothing.
+                if whole.count < moments.count { return .indistinct }
+                mostWhole = .max
+            }
+            place = (place + 1) & mask
+        }
+        guard moments.count < most else { return nil }
+        let index = moments.count
+        moments.append(.init(print: print, parent: UInt32(truncatingIfNeeded: parent), choice: choice))
+        if index < mostWhole, whole.count == index { whole.append(key) }
+        places[place] = UInt32(truncatingIfNeeded: index + 1)
+        if 4 * moments.count > 3 * places.count { grow() }
+        return .new(index)
+    }
+
+    private func grow() {
+        places = Array(repeating: 0, count: 2 * places.count)
+        let mask = places.count - 1
+        for (index, moment) in moments.enumerated() {
+            var place = Int(truncatingIfNeeded: moment.print) & mask
+            while places[place] != 0 { place = (place + 1) & mask }
+            places[place] = UInt32(truncatingIfNeeded: index + 1)
+        }
+    }
+}
+
+/// A set of fingerprints.
+struct PrintSet {
+    private var places: [UInt64] = Array(repeating: 0, count: 1 << 10)
+    private var hasZero = false
+    private(set) var count = 0
+
+    mutating func insert(_ print: UInt64) {
+        if print == 0 {
+            count += hasZero ? 0 : 1
+            hasZero = true
+            return
+        }
+        let mask = places.count - 1
+        var place = Int(truncatingIfNeeded: print) & mask
+        while places[place] != 0 {
+            if places[place] == print { return }
+            place = (place + 1) & mask
+        }
+        places[place] = print
+        count += 1
+        guard 4 * count > 3 * places.count else { return }
+        let old = places
+        (places, count) = (Array(repeating: 0, count: 2 * old.count), hasZero ? 1 : 0)
+        for print in old where print != 0 { insert(print) }
+    }
+}

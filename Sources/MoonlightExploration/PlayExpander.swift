@@ -1,0 +1,128 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+
+/// Tries choices by playing each story from the beginning.
+struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpander, @unchecked Sendable {
+    // Sound: an exploration on several threads asks for Sendable states and events, its closures are Sendable, and each play is
+    // used by one thread.
+    typealias Key = MomentKey
+    typealias World = Play<State, Event, Effect, Environment>
+    private let program: Exploration<State, Event, Effect, Environment>
+    private let needsGraph: Bool
+    /// Whether an outcome that only lets its own effect go on is tried at once, and not also later.
+    private let isReducing: Bool
+
+    init(_ program: Exploration<State, Event, Effect, Environment>, isReducing: Bool) {
+        (self.program, needsGraph, self.isReducing) = (program, program.needsGraph, isReducing)
+    }
+
+    func begin(into harvest: Harvest<Key>) throws(Finding) {
+        let play = Play(program)
+        try program.check(play, after: [])
+        if program.isDrawn { harvest.label = program.label(of: play.state) }
+        try note(play, .time, before: nil, into: harvest)
+    }
+
+    func expand(_ moment: MomentToExpand<Key>, into harvest: Harvest<Key>, isTrying: (UInt32) -> Void) throws(Finding) {
+        let path = moment.path()
+        var first: World? = try playing(path)
+        guard first?.key.print == moment.print, let choices = try finding({ () throws(ExplorationFault) in try first?.choices() })
+        else { throw .fault(program.unstable(path)) }
+        var made: [Choice: Made] = [:]
+        var goesOn = false
+        func make(_ choice: Choice) throws(Finding) -> Made {
+            if let known = made[choice] { return known }
+            guard let packed = choice.packed else { throw .fault(ExplorationFault("too many choices at once: \(choice)")) }
+            isTrying(packed)
+            let play = if let first { first } else { try playing(path) }
+            first = nil
+            let before = try Before(play, needsGraph: needsGraph)
+            let title = program.isDrawn ? try finding { () throws(ExplorationFault) in try play.title(of: choice) } : nil
+            try finding { () throws(ExplorationFault) in _ = try play.make(choice) }
+            if play.isEndless { throw .crash(path, choice, program.endless) }
+            return Made(play: play, before: before, title: title ?? "")
+        }
+        func bring(_ choice: Choice) throws(Finding) {
+            let made = try make(choice)
+            let play = made.play
+            try program.check(play, after: path + [choice])
+            if program.isDrawn {
+                harvest.edges.append(
+                    .init(source: program.label(of: made.before.state), choice: made.title, target: program.label(of: play.state)))
+            }
+            goesOn = goesOn || play.state != made.before.state || !play.isQuiet
+            try note(play, choice, before: made.before, into: harvest)
+        }
+        if isReducing, let effects = try finding({ () throws(ExplorationFault) in try first?.effectsOfAnswers() }), choices.count > 1 {
+            for group in effects where group.count < choices.count {
+                var isSilent = true
+                for choice in group where isSilent {
+                    let one = try make(choice)
+                    made[choice] = one
+                    isSilent = one.play.wasSilent
+                }
+                guard isSilent else { continue }
+                harvest.isReduced = true
+                for choice in group { try bring(choice) }
+                return
+            }
+        }
+        let quiet = moment.key.effects.isEmpty && moment.key.timers.isEmpty
+        for choice in choices { try bring(choice) }
+        guard let deadEnds = program.deadEnds, quiet, !goesOn, !moment.key.isEnded else { return }
+        let play = try playing(path)
+        if !play.isExhausted, deadEnds.isEnd?(play.state) != true { throw program.deadEnd(at: play.state, path) }
+    }
+
+    /// A play in which a choice has been made.
+    private struct Made {
+        let play: World
+        let before: Before
+        let title: String
+    }
+
+    /// What is known before a choice.
+    private struct Before {
+        let state: State
+        let open: [(record: ObjectIdentifier, name: CallName)]
+
+        init(_ play: World, needsGraph: Bool) throws(Finding) {
+            state = play.state
+            open = needsGraph ? try finding { () throws(ExplorationFault) in try play.owedCalls() } : []
+        }
+    }
+
+    /// Plays the choices that lead to a moment.
+    private func playing(_ path: [Choice]) throws(Finding) -> World {
+        let play = Play(program)
+        for choice in path {
+            guard try finding({ () throws(ExplorationFault) in try play.make(choice) }) else {
+                throw .fault(program.unstable(path))
+            }
+        }
+        return play
+    }
+
+    /// Notes the moment that a play has come to.
+    private func note(_ play: World, _ choice: Choice, before: Before?, into harvest: Harvest<Key>) throws(Finding) {
+        let key = play.key
+        let open = try finding { () throws(ExplorationFault) in needsGraph ? try play.owedCalls() : [] }
+        harvest.successors.append(
+            Successor(
+                choice: choice.packed ?? 0, key: key, print: key.print, statePrint: UInt64(bitPattern: Int64(key.state.hashValue))))
+        guard needsGraph else { return }
+        let (reached, owed) = program.passage(play.shown)
+        let after = Set(open.map(\.record))
+        harvest.facts.append(
+            GraphFacts(
+                reached: reached, owed: owed, goals: program.goals(play.state),
+                after: Set(open.map(\.name)),
+                closed: Set((before?.open ?? []).filter { !after.contains($0.record) }.map(\.name)), hasTimers: play.hasTimers))
+    }
+}
+
+/// Runs a closure, and turns what it throws into a finding.
+private func finding<Value>(_ body: () throws(ExplorationFault) -> Value) throws(Finding) -> Value {
+    do { return try body() } catch { throw .fault(error) }
+}

@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A line on the terminal that says how far a long exploration has come; nothing if standard error is no terminal.
+struct ProgressLine {
+    private let start = ContinuousClock.now
+    private var isShown = false
+    private let isTerminal = isatty(2) == 1
+
+    /// Shows the line, once a second has passed.
+    mutating func show(moments: Int, depth: Int, left: Int) {
+        let span = start.duration(to: .now)
+        guard isTerminal, span > .seconds(1) else { return }
+        isShown = true
+        put("\r\u{1B}[Kexploring: \(moments) moments, depth \(depth), \(left) to be tried, \(span.components.seconds) s")
+    }
+
+    /// Removes the line.
+    func end() { if isShown { put("\r\u{1B}[K") } }
+
+    private func put(_ text: String) {
+        var text = text
+        text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+    }
+}
+
+/// The memory of the process.
+enum ResidentMemory {
+    /// The bytes of the process that are in memory; 0 where the system does not say.
+    static var now: Int {
+        #if os(Linux)
+            guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+            defer { fclose(file) }
+            var text = [CChar](repeating: 0, count: 128)
+            guard fgets(&text, Int32(text.count), file) != nil else { return 0 }
+            let words = text.prefix { $0 != 0 }.split(separator: 0x20)
+            guard words.count > 1 else { return 0 }
+            let pages = words[1].reduce(0) { $0 * 10 + Int($1) - 0x30 }
+            return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+        #else
+            var usage = rusage()
+            getrusage(RUSAGE_SELF, &usage)
+            return usage.ru_maxrss
+        #endif
+    }
+}

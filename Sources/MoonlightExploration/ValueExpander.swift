@@ -1,0 +1,105 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+
+/// What tells moments apart when all effects lie ready: the state, and how many events of each limited kind have come.
+struct ValueKey<State> {
+    let state: State
+    let sent: [Int]
+}
+
+/// Tries choices by values, for a reducer whose effects all lie ready: the state is all that the future depends on.
+struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpander, @unchecked Sendable {
+    // Sound: an exploration on several threads asks for Sendable states and events, and its closures are Sendable.
+    typealias Key = ValueKey<State>
+    private let program: Exploration<State, Event, Effect, Environment>
+    private let loop: ReadyLoop<State, Event, Effect, Environment>
+    private let needsGraph: Bool
+
+    /// Creates an expander; nil if the program has feedback, which depends on more than the state.
+    init?(_ program: Exploration<State, Event, Effect, Environment>) {
+        if program.feedback != nil { return nil }
+        (self.program, loop, needsGraph) = (program, ReadyLoop(program.reducer), program.needsGraph)
+    }
+
+    private var environment: Environment { program.environment(Stubs(scheduler: VirtualTimeScheduler(), log: CallLog())) }
+
+    func begin(into harvest: Harvest<Key>) throws(Finding) {
+        let given = program.given
+        try program.check(given, isLast: true, path: { [] })
+        if program.isDrawn { harvest.label = program.label(of: given) }
+        note(.time, given, Array(repeating: 0, count: program.sources.count(where: { $0.most != nil })), [given], into: harvest)
+    }
+
+    func expand(_ moment: MomentToExpand<Key>, into harvest: Harvest<Key>, isTrying: (UInt32) -> Void) throws(Finding) {
+        let key = moment.key
+        // A new environment for each moment, so that nothing can be remembered in it.
+        let environment = environment
+        let offers = program.offers(in: key.state, sent: key.sent)
+        var shown: [State] = []
+        var goesOn = offers.events.isEmpty && offers.isExhausted
+        for (number, event) in offers.events.enumerated() {
+            let choice = Choice.event(number)
+            guard let packed = choice.packed else { throw .fault(ExplorationFault("too many events: \(number)")) }
+            isTrying(packed)
+            try handle(event, of: key.state, environment, &shown, moment, choice)
+            // Twice in the beginning, to notice what is not deterministic.
+            if moment.number < 200 {
+                let before = shown
+                try handle(event, of: key.state, environment, &shown, moment, choice)
+                if before != shown { throw .fault(program.unstable(moment.path() + [choice])) }
+            }
+            for (place, state) in shown.enumerated() {
+                try program.check(state, isLast: place == shown.count - 1) { moment.path() + [choice] }
+            }
+            if shown.isEmpty { shown.append(key.state) } else if program.deadEnds != nil { goesOn = goesOn || shown.last != key.state }
+            let state = shown[shown.count - 1]
+            if program.isDrawn {
+                harvest.edges.append(
+                    .init(
+                        source: program.label(of: key.state), choice: "When \(Differences.describe(event))",
+                        target: program.label(of: state)))
+            }
+            note(choice, state, offers.sent(after: number, key.sent), shown, into: harvest)
+        }
+        if let deadEnds = program.deadEnds, !goesOn, !offers.isExhausted, deadEnds.isEnd?(key.state) != true {
+            throw program.deadEnd(at: key.state, moment.path())
+        }
+    }
+
+    private func handle(
+        _ event: Event, of state: State, _ environment: Environment, _ shown: inout [State], _ moment: MomentToExpand<Key>,
+        _ choice: Choice
+    ) throws(Finding) {
+        shown.removeAll(keepingCapacity: true)
+        var state = state
+        var refusal: Refusal?
+        let outcome = loop.handle(
+            event, in: &state, environment, most: program.limits.chain,
+            applied: { effect, state in if let state { shown.append(state) } },
+            refused: { what, error in
+                if refusal == nil, program.isExpectedRefusal?(error) != true {
+                    refusal = Refusal(what: "\(what is Event ? "the event" : "the effect") \(Differences.describe(what))", error: error)
+                }
+            })
+        switch outcome {
+        case .settled: break
+        case .unready: throw .notByValues
+        case .endless: throw .crash(moment.path(), choice, program.endless)
+        }
+        if let refusal { throw refusal.finding(moment.path() + [choice]) }
+    }
+
+    private func note(_ choice: Choice, _ state: State, _ sent: [Int], _ shown: [State], into harvest: Harvest<Key>) {
+        let statePrint = program.keys.print(state)
+        // Mixed by an odd factor, so that equal states with other counts have other fingerprints.
+        let print = sent.reduce(statePrint) { ($0 ^ UInt64($1)) &* 0x9E37_79B9_7F4A_7C15 ^ ($0 >> 29) }
+        harvest.successors.append(
+            Successor(choice: choice.packed ?? 0, key: ValueKey(state: state, sent: sent), print: print, statePrint: statePrint))
+        guard needsGraph else { return }
+        let (reached, owed) = program.passage(shown)
+        harvest.facts.append(
+            GraphFacts(
+                reached: reached, owed: owed, goals: program.goals(state), after: [], closed: [], hasTimers: false))
+    }
+}
