@@ -50,10 +50,10 @@ private func search(isLatest: Bool, forgetsSpinner: Bool = false) -> Reducer<Sea
 }
 
 private func exploration(
-    isLatest: Bool, forgetsSpinner: Bool = false
+    isLatest: Bool, forgetsSpinner: Bool = false, events: [SearchEvent] = [.typed("mo"), .typed("moon"), .clear], atMost most: Int = 3
 ) -> Exploration<Search, SearchEvent, SearchEffect, World> {
     Exploration(search(isLatest: isLatest, forgetsSpinner: forgetsSpinner), given: Search()) { World(find: $0.async(find)) }
-        .events([.typed("mo"), .typed("moon"), .clear], atMost: 3)
+        .events(events, atMost: most)
         .answers(find, with: [["moonlight"]], failing: [Offline()])
 }
 
@@ -102,8 +102,7 @@ struct SearchExplorationTests {
     @Test("and the older answer overwrites the newer one, if nothing is cleared")
     func olderAnswer() throws {
         let failure = #expect(throws: ExplorationFailure.self) {
-            try exploration(isLatest: false)
-                .events([.typed("mo"), .typed("moon")], atMost: 2)
+            try exploration(isLatest: false, events: [.typed("mo"), .typed("moon")], atMost: 2)
                 .answers(find, with: [["moonlight"]])
                 .whenQuiet("what is found belongs to the question") { $0.found.isEmpty || $0.foundFor == $0.query }
                 .run()
