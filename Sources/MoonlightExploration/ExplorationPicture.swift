@@ -41,11 +41,13 @@ public struct ExplorationPicture: Sendable, Equatable {
         if knownEdges.insert(edge).inserted { edges.append(edge) }
     }
 
-    /// A line for each choice, `state --choice--> state`, and one for each state that has none, in alphabetical order.
+    /// A line for each choice, `state --choice--> state`, and one for each state that has none, in alphabetical order. A line break
+    /// in a label is written `\n`.
     public var text: String {
         let linked = Set(edges.flatMap { [$0.source, $0.target] })
         let lines = edges.map { "\($0.source) --\($0.choice)--> \($0.target)" } + states.filter { !linked.contains($0) }
-        return lines.sorted().joined(separator: "\n")
+        return lines.map { $0.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n") }.sorted()
+            .joined(separator: "\n")
     }
 
     /// The graph in the language of Graphviz.
