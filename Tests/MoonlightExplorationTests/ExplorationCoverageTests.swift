@@ -1,0 +1,83 @@
+@testable import MoonlightExploration
+import Testing
+
+private enum Event { case typed(String), clear, pause }
+private enum Effect { case found([String]), failed }
+
+private func coverage() -> ExplorationCoverage {
+    var coverage = ExplorationCoverage(of: Event.self, Effect.self, calls: ["find", "save"])
+    coverage.note(event: "typed", in: "idle", outcome: .taken)
+    coverage.note(event: "typed", in: "idle", outcome: .taken)
+    coverage.note(event: "typed", in: "loading", outcome: .taken)
+    coverage.note(event: "clear", in: "idle", outcome: .refused)
+    coverage.note(event: "clear", in: "idle", outcome: .unchanged)
+    coverage.note(effect: "found")
+    coverage.note(call: "find", offering: ["answers", "fails: Offline()"])
+    coverage.note(call: "find", outcome: "answers")
+    return coverage
+}
+
+@Suite("Exploration: coverage")
+struct ExplorationCoverageTests {
+    @Test("events are counted in each kind of state, by what became of them")
+    func events() {
+        let coverage = coverage()
+        #expect(coverage.events["typed"] == ["idle": .init(taken: 2), "loading": .init(taken: 1)])
+        #expect(coverage.count(of: "clear", in: "idle") == .init(refused: 1, unchanged: 1))
+        #expect(coverage.count(of: "clear", in: "loading").total == 0)
+        #expect(coverage.untriedEvents(in: "loading") == ["clear", "pause"])
+        #expect(coverage.states == ["idle", "loading"])
+    }
+
+    @Test("what never happened is known, where the cases are")
+    func never() {
+        let coverage = coverage()
+        #expect(coverage.untriedEvents == ["pause"])
+        #expect(coverage.effectsThatNeverHappened == ["failed"])
+        #expect(coverage.callsNeverMade == ["save"])
+        #expect(coverage.outcomesNeverGiven == ["find fails: Offline()"])
+        let unknown = ExplorationCoverage(of: Int.self, String.self, calls: [])
+        #expect(unknown.untriedEvents == [] && unknown.effectsThatNeverHappened == [])
+    }
+
+    @Test("an outcome that is offered again keeps its count")
+    func offeredAgain() {
+        var coverage = coverage()
+        coverage.note(call: "find", offering: ["answers", "finishes"])
+        #expect(coverage.calls == ["find": ["answers": 1, "fails: Offline()": 0, "finishes": 0]])
+    }
+
+    @Test("a table of states and events, and below it what never happened")
+    func table() {
+        var coverage = coverage()
+        coverage.note(state: "done")
+        #expect(
+            coverage.description == """
+                         typed  clear                       pause
+                done     never  never                       never
+                idle     2      2 (1 refused, 1 unchanged)  never
+                loading  1      never                       never
+                never tried: pause
+                effects that never happened: failed
+                calls never made: save
+                outcomes never given: find fails: Offline()
+                """)
+    }
+
+    @Test("parts add up, whatever their order")
+    func merging() {
+        var second = ExplorationCoverage(of: Event.self, Effect.self, calls: ["find", "save"])
+        second.note(event: "pause", in: "idle", outcome: .taken)
+        second.note(event: "typed", in: "idle", outcome: .unchanged)
+        second.note(effect: "failed")
+        second.note(call: "find", outcome: "fails: Offline()")
+        second.note(state: "done")
+        var (one, other) = (coverage(), second)
+        one.merge(second)
+        other.merge(coverage())
+        #expect(one == other)
+        #expect(one.count(of: "typed", in: "idle") == .init(taken: 2, unchanged: 1))
+        #expect(one.untriedEvents == [] && one.effectsThatNeverHappened == [] && one.outcomesNeverGiven == [])
+        #expect(one.states == ["done", "idle", "loading"])
+    }
+}
