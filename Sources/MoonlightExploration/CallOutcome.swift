@@ -26,9 +26,11 @@ struct CallRule {
 
 /// One outcome of a call, with its types erased.
 struct ErasedOutcome {
-    private let texts: () -> (title: String, source: String)
+    private let texts: () -> (call: String, outcome: String, source: String)
     /// What the story says.
-    var title: String { texts().title }
+    var title: String { "\(texts().call) \(texts().outcome)" }
+    /// What the story says of the outcome alone.
+    var outcomeTitle: String { texts().outcome }
     /// The step of a plan, in Swift.
     var source: String { texts().source }
     /// Whether the call stays open.
@@ -37,7 +39,7 @@ struct ErasedOutcome {
     let give: (CallRecord) -> Void
 
     fileprivate init(
-        staysOpen: Bool, texts: @escaping () -> (title: String, source: String), give: @escaping (CallRecord) -> Void
+        staysOpen: Bool, texts: @escaping () -> (call: String, outcome: String, source: String), give: @escaping (CallRecord) -> Void
     ) { (self.staysOpen, self.texts, self.give) = (staysOpen, texts, give) }
 }
 
@@ -60,7 +62,7 @@ extension CallRule {
             return outcomes(record.input).map { outcome in
                 ErasedOutcome(staysOpen: outcome.staysOpen) {
                     (
-                        "\(record.description) \(outcome.title)",
+                        record.description, outcome.title,
                         outcome.source(of: "\(record.name)\(SwiftSource.arguments(of: record.input))")
                     )
                 } give: { record in

@@ -172,10 +172,12 @@ private final class CrewThread: @unchecked Sendable {
         return nil
     }
 
-    /// Stops the thread for good, wherever it is.
+    /// Stops the thread for good, wherever it is, and waits until it has stopped: the signal must find its handler.
     func giveUp() {
         isLost = true
-        if let thread { pthread_kill(thread, SIGILL) }
+        guard let thread else { return }
+        pthread_kill(thread, SIGILL)
+        while report.pointee.signal == 0, !isDone.load(ordering: .acquiring) { _ = poll(nil, 0, 1) }
     }
 
     /// Ends the thread, unless it was lost.

@@ -13,21 +13,26 @@ extension Exploration {
     /// - Throws: The shortest story of the first violation, or what prevents the exploration.
     @discardableResult
     public func run() throws(ExplorationFailure) -> ExplorationReport {
-        do { return try explored() } catch { throw failure(of: error) }
+        let drawing = Drawing()
+        do { return try explored(drawing) } catch {
+            var failure = failure(of: error)
+            if isDrawn { failure.picture = drawing.picture }
+            throw failure
+        }
     }
 
-    private func explored() throws(Finding) -> ExplorationReport {
+    private func explored(_ drawing: Drawing) throws(Finding) -> ExplorationReport {
         if properties.count > 64 { throw .fault(ExplorationFault("there are \(properties.count) properties: 64 are the most")) }
         if let values = ValueExpander(self) {
             do throws(Finding) {
                 let keys = keys
-                return try searched(values, isByValues: true) { $0.sent == $1.sent && keys.isSame($0.state, $1.state) }
+                return try searched(values, isByValues: true, drawing) { $0.sent == $1.sent && keys.isSame($0.state, $1.state) }
             } catch {
                 guard case .notByValues = error else { throw error }
             }
         }
-        guard !triesAllOrders, !isDrawn, !owesAnything else { return try played(isReducing: false) }
-        do throws(Finding) { return try played(isReducing: true) } catch {
+        guard !triesAllOrders, !isDrawn, !owesAnything else { return try played(isReducing: false, drawing) }
+        do throws(Finding) { return try played(isReducing: true, drawing) } catch {
             // What is found is shortest only if all orders are tried: now it is known how far.
             var shorter = self
             switch error {
@@ -35,23 +40,24 @@ extension Exploration {
             case .violation(_, let path, _, _), .crash(let path, _, _):
                 if !isOfGraph(error) { shorter.limits.depth = min(limits.depth, max(0, path.count - 1)) }
             }
-            _ = try shorter.played(isReducing: false)
+            _ = try shorter.played(isReducing: false, drawing)
             throw error
         }
     }
 
-    private func played(isReducing: Bool) throws(Finding) -> ExplorationReport {
-        try searched(PlayExpander(self, isReducing: isReducing), isByValues: false) { $0 == $1 }
+    private func played(isReducing: Bool, _ drawing: Drawing) throws(Finding) -> ExplorationReport {
+        try searched(PlayExpander(self, isReducing: isReducing), isByValues: false, drawing) { $0 == $1 }
     }
 
     private func searched<Expander: MomentExpander>(
-        _ expander: Expander, isByValues: Bool, isSame: @escaping (Expander.Key, Expander.Key) -> Bool
+        _ expander: Expander, isByValues: Bool, _ drawing: Drawing, isSame: @escaping (Expander.Key, Expander.Key) -> Bool
     ) throws(Finding) -> ExplorationReport {
         var search = Search(
-            expander, limits: limits, threads: threads, needsGraph: needsGraph, isByValues: isByValues, isSame: isSame)
+            expander, limits: limits, threads: threads, needsGraph: needsGraph, isByValues: isByValues,
+            drawing: drawing, isSame: isSame)
         var result = try search.run()
         try check(result)
-        if isDrawn { result.report.picture = result.picture }
+        if isDrawn { result.report.picture = drawing.picture }
         return result.report
     }
 
@@ -175,6 +181,21 @@ extension Exploration {
         return offers
     }
 
+    /// A coverage of nothing; nil if none is asked for.
+    var emptyCoverage: ExplorationCoverage? {
+        isCovered ? ExplorationCoverage(of: Event.self, Effect.self, calls: rules.keys.sorted()) : nil
+    }
+
+    /// The kind of a state, for the coverage.
+    func kind(of state: State) -> String {
+        if let kind { return kind(state) }
+        if let name = EnumCases.name(of: state) { return name }
+        let cases = Mirror(reflecting: state).children.compactMap { label, value in
+            EnumCases.name(of: value).map { "\(label ?? ""): \($0)" }
+        }
+        return cases.isEmpty ? "any" : cases.joined(separator: ", ")
+    }
+
     /// The label of a state in a picture.
     func label(of state: State) -> String { label?(state) ?? Differences.describe(state) }
 
@@ -254,8 +275,21 @@ extension Exploration {
                 failure.plan = planSource(of: path, violating: property) ?? ""
             }
             failure.story = ((try? story(of: path, cycle: cycle)) ?? []).joined(separator: "\n")
+            if isDrawn { failure.edges = edges(of: path + cycle) }
             return failure
         }
+    }
+
+    /// The choices of a story, as they are drawn.
+    private func edges(of path: [Choice]) -> [ExplorationPicture.Edge] {
+        let play = Play(self)
+        var edges: [ExplorationPicture.Edge] = []
+        for choice in path {
+            let source = label(of: play.state)
+            guard let title = (try? play.title(of: choice)) ?? nil, (try? play.make(choice)) == true else { break }
+            edges.append(.init(source: source, choice: title, target: label(of: play.state)))
+        }
+        return edges
     }
 
     /// Tells a story: what happens, how the state changes, and what is called.

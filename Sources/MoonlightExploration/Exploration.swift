@@ -33,6 +33,8 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     var threads = 1
     var triesAllOrders = false
     var isDrawn = false
+    var isCovered = false
+    var kind: ((State) -> String)?
     var label: (@Sendable (State) -> String)?
     var isExpectedRefusal: (@Sendable (any Error) -> Bool)?
 
@@ -286,6 +288,20 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     /// Returns the exploration with a picture in its report, of all states.
     public func drawn() -> Self { changed { $0.isDrawn = true } }
 
+    /// Returns the exploration with a coverage in its report: which events were tried in which kind of state, and which effects,
+    /// calls and outcomes never happened.
+    ///
+    /// - Parameter kind: Returns the kind of a state, such as the case of an enum.
+    public func covered(by kind: @escaping @Sendable (State) -> String) -> Self {
+        changed {
+            $0.isCovered = true
+            $0.kind = kind
+        }
+    }
+
+    /// Returns the exploration with a coverage in its report, by the case of the state, or the cases of its fields that are enums.
+    public func covered() -> Self { changed { $0.isCovered = true } }
+
     // MARK: How it is done
 
     /// Returns the exploration with limits, so that it ends although not everything has been tried. The verdict says so.
@@ -312,7 +328,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///
     /// Otherwise the first 100,000 are, and beyond, a fingerprint of 64 bits stands for each; the verdict then says how probable it
     /// is that two different moments were taken for one.
-    public func withoutFingerprints() -> Self { changed { $0.limits.isExact = true } }
+    public func withoutFingerprints() -> Self { changed { $0.limits.mostWhole = .max } }
 
     /// Returns the exploration with independent choices in all orders.
     ///
@@ -321,7 +337,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     /// is not done if something must happen `eventually`, nor for a picture.
     public func tryingAllOrders() -> Self { changed { $0.triesAllOrders = true } }
 
-    private func changed(_ change: (inout Self) -> Void) -> Self {
+    func changed(_ change: (inout Self) -> Void) -> Self {
         var copy = self
         change(&copy)
         return copy
@@ -334,7 +350,8 @@ struct ExplorationLimits {
     var depth = Int.max
     var memory = Int.max
     var choice = Duration.seconds(10)
-    var isExact = false
+    /// The number of moments that are compared whole.
+    var mostWhole = 100_000
     /// The number of events and effects that may follow from one choice.
     let chain = 100_000
 }
@@ -379,4 +396,6 @@ struct Property<State> {
     let name: String
     let kind: Kind
     let place: SourcePlace
+    /// Where the child is named whose state it is about; nil for the whole state.
+    var scope: SourcePlace?
 }

@@ -27,6 +27,8 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     /// An upper bound for the probability that two different moments were taken for one, because only their fingerprints were
     /// compared; 0 if all were compared whole: see ``Exploration/withoutFingerprints()``.
     public let chanceOfMiss: Double
+    /// What was tried in which kind of state; nil unless the exploration is ``Exploration/covered(by:)``.
+    public let coverage: ExplorationCoverage?
     /// The states and choices; nil unless the exploration is ``Exploration/drawn(by:)``.
     public internal(set) var picture: ExplorationPicture?
 
@@ -71,6 +73,11 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
     /// The source of a `Plan` that fails at the end of this story, and passes when the fault is mended; empty if no plan can say
     /// it: for what can always be reached, cycles, and cancellations from outside.
     public internal(set) var plan = ""
+
+    /// The states and choices that were found until then; nil unless the exploration is ``Exploration/drawn(by:)``.
+    public internal(set) var picture: ExplorationPicture?
+    /// The choices of the story, to be marked in the picture: `failure.picture?.svg(marking: failure.edges)`.
+    public internal(set) var edges: [ExplorationPicture.Edge] = []
 
     init(_ message: String, at place: SourcePlace) { (self.message, self.place) = (message, place) }
 

@@ -151,6 +151,9 @@ extension Exploration {
         let name = method == "never" ? String(property.name.dropFirst("never: ".count)) : property.name
         let holds = SourceCall(at: property.place, of: method, title: name)?.last(label: label) ?? "{ state in holds(state) }"
         let title = SwiftSource.of(name)
-        return holds.hasPrefix("{") ? ".holds(\(title)\(arguments)) \(holds)" : ".holds(\(title)\(arguments), \(holds))"
+        let step = holds.hasPrefix("{") ? ".holds(\(title)\(arguments)) \(holds)" : ".holds(\(title)\(arguments), \(holds))"
+        guard let place = property.scope else { return step }
+        guard let scope = SourceCall(at: place, of: "scoped") else { return nil }
+        return ".scoped(\(scope.arguments)) { $0\(step) }"
     }
 }

@@ -28,6 +28,8 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     private var eventsSent: [Int]
     /// Whether the last choice was silent: nothing but its own effect can tell whether it was made.
     private(set) var wasSilent = false
+    /// Whether the last choice has changed no state, and neither begun nor ended an effect.
+    private(set) var wasIdle = false
     private var hasEnded = false
 
     init(_ program: Program) {
@@ -36,7 +38,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         scheduler = VirtualTimeScheduler(marks: TimerMarks(make: { EffectMark.current }, run: life.run))
         executor = ManualExecutor(scheduler)
         life.base = executor
-        notes = PlayNotes(key: program.keys.key, life, most: program.limits.chain)
+        notes = PlayNotes(key: program.keys.key, life, most: program.limits.chain, notesEffects: program.isCovered)
         eventsSent = Array(repeating: 0, count: program.sources.count(where: { $0.most != nil }))
         let notes = notes
         let reducer = program.reducer.middleware(notes.marking)
@@ -194,6 +196,29 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
     }
 
+    /// What a choice is for the coverage.
+    enum Covered {
+        case event(String)
+        case outcome(call: String, String)
+    }
+
+    /// Returns what a choice is for the coverage; nil if it does not count.
+    func covered(_ choice: Choice) throws(ExplorationFault) -> Covered? {
+        switch choice {
+        case .event(let number):
+            let events = offers.events
+            return events.indices.contains(number) ? .event(EnumCases.name(of: events[number]) ?? "any") : nil
+        case .answer(let number, let outcome):
+            let calls = try openCalls()
+            guard calls.indices.contains(number), calls[number].outcomes.indices.contains(outcome) else { return nil }
+            return .outcome(call: calls[number].record.name, calls[number].outcomes[outcome].outcomeTitle)
+        case .time, .cancel, .end: return nil
+        }
+    }
+
+    /// The cases of the effects of the last choice, if they are asked for.
+    var effects: [String] { notes.effects }
+
     /// Returns what a story says of a choice; nil if there is no such choice.
     func title(of choice: Choice) throws(ExplorationFault) -> String? {
         switch choice {
@@ -220,9 +245,8 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         let before = (marks: notes.life.effects.map(\.mark), timers: scheduler.agenda.map(\.mark), steps: notes.steps)
         notes.begin()
         guard try perform(choice) else { return false }
-        wasSilent =
-            notes.steps == before.steps && notes.shown.isEmpty && notes.life.effects.map(\.mark) == before.marks
-            && scheduler.agenda.map(\.mark) == before.timers
+        wasIdle = notes.shown.isEmpty && notes.life.effects.map(\.mark) == before.marks
+        wasSilent = wasIdle && notes.steps == before.steps && scheduler.agenda.map(\.mark) == before.timers
         return true
     }
 
@@ -283,12 +307,16 @@ private final class PlayNotes<State, Event, Effect, Environment>: @unchecked Sen
     var stop: () -> Void = {}
     private let key: (State) -> AnyHashable
 
-    init(key: @escaping (State) -> AnyHashable, _ life: EffectLife, most: Int) {
-        (self.key, self.life, self.most) = (key, life, most)
+    /// The cases of the effects of the last choice.
+    private(set) var effects: [String] = []
+    private let notesEffects: Bool
+
+    init(key: @escaping (State) -> AnyHashable, _ life: EffectLife, most: Int, notesEffects: Bool) {
+        (self.key, self.life, self.most, self.notesEffects) = (key, life, most, notesEffects)
     }
 
     /// Forgets what has been noted of the last choice.
-    func begin() { (shown, refusals, stepsBefore) = ([], [], steps) }
+    func begin() { (shown, refusals, effects, stepsBefore) = ([], [], [], steps) }
 
     /// A middleware that marks each stream of effects.
     var marking: @Sendable (State, Event, Environment, Next) throws -> Effects<Effect> {
@@ -326,6 +354,8 @@ private final class PlayNotes<State, Event, Effect, Environment>: @unchecked Sen
                 self.refusals.append(Refusal(what: "the event \(Differences.describe(event))", error: error))
             case .effectRejected(let effect, let error):
                 self.refusals.append(Refusal(what: "the effect \(Differences.describe(effect))", error: error))
+            case .effect(let effect, _, _):
+                if self.notesEffects { self.effects.append(EnumCases.name(of: effect) ?? "any") }
             default: break
             }
         }

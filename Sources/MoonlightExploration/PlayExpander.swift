@@ -21,6 +21,8 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
         let play = Play(program)
         try program.check(play, after: [])
         if program.isDrawn { harvest.label = program.label(of: play.state) }
+        harvest.coverage = program.emptyCoverage
+        harvest.coverage?.note(state: program.kind(of: play.state))
         try note(play, .time, before: nil, into: harvest)
     }
 
@@ -29,6 +31,12 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
         var first: World? = try playing(path)
         guard first?.key.print == moment.print, let choices = try finding({ () throws(ExplorationFault) in try first?.choices() })
         else { throw .fault(program.unstable(path)) }
+        if program.isCovered {
+            if harvest.coverage == nil { harvest.coverage = program.emptyCoverage }
+            for call in try finding({ () throws(ExplorationFault) in try first?.openCalls() }) ?? [] {
+                harvest.coverage?.note(call: call.record.name, offering: call.outcomes.map(\.outcomeTitle))
+            }
+        }
         var made: [Choice: Made] = [:]
         var goesOn = false
         func make(_ choice: Choice) throws(Finding) -> Made {
@@ -38,15 +46,17 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
             let play = if let first { first } else { try playing(path) }
             first = nil
             let before = try Before(play, needsGraph: needsGraph)
+            let covered = program.isCovered ? try finding { () throws(ExplorationFault) in try play.covered(choice) } : nil
             let title = program.isDrawn ? try finding { () throws(ExplorationFault) in try play.title(of: choice) } : nil
             try finding { () throws(ExplorationFault) in _ = try play.make(choice) }
             if play.isEndless { throw .crash(path, choice, program.endless) }
-            return Made(play: play, before: before, title: title ?? "")
+            return Made(play: play, before: before, title: title ?? "", covered: covered)
         }
         func bring(_ choice: Choice) throws(Finding) {
             let made = try make(choice)
             let play = made.play
             try program.check(play, after: path + [choice])
+            if program.isCovered { cover(choice, made, harvest) }
             if program.isDrawn {
                 harvest.edges.append(
                     .init(source: program.label(of: made.before.state), choice: made.title, target: program.label(of: play.state)))
@@ -80,6 +90,20 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
         let play: World
         let before: Before
         let title: String
+        /// What it is for the coverage: an event, or a call and its outcome.
+        let covered: World.Covered?
+    }
+
+    private func cover(_ choice: Choice, _ made: Made, _ harvest: Harvest<Key>) {
+        for effect in made.play.effects { harvest.coverage?.note(effect: effect) }
+        switch made.covered {
+        case .event(let event):
+            let outcome: ExplorationCoverage.Outcome =
+                !made.play.refusals.isEmpty ? .refused : made.play.wasIdle ? .unchanged : .taken
+            harvest.coverage?.note(event: event, in: program.kind(of: made.before.state), outcome: outcome)
+        case .outcome(let call, let outcome): harvest.coverage?.note(call: call, outcome: outcome)
+        case nil: break
+        }
     }
 
     /// What is known before a choice.

@@ -57,12 +57,19 @@ final class Harvest<Key>: @unchecked Sendable {
     var counts: [Int] = []
     var facts: [GraphFacts] = []
     var edges: [ExplorationPicture.Edge] = []
+    /// What was tried, if that is asked for.
+    var coverage: ExplorationCoverage?
     /// The label of the first moment.
     var label: String?
     /// What the search ended with, at the moment behind the last that is expanded.
     var finding: Finding?
     /// Whether choices were left out because others are independent of them.
     var isReduced = false
+}
+
+/// The picture of a search, which is kept if the search finds a violation.
+final class Drawing {
+    var picture = ExplorationPicture()
 }
 
 /// A search for all moments, breadth first.
@@ -83,26 +90,27 @@ struct Search<Expander: MomentExpander> {
     private var states = PrintSet()
     private var callNumbers: [CallName: Int] = [:]
     private var transitions = 0
-    private var picture = ExplorationPicture()
+    private let drawing: Drawing
+    private var coverage: ExplorationCoverage?
     private var isReduced = false
     private var next: [Key] = []
     private var progress: ProgressLine
 
     init(
         _ expander: Expander, limits: ExplorationLimits, threads: Int, needsGraph: Bool, isByValues: Bool,
-        isSame: @escaping (Key, Key) -> Bool
+        drawing: Drawing, isSame: @escaping (Key, Key) -> Bool
     ) {
+        self.drawing = drawing
         (self.expander, self.limits, self.threads) = (expander, limits, threads)
         (self.needsGraph, self.isByValues) = (needsGraph, isByValues)
-        table = MomentTable(mostWhole: limits.isExact ? .max : 100_000, isSame: isSame)
+        table = MomentTable(mostWhole: limits.mostWhole, isSame: isSame)
         progress = ProgressLine()
     }
 
-    /// What a search has come to: its report but for the picture, and the graph.
+    /// What a search has come to.
     struct Result {
         var report: ExplorationReport
         let graph: MomentGraph
-        let picture: ExplorationPicture
         let path: (Int) -> [Choice]
     }
 
@@ -134,7 +142,7 @@ struct Search<Expander: MomentExpander> {
                 }
                 // Neither so short that threads wait for each other, nor so long that the memory is seldom looked at.
                 let span = start.duration(to: .now)
-                if span < .milliseconds(5) { size *= 2 } else if span > .milliseconds(50) { size = max(16 * threads, size / 2) }
+                if span < .milliseconds(5) { size = min(2 * size, 1 << 20) } else if span > .milliseconds(50) { size = max(16 * threads, size / 2) }
             }
             depth += 1
         }
@@ -142,8 +150,8 @@ struct Search<Expander: MomentExpander> {
         let report = ExplorationReport(
             extent: limit.isEmpty ? .exhaustive : .bounded(by: limit, left: left), states: states.count, moments: table.count,
             transitions: transitions, levels: table.levels, isByValues: isByValues, isReduced: isReduced,
-            chanceOfMiss: table.chanceOfMiss)
-        return Result(report: report, graph: graph, picture: picture) { [table] in table.path(to: $0) }
+            chanceOfMiss: table.chanceOfMiss, coverage: coverage)
+        return Result(report: report, graph: graph) { [table] in table.path(to: $0) }
     }
 
     private mutating func begin(_ crew: Crew) throws(Finding) {
@@ -157,7 +165,7 @@ struct Search<Expander: MomentExpander> {
         table.beginDepth()
         if outcomes[0] != Crew.Outcome.done { throw crash(outcomes[0], [], nil) }
         if let finding = harvest.finding { throw finding }
-        if let label = harvest.label { picture.add(label) }
+        if let label = harvest.label { drawing.picture.add(label) }
         _ = try add(harvest.successors[0], harvest.facts.first, from: 0)
     }
 
@@ -221,8 +229,11 @@ struct Search<Expander: MomentExpander> {
     /// - Returns: False if there is no room.
     private mutating func take(_ harvest: Harvest<Key>, from expanded: inout Int) throws(Finding) -> Bool {
         var place = 0
-        for edge in harvest.edges { picture.add(edge) }
+        for edge in harvest.edges { drawing.picture.add(edge) }
         if harvest.isReduced { isReduced = true }
+        if let others = harvest.coverage {
+            if coverage == nil { coverage = others } else { coverage?.merge(others) }
+        }
         for count in harvest.counts {
             var edges: [MomentGraph.Edge] = []
             for successor in harvest.successors[place..<place + count] {

@@ -28,6 +28,8 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
         let given = program.given
         try program.check(given, isLast: true, path: { [] })
         if program.isDrawn { harvest.label = program.label(of: given) }
+        harvest.coverage = program.emptyCoverage
+        harvest.coverage?.note(state: program.kind(of: given))
         note(.time, given, Array(repeating: 0, count: program.sources.count(where: { $0.most != nil })), [given], into: harvest)
     }
 
@@ -38,15 +40,19 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
         let offers = program.offers(in: key.state, sent: key.sent)
         var shown: [State] = []
         var goesOn = offers.events.isEmpty && offers.isExhausted
+        if harvest.coverage == nil { harvest.coverage = program.emptyCoverage }
         for (number, event) in offers.events.enumerated() {
             let choice = Choice.event(number)
             guard let packed = choice.packed else { throw .fault(ExplorationFault("too many events: \(number)")) }
             isTrying(packed)
-            try handle(event, of: key.state, environment, &shown, moment, choice)
+            let outcome = try handle(event, of: key.state, environment, &shown, moment, choice, harvest)
+            if program.isCovered {
+                harvest.coverage?.note(event: EnumCases.name(of: event) ?? "any", in: program.kind(of: key.state), outcome: outcome)
+            }
             // Twice in the beginning, to notice what is not deterministic.
             if moment.number < 200 {
                 let before = shown
-                try handle(event, of: key.state, environment, &shown, moment, choice)
+                _ = try handle(event, of: key.state, environment, &shown, moment, choice, nil)
                 if before != shown { throw .fault(program.unstable(moment.path() + [choice])) }
             }
             for (place, state) in shown.enumerated() {
@@ -69,15 +75,19 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
 
     private func handle(
         _ event: Event, of state: State, _ environment: Environment, _ shown: inout [State], _ moment: MomentToExpand<Key>,
-        _ choice: Choice
-    ) throws(Finding) {
+        _ choice: Choice, _ harvest: Harvest<Key>?
+    ) throws(Finding) -> ExplorationCoverage.Outcome {
         shown.removeAll(keepingCapacity: true)
         var state = state
-        var refusal: Refusal?
+        var (refusal, isRefused) = (Refusal?.none, false)
         let outcome = loop.handle(
             event, in: &state, environment, most: program.limits.chain,
-            applied: { effect, state in if let state { shown.append(state) } },
+            applied: { effect, state in
+                if let state { shown.append(state) }
+                if program.isCovered { harvest?.coverage?.note(effect: EnumCases.name(of: effect) ?? "any") }
+            },
             refused: { what, error in
+                isRefused = true
                 if refusal == nil, program.isExpectedRefusal?(error) != true {
                     refusal = Refusal(what: "\(what is Event ? "the event" : "the effect") \(Differences.describe(what))", error: error)
                 }
@@ -88,6 +98,7 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
         case .endless: throw .crash(moment.path(), choice, program.endless)
         }
         if let refusal { throw refusal.finding(moment.path() + [choice]) }
+        return isRefused ? .refused : shown.isEmpty ? .unchanged : .taken
     }
 
     private func note(_ choice: Choice, _ state: State, _ sent: [Int], _ shown: [State], into harvest: Harvest<Key>) {

@@ -15,7 +15,7 @@ private let wait = Stub<Int, Int, Never>("wait")
 
 /// How an event is handled, drawn by a seed.
 private enum Handling: CaseIterable {
-    case ready, call, body, late, callThenLate, latestCall, queuedCall, cancel
+    case ready, call, body, bodyTwice, late, callThenLate, latestCall, queuedCall, cancel
 }
 
 private func reducer(_ handlings: [Handling]) -> Reducer<[Int], Int, Int, Calls> {
@@ -25,6 +25,7 @@ private func reducer(_ handlings: [Handling]) -> Reducer<[Int], Int, Int, Calls>
             case .ready: .just(event)
             case .call: calls.ask(event)
             case .body: .run { send in send(await calls.wait(event) + state.count) }
+            case .bodyTwice: .run { send in send(await calls.wait(await calls.wait(event)) + event) }
             case .late: Just(event).delay(for: .seconds(event + 1), scheduler: calls.time).eraseToAnyPublisher()
             case .callThenLate: calls.ask(event).delay(for: 1, scheduler: calls.time).eraseToAnyPublisher()
             case .latestCall: calls.ask(event).job("job", .latest).eraseToAnyPublisher()
@@ -71,7 +72,7 @@ struct BruteForceTests {
         func note(_ depth: Int) { shortest[last] = min(shortest[last] ?? .max, depth) }
     }
 
-    @Test("it finds the same states, at the same depths", arguments: 0..<12)
+    @Test("it finds the same states, at the same depths", arguments: 0..<16)
     func agrees(seed: Int) throws {
         var dice = Seeded(state: UInt64(seed))
         let handlings = (0..<3).map { _ in Handling.allCases.randomElement(using: &dice)! }

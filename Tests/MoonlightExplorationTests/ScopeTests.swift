@@ -1,0 +1,175 @@
+import Moonlight
+import MoonlightExploration
+import MoonlightTesting
+import Streams
+import Testing
+
+private struct Child: Hashable, Sendable {
+    var count = 0
+}
+
+private struct App: Hashable, Sendable {
+    var child = Child()
+    var guest: Child?
+    var turns = 0
+}
+
+private enum Event: Equatable, Sendable { case child(Int), guest(Int), invite, leave }
+
+private let app = Reducer<App, Event, Event, Void>(
+    transform: { _, event, _ in .just(event) },
+    apply: { (state: inout App, event: Event) in
+        switch event {
+        case .child(let step): state.child.count = min(3, state.child.count + step)
+        case .guest(let step): state.guest = state.guest.map { Child(count: min(3, $0.count + step)) }
+        case .invite: state.guest = state.guest ?? Child()
+        case .leave: state.guest = nil
+        }
+    })
+
+@Suite("Exploration: scoped to a child")
+struct ScopeTests {
+    private var exploration: Exploration<App, Event, Event, Void> { Exploration(app, given: App()) { _ in } }
+
+    @Test("its events come, and its properties are asked")
+    func child() {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploration.scoped(to: \.child, event: Event.child) { child in
+                child.events([1]).always("below two") { $0.count < 2 }
+            }.run()
+        }
+        #expect(failure?.name == "e0 e0")
+        #expect(
+            failure?.plan == """
+                try Plan(app, given: App()) { _ in }
+                    .when(.child(1), allowingRefusals: true)
+                    .when(.child(1), allowingRefusals: true)
+                    .scoped(to: \\.child, event: Event.child) { $0.holds("below two", in: .lastStep) { $0.count < 2 } }
+                    .ignoringCalls().ignoringInFlight().ignoringRelease()
+                    .run()
+                """)
+    }
+
+    @Test("the plan of a child's property fails as it should, and passes when the fault is mended")
+    func plan() throws {
+        func plan(_ given: App) -> Plan<App, Event, Event, Void> {
+            Plan(app, given: given) { _ in }
+                .when(.child(1), allowingRefusals: true)
+                .when(.child(1), allowingRefusals: true)
+                .scoped(to: \.child, event: Event.child) { $0.holds("below two", in: .lastStep) { $0.count < 2 } }
+                .ignoringCalls().ignoringInFlight().ignoringRelease()
+        }
+        #expect(throws: PlanFailure.self) { try plan(App()).run() }
+        _ = try plan(App(child: Child(count: -3))).run()
+    }
+
+    @Test("while a child is absent, none of its events come, and its properties hold")
+    func guest() throws {
+        let report = try exploration
+            .scoped(to: \.guest, event: Event.guest) { guest in
+                guest.events([1]).always("at most three") { $0.count <= 3 }.never("negative") { $0.count < 0 }
+                    .whenQuiet("whole") { $0.count >= 0 }
+            }
+            .events([.invite, .leave])
+            .run()
+        #expect(report.states == 5)
+    }
+
+    @Test("what is owed to a child is not owed any more when it has left")
+    func owed() throws {
+        let reachesThree = exploration.events([.invite], atMost: 1)
+            .scoped(to: \.guest, event: Event.guest) { guest in
+                guest.events([1], atMost: 3).eventually("it grows up", until: { $0.count == 3 })
+            }
+        let failure = #expect(throws: ExplorationFailure.self) { try reachesThree.run() }
+        #expect(failure?.name == "e0")
+        try exploration.events([.leave])
+            .scoped(to: \.guest, event: Event.guest) { $0.eventually("it grows up", until: { $0.count == 3 }) }
+            .run()
+    }
+
+    @Test("what a child can reach is asked while it is there")
+    func reach() {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploration.scoped(to: \.child, event: Event.child) { child in
+                child.events { _ in [1] }.canAlways("come back to zero", to: { $0.count == 0 })
+            }.run()
+        }
+        #expect(failure?.name == "e0")
+    }
+}
+
+@Suite("Exploration: refusals, dead ends and coverage")
+struct VerdictTests {
+    private struct TooMany: Error, CustomStringConvertible { let description = "too many" }
+    private enum Mode: Hashable, Sendable { case open, closed, broken }
+    private enum Action: Equatable, Sendable { case open, close, lock }
+
+    private let counter = Reducer<Int, Int, Int, Void>(
+        transform: { state, event, _ in
+            if state + event > 3 { throw TooMany() }
+            return .just(event)
+        }, apply: { (state: inout Int, event: Int) in state += event })
+
+    private let door = Reducer<Mode, Action, Action, Void>(
+        transform: { state, action, _ in state == .broken ? .none : .just(action) },
+        apply: { (state: inout Mode, action: Action) in
+            switch (state, action) {
+            case (.open, .close): state = .closed
+            case (.closed, .open): state = .open
+            case (.open, .lock): state = .broken
+            default: break
+            }
+        })
+
+    @Test("an event that is refused is a violation, unless it is expected")
+    func refusals() throws {
+        let exploration = Exploration(counter, given: 0) { _ in }.events([2])
+        let failure = #expect(throws: ExplorationFailure.self) { try exploration.run() }
+        #expect(failure?.name == "e0 e0")
+        #expect(
+            failure?.message == """
+                "nothing is refused" does not hold: the event 2 is refused: too many
+                If it may be, write .allowingRefusals()
+                """)
+        #expect(try exploration.allowingRefusals { $0 is TooMany }.run().states == 2)
+        #expect(throws: ExplorationFailure.self) { try exploration.allowingRefusals { $0 is CancellationError }.run() }
+    }
+
+    @Test("a state that no event changes is a dead end, unless it is an end")
+    func deadEnds() throws {
+        let exploration = Exploration(door, given: .open) { _ in }.events([.open, .close, .lock])
+        let failure = #expect(throws: ExplorationFailure.self) { try exploration.noDeadEnds().run() }
+        #expect(failure?.name == "e2")
+        #expect(
+            failure?.message
+                == "\"there are no dead ends\" does not hold: nothing is live, and no event changes anything of broken")
+        #expect(try exploration.noDeadEnds(except: { $0 == .broken }).run().states == 3)
+    }
+
+    @Test("where as many events as may come have come, there is no dead end")
+    func exhausted() throws {
+        let report = try Exploration(door, given: .open) { _ in }.events([.close, .open], atMost: 2).noDeadEnds().run()
+        #expect(report.states == 2)
+    }
+
+    @Test("a coverage says which events were tried in which states, and what never happened")
+    func coverage() throws {
+        let report = try Exploration(door, given: .open) { _ in }.events([.open, .close]).covered().run()
+        #expect(report.coverage?.states == ["closed", "open"])
+        #expect(report.coverage?.untriedEvents == ["lock"])
+        #expect(report.coverage?.effectsThatNeverHappened == ["lock"])
+        #expect(report.coverage?.count(of: "close", in: "open").taken == 1)
+        #expect(report.coverage?.count(of: "open", in: "open").unchanged == 1)
+    }
+
+    @Test("a violation of what is drawn has the picture so far, and the choices to be marked in it")
+    func drawn() {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try Exploration(door, given: .open) { _ in }.events([.open, .close, .lock]).never("broken") { $0 == .broken }
+                .drawn { "\($0)" }.run()
+        }
+        #expect(failure?.edges == [.init(source: "open", choice: "When lock", target: "broken")])
+        #expect(failure?.picture?.states.first == "open")
+    }
+}
