@@ -5,11 +5,11 @@ import Testing
 private enum Pages {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
+    private static let modules = ["Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration"]
     /// Not MoonFoundation, whose one page has its own test, nor CONTRIBUTING, which `.ci/follow` follows.
-    static let texts = files(in: ["Streams", "Moonlight", "MoonlightTesting"].map { "Sources/\($0)/\($0).docc" }, ending: ".md")
+    static let texts = files(in: modules.map { "Sources/\($0)/\($0).docc" }, ending: ".md")
         .merging(["Readme": root.appendingPathComponent("README.md")]) { $1 }
-    static let tests = files(
-        in: ["Streams", "Moonlight", "MoonlightTesting"].map { "Tests/\($0)Tests/Pages" }, ending: "Page.swift")
+    static let tests = files(in: modules.map { "Tests/\($0)Tests/Pages" }, ending: "Page.swift")
 
     /// The files of some folders by what they are called before an ending.
     private static func files(in folders: [String], ending: String) -> [String: URL] {

@@ -1,0 +1,176 @@
+import Foundation
+import Moonlight
+import MoonlightExploration
+import MoonlightTesting
+import Streams
+import Testing
+
+// What the page "Exploring a reducer" says, compiled and run. The page's blocks stand here line for line.
+
+/// The reducer with its fault.
+private enum Faulty {
+    struct Search: Hashable, Sendable {
+        var query = "", found: [String] = [], problem: String?
+    }
+
+    enum Event: Sendable { case typed(String), clear }
+
+    enum Effect: Sendable { case typed(String), found([String]), failed(String) }
+
+    struct World: Sendable {
+        var find: @Sendable (String) async throws -> [String]
+    }
+
+    static let search = Reducer<Search, Event, Effect, World>(
+        transform: { state, event, world in
+            switch event {
+            case .typed(let text):
+                return .run { send in
+                    send(.found(try await world.find(text)))
+                } catch: { error in
+                    .failed("\(error)")
+                }.prepend(.typed(text)).eraseToAnyPublisher()
+            case .clear:
+                if state.query.isEmpty { throw Rejection("there is nothing to clear") }
+                return .just(.typed(""))
+            }
+        },
+        apply: { state, effect in
+            switch effect {
+            case .typed(let text): state = Search(query: text)
+            case .found(let lines): state.found = lines
+            case .failed(let problem): state.problem = problem
+            }
+        })
+}
+
+private typealias Search = Faulty.Search
+private typealias Event = Faulty.Event
+private typealias Effect = Faulty.Effect
+private typealias World = Faulty.World
+
+/// The reducer as it is when it is mended.
+private enum Mended {
+    static let search = Reducer<Search, Event, Effect, World>(
+        transform: { state, event, world in
+            switch event {
+            case .typed(let text):
+                return .run { send in
+                    send(.found(try await world.find(text)))
+                } catch: { error in
+                    .failed("\(error)")
+                }.prepend(.typed(text)).job("search", .latest).eraseToAnyPublisher()
+            case .clear:
+                if state.query.isEmpty { throw Rejection("there is nothing to clear") }
+                return .cancelJob("search").append(.typed("")).eraseToAnyPublisher()
+            }
+        },
+        apply: { state, effect in
+            switch effect {
+            case .typed(let text): state = Search(query: text)
+            case .found(let lines): state.found = lines
+            case .failed(let problem): state.problem = problem
+            }
+        })
+}
+
+private struct Offline: Error {}
+private let find = Stub<String, [String], any Error>("find")
+
+private func exploring(_ search: Reducer<Search, Event, Effect, World>) -> Exploration<Search, Event, Effect, World> {
+    Exploration(search, given: Search()) { World(find: $0.async(find)) }
+        .events([.typed("mo"), .typed("moon")], atMost: 2)
+        .answers(find) { text in [.answer([text + "light"]), .failure(Offline())] }
+        .always("what is found begins with the query") { search in
+            search.found.allSatisfy { $0.hasPrefix(search.query) }
+        }
+}
+
+/// Where the page is, wherever this file is linked from.
+private let docc = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+    .appendingPathComponent("../../../Sources/MoonlightExploration/MoonlightExploration.docc")
+
+private func page() throws -> String {
+    try String(contentsOf: docc.appendingPathComponent("ExploringAReducer.md"), encoding: .utf8)
+}
+
+@Suite("Page: Exploring a reducer")
+struct ExploringAReducerPage {
+    @Test("the race is found, and the page shows what is printed")
+    func race() throws {
+        let search = Faulty.search
+        let failure = try #require(throws: ExplorationFailure.self) { try exploring(search).run() }
+        let printed = failure.description.dropFirst("\(failure.place): ".count)
+        #expect(try page().contains("```\n\(printed)\n```"))
+        #expect(throws: ExplorationFailure.self) { try exploring(search).replay("e0 e1 a0.0") }
+    }
+
+    @Test("the plan that is printed fails before the race is mended, and passes afterwards")
+    func plan() throws {
+        func play(_ search: Reducer<Search, Event, Effect, World>) throws {
+            try Plan(search, given: Search()) { World(find: $0.async(find)) }
+                .when(.typed("mo"), allowingRefusals: true)
+                .when(.typed("moon"), allowingRefusals: true)
+                .resolve(find("mo"), with: ["molight"], ifItWaits: true)
+                .holds("what is found begins with the query", in: .lastStep) { search in
+                    search.found.allSatisfy { $0.hasPrefix(search.query) }
+                }
+                .ignoringCalls().ignoringInFlight().ignoringRelease()
+                .run()
+        }
+        #expect(throws: PlanFailure.self) { try play(Faulty.search) }
+        try play(Mended.search)
+    }
+
+    @Test("mended, nothing is found, and the page shows the verdict")
+    func mended() throws {
+        let report = try exploring(Mended.search).run()
+        #expect(report.extent == .exhaustive)
+        #expect(try page().contains("```\n\(report)\n```"))
+    }
+
+    @Test("an event that is rejected is a finding, unless it cannot come")
+    func rejected() throws {
+        let failure = try #require(throws: ExplorationFailure.self) {
+            try exploring(Mended.search).events([.typed("mo"), .typed("moon"), .clear], atMost: 2).run()
+        }
+        #expect(failure.name == "e2")
+        #expect(try page().contains("```\n\(failure.message)\n```"))
+    }
+
+    @Test("any number of events; the picture is that of the page, and its text is as the page quotes it")
+    func further() throws {
+        let search = Mended.search
+        let exploration = exploring(search)
+            .events { state in
+                state.query.isEmpty ? [.typed("mo"), .typed("moon")] : [.typed("mo"), .typed("moon"), .clear]
+            }
+            .eventually(
+                "a question is answered", after: { !$0.query.isEmpty },
+                until: { $0.query.isEmpty || !$0.found.isEmpty || $0.problem != nil }
+            )
+            .canAlways("come back to the start", to: { $0 == Search() })
+        let report =
+            try exploration
+            .drawn { state in
+                if state.query.isEmpty { return "empty" }
+                return state.problem != nil ? "failed" : state.found.isEmpty ? "searching" : "found"
+            }
+            .run()
+        let svg = report.picture?.svg()
+        #expect(report.extent == .exhaustive)
+        #expect(report.picture?.text.contains("found --When clear--> empty") == true)
+        let drawn = docc.appendingPathComponent("Resources/search.svg")
+        // To draw it again, remove the file and run the test twice.
+        if let text = try? String(contentsOf: drawn, encoding: .utf8) {
+            #expect(svg.map { $0 + "\n" } == text)
+        } else {
+            try #require(svg).appending("\n").write(to: drawn, atomically: true, encoding: .utf8)
+            Issue.record("there was no picture of the page: it was drawn")
+        }
+        #if UPCOMING
+            let coverage = try exploration.covered { $0.query.isEmpty ? "empty" : "asking" }.run().coverage
+            #expect(coverage?.effectsThatNeverHappened == [])
+        #endif
+    }
+}
