@@ -32,6 +32,12 @@ let package = Package(
                 "CAllocations", "Harness", .product(name: "Moonlight", package: "Moonlight"),
                 .product(name: "MoonlightTesting", package: "Moonlight"), .product(name: "Streams", package: "Moonlight"),
             ]),
+        .executableTarget(
+            name: "exploration",
+            dependencies: [
+                .product(name: "Moonlight", package: "Moonlight"), .product(name: "MoonlightExploration", package: "Moonlight"),
+                .product(name: "MoonlightTesting", package: "Moonlight"), .product(name: "Streams", package: "Moonlight"),
+            ]),
         .executableTarget(name: "benchmarks", dependencies: ["Harness", "ByHand", "OnMoonlight"]),
     ],
     swiftLanguageModes: [.v6]

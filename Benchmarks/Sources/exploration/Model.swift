@@ -1,0 +1,60 @@
+import MoonlightExploration
+
+/// Something to explore whose size is known exactly.
+struct Model {
+    let name: String
+    /// How many moments and transitions there are.
+    let moments: Int, transitions: Int
+    /// How many steps all stories have if each is played from the beginning; nil if nothing is played, but explored by values.
+    let steps: Int?
+    let explore: () throws -> ExplorationReport
+
+    /// Explores, and compares with what is known.
+    func measure() throws -> Measurement {
+        let before = Memory.resetPeak()
+        let start = ContinuousClock.now
+        let report = try explore()
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let growth = Memory.peak - before
+        precondition(report.extent == .exhaustive, "\(name): \(report)")
+        precondition(report.isByValues == (steps == nil), "\(name): by values, or not")
+        precondition(report.moments == moments, "\(name): \(report.moments) moments instead of \(moments)")
+        precondition(report.transitions == transitions, "\(name): \(report.transitions) transitions instead of \(transitions)")
+        return Measurement(model: self, depth: report.depth, seconds: seconds, growth: growth)
+    }
+}
+
+/// What an exploration took.
+struct Measurement {
+    let model: Model
+    let depth: Int
+    let seconds: Double
+    /// The growth of the resident memory, in bytes.
+    let growth: Int
+
+    /// Columns for a person; see ``tabbed`` for those of a program.
+    var line: String {
+        let rate = Double(model.steps ?? model.moments) / seconds
+        let columns = [
+            (model.name, 16), ("\(model.moments)", -9), ("\(model.transitions)", -11), ("\(depth)", -6),
+            (Self.rounded(seconds, digits: 2), -9), (Self.rounded(rate, digits: 0), -11),
+            (model.steps == nil ? "states/s" : "steps/s", 9),
+            (Self.rounded(Double(growth) / Double(model.moments), digits: 0), -6), ("bytes/moment", 12),
+        ]
+        return columns.map { text, width in
+            let blanks = String(repeating: " ", count: max(0, abs(width) - text.count))
+            return width < 0 ? blanks + text : text + blanks
+        }.joined(separator: " ")
+    }
+
+    /// The name, moments, transitions, steps (0 if explored by values), seconds and bytes, with tabs between.
+    var tabbed: String {
+        "\(model.name)\t\(model.moments)\t\(model.transitions)\t\(model.steps ?? 0)\t\(seconds)\t\(growth)"
+    }
+
+    private static func rounded(_ number: Double, digits: Int) -> String {
+        let scale = digits == 2 ? 100.0 : 1
+        let whole = Int((number * scale).rounded())
+        return digits == 0 ? "\(whole)" : "\(whole / 100).\(whole % 100 < 10 ? "0" : "")\(whole % 100)"
+    }
+}
