@@ -38,7 +38,7 @@ struct OrderTests {
         #expect(once.description.contains("independent choices in one order"))
     }
 
-    @Test("what is found has the same shortest story, in which no outcome is given that need not be")
+    @Test("what is found has a story as short as in all orders, although outcomes are given at once otherwise")
     func shortest() {
         for target in [[110], [110, 210], [310, 110]] {
             let failures = [false, true].map { isAll in
@@ -47,7 +47,7 @@ struct OrderTests {
                     try (isAll ? exploration.tryingAllOrders() : exploration).run()
                 }
             }
-            #expect(failures[0]?.name == failures[1]?.name)
+            #expect(failures[0]?.name.split(separator: " ").count == failures[1]?.name.split(separator: " ").count)
         }
     }
 
