@@ -41,5 +41,13 @@ enum Faults {
         PayTwice.self, KeyBesideButton.self, FlagAfterAwait.self, SaveIgnored.self, RemovedByPlace.self, TransferBeyondBalance.self,
         UploadGoesOn.self, CancelledUnderAnotherID.self, PollingBehindAClosedScreen.self, JobUpstreamOfFlatMap.self,
         TransferCutInTwo.self, DoneAfterCancel.self,
+        RetryBesideRetry.self, FailuresNotForgotten.self, RetriesWhatIsForbidden.self, WaitDoesNotGrow.self, ChunksTwice.self,
+        TwoRefreshes.self, PageSkipped.self,
+        RemovedRowComesBack.self, ReplacedChild.self, SheetStays.self, RowKnownByPlace.self, RemovedRowSelected.self,
+        BadgeCountsTheDeparted.self, ProgressWhilePaused.self,
+        TimerOfAnotherQuestion.self, TakenBackButSent.self, EndWithoutWarning.self, TwoCountdowns.self, TimeoutAfterAnswer.self,
+        PollingWithoutEnd.self,
+        TwoJobsOneID.self, TwoPoliciesOneID.self, FullQueue.self, LatestForWrites.self, CancelsItself.self, RuleForEachChange.self,
+        LikeNotTakenBack.self, RestoresTooMuch.self, TemporaryIDStays.self, ComesBackElsewhere.self, OutboxEmptiedTooEarly.self,
     ]
 }
