@@ -49,5 +49,9 @@ enum Faults {
         PollingWithoutEnd.self,
         TwoJobsOneID.self, TwoPoliciesOneID.self, FullQueue.self, LatestForWrites.self, CancelsItself.self, RuleForEachChange.self,
         LikeNotTakenBack.self, RestoresTooMuch.self, TemporaryIDStays.self, ComesBackElsewhere.self, OutboxEmptiedTooEarly.self,
+        SpinnerAfterError.self, SpinnerAfterNothing.self, SpinnersCounted.self, FlagOfTwo.self, SpinnerOfTheCancelled.self,
+        SpinnerBeforeCache.self,
+        LastKeyEaten.self, ThrottleWithoutEnd.self, LeftBeforeSaved.self, TypedBack.self, CleanTooEarly.self,
+        RedoAfterEdit.self, CouponBlocksTheOrder.self, PermissionDeniedForGood.self, TwoForks.self, WizardStepBack.self,
     ]
 }

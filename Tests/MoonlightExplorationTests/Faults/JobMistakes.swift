@@ -61,7 +61,7 @@ enum TwoPoliciesOneID: Fault {
 
     static let write = Stub<String, Void, Never>("write")
     static let property = "all is saved that was typed"
-    static let story = "e2 e1 a0.0"
+    static let story = "e2 e0 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

@@ -51,7 +51,7 @@ enum RestoresTooMuch: Fault {
 
     static let store = Stub<String, Void, Unreachable>("store")
     static let property = "what is shown is stored"
-    static let story = "e0 e1 a0.1 a0.0"
+    static let story = "e0 e0 a0.1 a0.0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

@@ -137,7 +137,7 @@ enum TwoCountdowns: Fault {
     struct World: Sendable { var clock: VirtualClock }
 
     static let property = "never: less than nothing is left"
-    static let story = "e0 t e0 t t"
+    static let story = "e0 e0 t t"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -228,7 +228,7 @@ enum PollingWithoutEnd: Fault {
 
     static let status = Stub<Void, Status, Never>("status")
     static let property = "a job has an outcome"
-    static let story = "e0 t a0.0 t a0.0 t"
+    static let story = "e0 t a0.0 t a0.0"
     static let hasPlan = false
 
     private static let poll = Reducer<Poll, Int, Status, World>(
