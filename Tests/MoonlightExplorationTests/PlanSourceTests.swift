@@ -18,7 +18,7 @@ struct PlanSourceTests {
     func call() {
         let call = SourceCall(in: text, line: 2, of: "explore")
         #expect(call?.arguments == #"search, given: Search(text: "a \") b")"#)
-        #expect(call?.closure == "{ World(find: $0.async(find)) }")
+        #expect(call?.closures == "{ World(find: $0.async(find)) }")
         let property = SourceCall(in: text, line: 3, of: "always")
         #expect(property?.last().hasSuffix("state.text != \"}\"\n    }") == true)
     }

@@ -19,11 +19,14 @@ protocol Fault: Sendable {
     static var story: String { get }
     /// Whether a plan can say it: not what can always be reached, what goes on forever, cancellations from outside and refusals.
     static var hasPlan: Bool { get }
+    /// What is wrong with the plan that is written; empty if it fails with the fault, and passes when mended.
+    static var planMistake: String { get }
     static func exploration(isMended: Bool) -> Exploration<State, Event, Effect, World>
 }
 
 extension Fault {
     static var hasPlan: Bool { true }
+    static var planMistake: String { "" }
 }
 
 struct Unreachable: Error, Hashable {}
@@ -37,7 +40,7 @@ extension AnyPublisher {
 enum Faults {
     static let all: [any Fault.Type] = [
         SearchWithoutJob.self, DetailsOfAnotherRow.self, PageOfAnotherFilter.self, SumOfAnOldState.self, CacheAfterNetwork.self,
-        CheckOfAnOldName.self,
+        CheckOfAnOldName.self, OlderBalance.self,
         PayTwice.self, KeyBesideButton.self, FlagAfterAwait.self, SaveIgnored.self, RemovedByPlace.self, TransferBeyondBalance.self,
         UploadGoesOn.self, CancelledUnderAnotherID.self, PollingBehindAClosedScreen.self, JobUpstreamOfFlatMap.self,
         TransferCutInTwo.self, DoneAfterCancel.self,
@@ -48,6 +51,7 @@ enum Faults {
         TimerOfAnotherQuestion.self, TakenBackButSent.self, EndWithoutWarning.self, TwoCountdowns.self, TimeoutAfterAnswer.self,
         PollingWithoutEnd.self,
         TwoJobsOneID.self, TwoPoliciesOneID.self, FullQueue.self, LatestForWrites.self, CancelsItself.self, RuleForEachChange.self,
+        ReactionToTooLittle.self,
         LikeNotTakenBack.self, RestoresTooMuch.self, TemporaryIDStays.self, ComesBackElsewhere.self, OutboxEmptiedTooEarly.self,
         SpinnerAfterError.self, SpinnerAfterNothing.self, SpinnersCounted.self, FlagOfTwo.self, SpinnerOfTheCancelled.self,
         SpinnerBeforeCache.self,

@@ -242,3 +242,44 @@ enum RuleForEachChange: Fault {
         .always("one warning is enough") { $0.warnings <= 1 }
     }
 }
+
+/// Feedback loads what the state asks for, but looks at a part of it only: the second page of a list is never loaded.
+enum ReactionToTooLittle: Fault {
+    struct Query: Hashable, Sendable { let list: String, page: UInt }
+    struct State: Hashable { var wanted: Query?, shown: Query? }
+    enum Event: Hashable, Sendable { case open(Query), loaded(Query) }
+    typealias Effect = Event
+    struct World: Sendable { var load: @Sendable (Query) -> AnyPublisher<Query, Never> }
+
+    static let load = Stub<Query, Query, Never>("load")
+    static let property = "what is wanted is shown"
+    static let story = "e0 e1 a0.0"
+
+    static let reducer = Reducer<State, Event, Effect, World>(
+        transform: { _, event, _ in .just(event) },
+        apply: { (state: inout State, effect: Effect) in
+            switch effect {
+            case .open(let query): state.wanted = query
+            case .loaded(let query): state.shown = query
+            }
+        })
+
+    @Sendable static func loading(
+        _ states: AnyPublisher<State, Never>, _ world: World, isMended: Bool
+    ) -> [AnyPublisher<Event, Never>] {
+        let load: @Sendable (Query) -> AnyPublisher<Event, Never> = { world.load($0).map { .loaded($0) }.eraseToAnyPublisher() }
+        if isMended { return [states.react(to: \.wanted) { load($0) }] }
+        return [
+            states.react(to: { $0.wanted?.list }) { list in load(Query(list: list, page: 1)) }
+        ]
+    }
+
+    static func exploration(isMended: Bool) -> Exploration<State, Event, Effect, World> {
+        Exploration(reducer, given: State(), feedback: { loading($0, $1, isMended: isMended) }) { stubs in
+            World(load: stubs.publisher(load))
+        }
+        .events([.open(Query(list: "a", page: 1)), .open(Query(list: "a", page: 2))], atMost: 2)
+        .answers(load) { [.answer($0)] }
+        .eventually("what is wanted is shown") { $0.wanted != nil } until: { $0.wanted == $0.shown }
+    }
+}

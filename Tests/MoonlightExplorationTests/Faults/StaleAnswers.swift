@@ -239,3 +239,39 @@ enum CheckOfAnOldName: Fault {
             .never("a name is submitted that is taken") { $0.submitted == "bob" }
     }
 }
+
+/// A balance is asked for twice, in the same words, and the first answer comes last.
+enum OlderBalance: Fault {
+    struct State: Hashable { var asked = 0, shown = 0, isBack = false }
+    enum Event: Hashable, Sendable { case refresh }
+    enum Effect: Sendable { case asked, got(number: Int) }
+    struct World: Sendable { var balance: @Sendable () -> AnyPublisher<Void, Never> }
+
+    static let balance = Stub<Void, Void, Never>("balance")
+    static let property = "never: an older balance is shown after a newer one"
+    static let story = "e0 e0 a1.0 a0.0"
+    static let planMistake = "steps tell equal calls apart by their age only: the older one is answered first"
+
+    static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
+        Reducer(
+            transform: { state, _, world in
+                let number = state.asked + 1
+                return world.balance().map { .got(number: number) }.prepend(.asked).eraseToAnyPublisher()
+            },
+            apply: { (state: inout State, effect: Effect) in
+                switch effect {
+                case .asked: state.asked += 1
+                case .got(let number):
+                    if isMended, number < state.shown { return }
+                    (state.shown, state.isBack) = (number, number < state.shown)
+                }
+            })
+    }
+
+    static func exploration(isMended: Bool) -> Exploration<State, Event, Effect, World> {
+        Exploration(reducer(isMended: isMended), given: State()) { World(balance: $0.publisher(balance)) }
+            .events([.refresh], atMost: 3)
+            .answers(balance, with: [()])
+            .never("an older balance is shown after a newer one") { $0.isBack }
+    }
+}
