@@ -35,13 +35,17 @@ struct FaultTests {
             #expect(failure.plan.isEmpty == !Case.hasPlan)
             guard violation(of: failure.name, exploration)?.message == failure.message else {
                 // Only of single states a replay can say that they are wrong.
-                #expect(failure.message.hasSuffix(" happen: nothing is left that could bring it about") || failure.message.hasSuffix(" never happens") || failure.message.hasSuffix("cannot be reached any more, whatever happens"), "\(failure)")
+                #expect(
+                    failure.message.hasSuffix(" happen: nothing is left that could bring it about")
+                        || failure.message.hasSuffix(" never happens")
+                        || failure.message.hasSuffix("cannot be reached any more, whatever happens"), "\(failure)")
                 return
             }
             let steps = failure.name.split(separator: " ")
             for shorter in subsets(of: steps) {
                 let name = shorter.joined(separator: " ")
-                #expect(violation(of: name, exploration)?.message.hasPrefix("\"\(Case.property)\" ") != true, "\(name) is shorter")
+                #expect(
+                    violation(of: name, exploration)?.message.hasPrefix("\"\(Case.property)\" ") != true, "\(name) is shorter")
             }
         }
         try explore(fault.type)

@@ -75,7 +75,9 @@ enum ReplacedChild: Fault {
                 [.show(Item(id: 1, text: nil)), .show(Item(id: 2, text: nil))] + (state.item == nil ? [] : [.item(.load)])
             }
             .answers(text) { [.answer("text of \($0)")] }
-            .never("an item has the text of another") { $0.item?.text.map { [item = $0.item] in $0 != "text of \(item?.id ?? 0)" } ?? false }
+            .never("an item has the text of another") {
+                $0.item?.text.map { [item = $0.item] in $0 != "text of \(item?.id ?? 0)" } ?? false
+            }
     }
 }
 
@@ -98,7 +100,11 @@ enum SheetStays: Fault {
     private static let login = Reducer<Login, LoginEvent, String, World>(
         transform: { _, event, world in
             guard case .submit(let name) = event else { return .nothing }
-            return .run { send in send(try await world.logIn(name)) } catch: { _ in nil }.job("login", .ignoreNew).eraseToAnyPublisher()
+            return .run { send in
+                send(try await world.logIn(name))
+            } catch: { _ in
+                nil
+            }.job("login", .ignoreNew).eraseToAnyPublisher()
         },
         apply: { (login: inout Login, user: String) in login.user = user })
 
@@ -245,7 +251,8 @@ enum BadgeCountsTheDeparted: Fault {
                     case .deleted(let id):
                         if isMended, state.letters[id: id]?.isUnread == true { state.badge -= 1 }
                         state.letters[id: id] = nil
-                    case .letter(_, let isUnread): if !isUnread { state.badge = state.letters.ids.count { state.letters[id: $0]?.isUnread == true } }
+                    case .letter(_, let isUnread):
+                        if !isUnread { state.badge = state.letters.ids.count { state.letters[id: $0]?.isUnread == true } }
                     }
                 }))
     }
@@ -255,11 +262,11 @@ enum BadgeCountsTheDeparted: Fault {
             reducer(isMended: isMended), given: State(),
             key: { state in [state.badge] + state.letters.ids.map { state.letters[id: $0]?.isUnread == true ? 1 : 0 } }
         ) { World(read: $0.publisher(read)) }
-            .events(atMost: 3) { $0.letters.contains(id: "x") ? [.letter("x", .read), .delete("x"), .comes("x")] : [.comes("x")] }
-            .answers(read, with: [false])
-            .always("the badge is the number of unread letters") { state in
-                state.badge == state.letters.ids.count { state.letters[id: $0]?.isUnread == true }
-            }
+        .events(atMost: 3) { $0.letters.contains(id: "x") ? [.letter("x", .read), .delete("x"), .comes("x")] : [.comes("x")] }
+        .answers(read, with: [false])
+        .always("the badge is the number of unread letters") { state in
+            state.badge == state.letters.ids.count { state.letters[id: $0]?.isUnread == true }
+        }
     }
 }
 
@@ -272,7 +279,9 @@ enum ProgressWhilePaused: Fault {
     struct World: Sendable { var download: @Sendable () -> AnyPublisher<Int, Never> }
 
     static let download = Stub<Void, Int, Never>("download")
-    static let running = CasePath(Download.running, name: "running") { if case .running(let percent) = $0 { percent } else { nil } }
+    static let running = CasePath(Download.running, name: "running") {
+        if case .running(let percent) = $0 { percent } else { nil }
+    }
     static let property = "nothing is refused"
     static let story = "e0 e0 a0.0"
     static let hasPlan = false

@@ -19,7 +19,8 @@ enum RedoAfterEdit: Fault {
             apply: { (state: State, effect: Effect) -> State in
                 switch effect {
                 case .type(let key):
-                    return State(past: state.past + [state.text], text: state.text + String(key), future: isMended ? [] : state.future)
+                    return State(
+                        past: state.past + [state.text], text: state.text + String(key), future: isMended ? [] : state.future)
                 case .undo:
                     guard let text = state.past.last else { return state }
                     return State(past: state.past.dropLast(), text: text, future: [state.text] + state.future)
@@ -143,7 +144,9 @@ enum TwoForks: Fault {
                         ? .run { send in
                             try await world.clock.sleep(for: .seconds(1))
                             send(.ate(guest))
-                        } catch: { _ in nil }.job("meal", .ignoreNew).eraseToAnyPublisher() : .nothing
+                        } catch: { _ in
+                            nil
+                        }.job("meal", .ignoreNew).eraseToAnyPublisher() : .nothing
                 }
             },
             apply: { (state: inout State, effect: Effect) in
@@ -157,7 +160,8 @@ enum TwoForks: Fault {
     static func exploration(isMended: Bool) -> Exploration<State, Event, Effect, World> {
         Exploration(reducer(isMended: isMended), given: State()) { World(clock: $0.clock) }
             .events { state in
-                state.forks == [.left, .left] ? [.eat(.left)] : state.forks == [.right, .right] ? [.eat(.right)] : Guest.allCases.map { .reach($0) }
+                state.forks == [.left, .left]
+                    ? [.eat(.left)] : state.forks == [.right, .right] ? [.eat(.right)] : Guest.allCases.map { .reach($0) }
             }
             .canAlways("eat") { $0.meals > 0 && $0.forks == [nil, nil] }
     }

@@ -62,7 +62,9 @@ enum ThrottleWithoutEnd: Fault {
                     await world.set(volume)
                     send(.heard(volume))
                     if !isMended { try await world.clock.sleep(for: .seconds(1)) }
-                } catch: { _ in nil }
+                } catch: { _ in
+                    nil
+                }
                 return send.job("volume", isMended ? .latest : .ignoreNew).prepend(.moved(volume)).eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
@@ -149,7 +151,9 @@ enum TypedBack: Fault {
                 let save = AnyPublisher<Effect, Never>.run { send in
                     try await world.clock.sleep(for: .milliseconds(500))
                     send(.saved(text))
-                } catch: { _ in nil }
+                } catch: { _ in
+                    nil
+                }
                 return typed.append(save.job("save", .latest)).eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
@@ -187,7 +191,9 @@ enum CleanTooEarly: Fault {
                     .run { send in
                         try await world.save(state.text)
                         send(.saved(state.text))
-                    } catch: { _ in nil }.job("save", .latest).eraseToAnyPublisher()
+                    } catch: { _ in
+                        nil
+                    }.job("save", .latest).eraseToAnyPublisher()
                 }
             },
             apply: { (state: inout State, effect: Effect) in

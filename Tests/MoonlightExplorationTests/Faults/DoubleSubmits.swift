@@ -20,7 +20,9 @@ enum PayTwice: Fault {
                 if state.charged > 0 { return .nothing }
                 let pay = AnyPublisher<Effect, Never>.run { send in
                     send(.charged(try await world.charge(-30, "EUR \"card\"")))
-                } catch: { _ in nil }
+                } catch: { _ in
+                    nil
+                }
                 return isMended ? pay.job("pay", .ignoreNew).eraseToAnyPublisher() : pay
             },
             apply: { (state: inout State, effect: Effect) in
@@ -50,7 +52,8 @@ enum KeyBesideButton: Fault {
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
             transform: { state, event, world in
-                let submit = world.send().map { Effect.sent }.catch { _ in Empty<Effect, Never>() }.prepend(.began).eraseToAnyPublisher()
+                let submit = world.send().map { Effect.sent }.catch { _ in Empty<Effect, Never>() }.prepend(.began)
+                    .eraseToAnyPublisher()
                 switch event {
                 case .button: return state.isSending ? .nothing : submit
                 case .key("\n"): return isMended && state.isSending ? .nothing : submit
@@ -98,7 +101,9 @@ enum FlagAfterAwait: Fault {
                     try await world.reserve(count)
                     if !isMended { send(.ordering) }
                     try await world.order(count)
-                } catch: { _ in .failed }
+                } catch: { _ in
+                    .failed
+                }
             },
             apply: { (state: inout State, effect: Effect) in
                 switch effect {

@@ -28,10 +28,14 @@ enum TwoJobsOneID: Fault {
                 let name = AnyPublisher<Effect, Never>.run { send in
                     send(.opened)
                     send(.name(try await world.name()))
-                } catch: { _ in nil }
+                } catch: { _ in
+                    nil
+                }
                 let picture = AnyPublisher<Effect, Never>.run { send in
                     send(.picture(try await world.picture()))
-                } catch: { _ in nil }
+                } catch: { _ in
+                    nil
+                }
                 return name.job("load").merge(with: picture.job(isMended ? "picture" : "load")).eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
@@ -144,8 +148,10 @@ enum LatestForWrites: Fault {
         Reducer(
             transform: { state, event, world in
                 guard case .put(let item) = event else { return .nothing }
-                return world.put(item, state.cart).map { .put(item) }.job("put", isMended ? .queue : .latest).prepend(.wanted(item))
-                    .eraseToAnyPublisher()
+                return world.put(item, state.cart).map { .put(item) }.job("put", isMended ? .queue : .latest).prepend(
+                    .wanted(item)
+                )
+                .eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
                 switch effect {
@@ -179,7 +185,9 @@ enum CancelsItself: Fault {
             transform: { _, _, world in
                 let load = AnyPublisher<Effect, Never>.run { send in
                     send(.loaded(try await world.load()))
-                } catch: { _ in .loaded("no text") }.job("load", .merge).eraseToAnyPublisher()
+                } catch: { _ in
+                    .loaded("no text")
+                }.job("load", .merge).eraseToAnyPublisher()
                 let began = AnyPublisher<Effect, Never>.just(.began)
                 return isMended
                     ? began.append(AnyPublisher.cancelJob("load")).append(load).eraseToAnyPublisher()
@@ -253,7 +261,7 @@ enum ReactionToTooLittle: Fault {
 
     static let load = Stub<Query, Query, Never>("load")
     static let property = "what is wanted is shown"
-    static let story = "e0 e1 a0.0"
+    static let story = "e1 a0.0"
 
     static let reducer = Reducer<State, Event, Effect, World>(
         transform: { _, event, _ in .just(event) },
@@ -280,6 +288,10 @@ enum ReactionToTooLittle: Fault {
         }
         .events([.open(Query(list: "a", page: 1)), .open(Query(list: "a", page: 2))], atMost: 2)
         .answers(load) { [.answer($0)] }
-        .eventually("what is wanted is shown") { $0.wanted != nil } until: { $0.wanted == $0.shown }
+        .eventually("what is wanted is shown") {
+            $0.wanted != nil
+        } until: {
+            $0.wanted == $0.shown
+        }
     }
 }

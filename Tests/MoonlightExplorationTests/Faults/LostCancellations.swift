@@ -63,7 +63,9 @@ enum CancelledUnderAnotherID: Fault {
                     return .run { send in
                         send(.wanted(file))
                         send(.got(file, try await world.download(file)))
-                    } catch: { _ in nil }.job(file, .ignoreNew).eraseToAnyPublisher()
+                    } catch: { _ in
+                        nil
+                    }.job(file, .ignoreNew).eraseToAnyPublisher()
                 case .cancel(let file):
                     let cancel: AnyPublisher<Effect, Never> = isMended ? .cancelJob(file) : .cancelJob("\(file)")
                     return cancel.append(.unwanted(file)).eraseToAnyPublisher()
@@ -112,7 +114,9 @@ enum PollingBehindAClosedScreen: Fault {
                             send(.asked)
                             _ = try await world.news()
                         }
-                    } catch: { _ in nil }.job("news").eraseToAnyPublisher()
+                    } catch: { _ in
+                        nil
+                    }.job("news").eraseToAnyPublisher()
                 case .close:
                     let closed = AnyPublisher<Effect, Never>.just(.closed)
                     return isMended ? AnyPublisher.cancelJob("news").append(closed).eraseToAnyPublisher() : closed
@@ -199,7 +203,9 @@ enum TransferCutInTwo: Fault {
                     if !isMended { send(.taken(sum)) }
                     try await world.give(sum)
                     send(isMended ? .moved(sum) : .given(sum))
-                } catch: { _ in isMended ? nil : .taken(-sum) }.job("give", .ignoreNew).eraseToAnyPublisher()
+                } catch: { _ in
+                    isMended ? nil : .taken(-sum)
+                }.job("give", .ignoreNew).eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
                 switch effect {

@@ -22,7 +22,9 @@ enum LikeNotTakenBack: Fault {
                     send(.liked)
                     try await world.like()
                     send(.stored)
-                } catch: { _ in isMended ? .failed : nil }
+                } catch: { _ in
+                    isMended ? .failed : nil
+                }
             },
             apply: { (state: inout State, effect: Effect) in
                 switch effect {
@@ -109,7 +111,9 @@ enum TemporaryIDStays: Fault {
                 return .run { send in
                     send(.wrote(id))
                     send(.stored(id, as: try await world.store(id)))
-                } catch: { _ in .failed(id) }.job("write", .ignoreNew).eraseToAnyPublisher()
+                } catch: { _ in
+                    .failed(id)
+                }.job("write", .ignoreNew).eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
                 switch effect {
@@ -190,7 +194,9 @@ enum OutboxEmptiedTooEarly: Fault {
                         try await world.post(text)
                         send(.arrived(text))
                         send(.left(text))
-                    } catch: { _ in nil }.job("flush", .ignoreNew).eraseToAnyPublisher()
+                    } catch: { _ in
+                        nil
+                    }.job("flush", .ignoreNew).eraseToAnyPublisher()
                 }
             },
             apply: { (state: inout State, effect: Effect) in

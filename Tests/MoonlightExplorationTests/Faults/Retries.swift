@@ -56,7 +56,9 @@ enum FailuresNotForgotten: Fault {
                 return .run { send in
                     try await world.sync()
                     send(.synced)
-                } catch: { _ in .failed }.job("sync", .ignoreNew).eraseToAnyPublisher()
+                } catch: { _ in
+                    .failed
+                }.job("sync", .ignoreNew).eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
                 switch effect {
@@ -108,7 +110,8 @@ enum RetriesWhatIsForbidden: Fault {
                 case .open where state != State(): return .nothing
                 case .failed where isMended: return .just(.shows("You may not read this."))
                 case .open, .failed:
-                    return world.read().map { .shows($0) }.catch { _ in Just(.failed(true)) }.prepend(.began).eraseToAnyPublisher()
+                    return world.read().map { .shows($0) }.catch { _ in Just(.failed(true)) }.prepend(.began)
+                        .eraseToAnyPublisher()
                 }
             },
             apply: { (state: inout State, effect: Effect) in
@@ -161,7 +164,9 @@ enum WaitDoesNotGrow: Fault {
                             try await world.clock.sleep(for: wait)
                         }
                     }
-                } catch: { _ in nil }
+                } catch: { _ in
+                    nil
+                }
             },
             apply: { (state: inout State, effect: Effect) in
                 switch effect {
@@ -194,7 +199,10 @@ enum ChunksTwice: Fault {
         Reducer(
             transform: { _, _, world in
                 let chunks = world.download().map { Effect.chunk($0) }
-                return (isMended ? chunks.prepend(.began).retry(1).eraseToAnyPublisher() : chunks.retry(1).prepend(.began).eraseToAnyPublisher())
+                return
+                    (isMended
+                    ? chunks.prepend(.began).retry(1).eraseToAnyPublisher()
+                    : chunks.retry(1).prepend(.began).eraseToAnyPublisher())
                     .catch { _ in Empty<Effect, Never>() }.eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
@@ -235,7 +243,9 @@ enum TwoRefreshes: Fault {
                 guard case .get(let page) = event else { return .nothing }
                 let refresh = world.refresh().map { Effect.refreshed }.prepend(.refreshing)
                 return world.get(page).map { .got($0) }
-                    .catch { _ in isMended ? refresh.job("refresh", .ignoreNew).eraseToAnyPublisher() : refresh.eraseToAnyPublisher() }
+                    .catch { _ in
+                        isMended ? refresh.job("refresh", .ignoreNew).eraseToAnyPublisher() : refresh.eraseToAnyPublisher()
+                    }
                     .eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
@@ -274,7 +284,9 @@ enum PageSkipped: Fault {
                     if !isMended { send(.asked) }
                     send(.page(try await world.page(state.next)))
                     if isMended { send(.asked) }
-                } catch: { _ in nil }.job("more", .ignoreNew).eraseToAnyPublisher()
+                } catch: { _ in
+                    nil
+                }.job("more", .ignoreNew).eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
                 switch effect {

@@ -99,7 +99,9 @@ enum SpinnersCounted: Fault {
                 return .run { send in
                     send(.began)
                     send(.ended(try await world.load(page)))
-                } catch: { .ended("\($0)") }.job("refresh", .latest).eraseToAnyPublisher()
+                } catch: {
+                    .ended("\($0)")
+                }.job("refresh", .latest).eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
                 switch effect {
@@ -175,7 +177,9 @@ enum SpinnerOfTheCancelled: Fault {
                     return .run { send in
                         send(.began)
                         send(.converted(try await world.convert()))
-                    } catch: { $0 is CancellationError ? nil : .cancelled }.job("convert").eraseToAnyPublisher()
+                    } catch: {
+                        $0 is CancellationError ? nil : .cancelled
+                    }.job("convert").eraseToAnyPublisher()
                 case .cancel:
                     let cancel = AnyPublisher<Effect, Never>.cancelJob("convert")
                     return isMended ? cancel.append(.cancelled).eraseToAnyPublisher() : cancel

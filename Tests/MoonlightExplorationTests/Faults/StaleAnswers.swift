@@ -21,7 +21,9 @@ enum SearchWithoutJob: Fault {
                 let search = AnyPublisher<Effect, Never>.run { send in
                     send(.asked(query))
                     send(.found(try await world.find(query)))
-                } catch: { _ in nil }
+                } catch: { _ in
+                    nil
+                }
                 return isMended ? search.job("search", .latest).eraseToAnyPublisher() : search
             },
             apply: { (state: inout State, effect: Effect) in
@@ -101,7 +103,8 @@ enum PageOfAnotherFilter: Fault {
         Reducer(
             transform: { state, event, world in
                 switch event {
-                case .more: world.page(state.filter, state.rows.count).map { .page($0) }.job("page", .ignoreNew).eraseToAnyPublisher()
+                case .more:
+                    world.page(state.filter, state.rows.count).map { .page($0) }.job("page", .ignoreNew).eraseToAnyPublisher()
                 case .show(let filter):
                     isMended
                         ? AnyPublisher.cancelJob("page").append(.shows(filter)).eraseToAnyPublisher() : .just(.shows(filter))
@@ -138,7 +141,8 @@ enum SumOfAnOldState: Fault {
         Reducer(
             transform: { state, event, world in
                 guard case .add(let item) = event else { return .nothing }
-                return world.price(item).map { isMended ? .price($0) : .sum(state.sum + $0) }.prepend(.added).eraseToAnyPublisher()
+                return world.price(item).map { isMended ? .price($0) : .sum(state.sum + $0) }.prepend(.added)
+                    .eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
                 switch effect {

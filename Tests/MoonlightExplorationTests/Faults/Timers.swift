@@ -71,7 +71,9 @@ enum TakenBackButSent: Fault {
                         try await world.clock.sleep(for: .seconds(5))
                         try await world.send()
                         send(.phase(.sent))
-                    } catch: { $0 is CancellationError ? nil : .phase(.draft) }.job("send").eraseToAnyPublisher()
+                    } catch: {
+                        $0 is CancellationError ? nil : .phase(.draft)
+                    }.job("send").eraseToAnyPublisher()
                 case .takeBack where state.phase == .leaving:
                     let takenBack = AnyPublisher<Effect, Never>.just(.takenBack)
                     return isMended ? AnyPublisher.cancelJob("send").append(takenBack).eraseToAnyPublisher() : takenBack
@@ -149,7 +151,9 @@ enum TwoCountdowns: Fault {
                         try await world.clock.sleep(for: .milliseconds(1_500))
                         send(.tick)
                     }
-                } catch: { _ in nil }.job("countdown", isMended ? .latest : .merge).eraseToAnyPublisher()
+                } catch: { _ in
+                    nil
+                }.job("countdown", isMended ? .latest : .merge).eraseToAnyPublisher()
             },
             apply: { (state: inout State, effect: Effect) in
                 switch effect {
@@ -202,9 +206,11 @@ enum TimeoutAfterAnswer: Fault {
         Exploration(reducer(isMended: isMended), given: State()) { World(measure: $0.publisher(measure), time: $0.scheduler) }
             .events([.measure], atMost: 1)
             .answers(measure, with: [.infinity, -0.5])
-            .whenQuiet("there is an answer or an error", { state in
-                state == State() || (state.answer == nil) != (state.error == nil)
-            })
+            .whenQuiet(
+                "there is an answer or an error",
+                { state in
+                    state == State() || (state.answer == nil) != (state.error == nil)
+                })
     }
 }
 
@@ -237,7 +243,9 @@ enum PollingWithoutEnd: Fault {
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer<State, Event, Effect, World>(
             transform: { state, event, world in
-                let poll = Just(()).delay(for: .seconds(5), scheduler: world.time).flatMap { world.status() }.map { Effect.status($0) }
+                let poll = Just(()).delay(for: .seconds(5), scheduler: world.time).flatMap { world.status() }.map {
+                    Effect.status($0)
+                }
                 switch event {
                 case .print: return poll.prepend(.poll(Poll(number: 0))).eraseToAnyPublisher()
                 case .polled(let last) where last.status == .done: return .just(.outcome("printed"))
