@@ -89,7 +89,11 @@ struct SourceCall {
 
     /// What stands in the parentheses, without the argument of a label.
     func arguments(without label: String) -> String {
-        list.filter { !$0.drop(while: \.isWhitespace).hasPrefix("\(label):") }.joined(separator: ",")
+        let kept = list.filter { !$0.drop(while: \.isWhitespace).hasPrefix("\(label):") }
+        if kept.count == list.count { return arguments }
+        let text = kept.joined(separator: ",").drop(while: \.isWhitespace)
+        // The line break behind the last argument belongs to the one that is left out.
+        return text.lastIndex { !$0.isWhitespace }.map { String(text[...$0]) } ?? ""
     }
 
     /// The last argument: the last closure behind the parentheses, or what stands last in them, without its label.
@@ -127,7 +131,8 @@ extension Exploration {
             return "try Plan(reducer, given: \(SwiftSource.of(given))) { stubs in environment(stubs) }"
         }
         // A plan needs no key: it compares no moments.
-        return "try Plan(\(call.arguments(without: "key")))\(call.closures.isEmpty ? "" : " \(call.closures)")"
+        let closures = call.closures.isEmpty ? "" : " \(call.closures)"
+        return "try Plan(\(call.arguments(without: "key")))\(closures)".indented(by: 0)
     }
 
     /// The step that asks whether a property holds.
@@ -144,7 +149,9 @@ extension Exploration {
         case .eventually, .canAlways: (method, label, arguments) = ("eventually", "until", atRest ? ", in: .quiet" : "")
         }
         let name = method == "never" ? String(property.name.dropFirst("never: ".count)) : property.name
-        let holds = SourceCall(at: property.place, of: method, title: name)?.last(label: label) ?? "{ state in holds(state) }"
+        let holds =
+            SourceCall(at: property.place, of: method, title: name)?.last(label: label).indented(by: 4)
+            ?? "{ state in holds(state) }"
         let title = SwiftSource.of(name)
         return holds.hasPrefix("{") ? ".holds(\(title)\(arguments)) \(holds)" : ".holds(\(title)\(arguments), \(holds))"
     }

@@ -112,6 +112,19 @@ struct SourceText {
     }
 }
 
+extension String {
+    /// The text with all lines but the first moved to the left or right, so that the leftmost of them has an indentation.
+    func indented(by indentation: Int) -> String {
+        let lines = split(separator: "\n", omittingEmptySubsequences: false)
+        let indentations = lines.dropFirst().filter { !$0.allSatisfy(\.isWhitespace) }.map { $0.prefix { $0 == " " }.count }
+        guard let least = indentations.min() else { return self }
+        let moved = lines.dropFirst().map { line in
+            line.allSatisfy(\.isWhitespace) ? "" : String(repeating: " ", count: indentation) + line.dropFirst(least)
+        }
+        return ([String(lines[0])] + moved).joined(separator: "\n")
+    }
+}
+
 extension Character {
     /// Whether a name may go on with this.
     var isPartOfName: Bool { isLetter || isNumber || self == "_" }

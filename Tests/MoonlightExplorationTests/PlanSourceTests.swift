@@ -67,6 +67,14 @@ struct PlanSourceTests {
         #expect(SourceCall(in: text, line: 1, of: "eventually", title: "it ends")?.last(label: "until") == "{ $0.ended }")
     }
 
+    @Test("the lines of a closure keep their shape where the plan puts it")
+    func indentation() {
+        #expect(
+            "{ state in\n            a {\n\n                b\n        }".indented(by: 4)
+                == "{ state in\n        a {\n\n            b\n    }")
+        #expect("{ $0 }".indented(by: 4) == "{ $0 }")
+    }
+
     @Test("an argument can be left out")
     func withoutArgument() {
         let call = SourceCall(in: "e(r, given: f(key: 1, 2), key: { [$0.a, $0.b] }, feedback: nil)", line: 1, of: "e")
