@@ -8,105 +8,100 @@ import MoonlightTesting
 
 /// The text of a call in a source file, as the test that made it was written.
 struct SourceCall {
-    /// The name of what is called.
-    let name: String
-    /// What stands in the parentheses, and in the closure behind them, with its braces; empty if there are none.
-    let arguments: String, closure: String
+    /// What stands in the parentheses; empty if there are none.
+    let arguments: String
+    /// The closures behind the parentheses, with their braces and labels; empty if there are none.
+    let closures: String
+    /// The last one of them, without its label; empty if there is none.
+    let lastClosure: String
 
     /// Reads a call; nil if the file cannot be read, or is not what was compiled.
     ///
     /// - Parameters:
     ///   - place: The place of the call. Within a macro, such as `#expect`, it is that of the macro, and the call comes later.
     ///   - name: What is called.
-    ///   - title: The call's first argument, a string; nil for any call of the name.
+    ///   - title: The call's first argument, a string. A call whose first argument is no plain literal may also be meant.
     init?(at place: SourcePlace, of name: String, title: String? = nil) {
         guard let text = try? String(contentsOfFile: "\(place.file)", encoding: .utf8) else { return nil }
         self.init(in: text, line: place.line, of: name, title: title)
     }
 
     init?(in text: String, line: UInt, of name: String, title: String? = nil) {
-        var rest = text[...]
-        for _ in 1..<max(1, line) {
-            guard let end = rest.firstIndex(of: "\n") else { return nil }
-            rest = rest[end...].dropFirst()
-        }
-        let beginning = title.map { SwiftSource.of($0) } ?? ""
-        while !rest.isEmpty {
-            if rest.hasPrefix(name), Self.isBoundary(before: rest.startIndex, in: text) {
-                var behind = rest.dropFirst(name.count)
-                let arguments = Self.takeGroup(&behind, "(", ")").map { String($0.drop { $0 != "(" }.dropFirst().dropLast()) }
-                let closure = Self.takeGroup(&behind, "{", "}").map { String($0) }
-                if let found = arguments ?? closure.map({ _ in "" }),
-                    found.drop(while: { $0 == " " || $0 == "\n" }).hasPrefix(beginning)
-                {
-                    (self.name, self.arguments, self.closure) = (name, found, closure ?? "")
+        var rest = SourceText(text[...])
+        guard rest.skip(lines: max(1, line) - 1) else { return nil }
+        var previous: Character = " "
+        while let character = rest.text.first {
+            if rest.skipCommentOrString() {
+                previous = " "
+                continue
+            }
+            if rest.text.hasPrefix(name), !previous.isPartOfName, let call = Self(after: name, in: rest) {
+                if title == nil || call.isTitled(title) ?? true {
+                    self = call
                     return
                 }
             }
-            rest.removeFirst()
+            previous = character
+            rest.text.removeFirst()
         }
         return nil
     }
 
-    /// Whether a name begins at an index.
-    private static func isBoundary(before index: String.Index, in text: String) -> Bool {
-        guard index > text.startIndex else { return true }
-        let character = text[text.index(before: index)]
-        return !character.isLetter && !character.isNumber && character != "_"
+    /// Reads a call that begins with its name; nil if neither parentheses nor a closure follow.
+    private init?(after name: String, in source: SourceText) {
+        var rest = source
+        rest.text = rest.text.dropFirst(name.count)
+        let group = rest.takeGroup("(", ")")
+        let start = rest.text
+        guard let first = rest.takeGroup("{", "}") ?? (group == nil ? nil : "") else { return nil }
+        var last = first
+        while !first.isEmpty, let next = rest.takeLabelledClosure() { last = next }
+        arguments = group.map { String($0.dropFirst().dropLast()) } ?? ""
+        closures = first.isEmpty ? "" : String(start[..<rest.text.startIndex].drop(while: \.isWhitespace))
+        lastClosure = String(last)
     }
 
-    /// Takes a group in brackets off the beginning of a text, blanks before it included; nil if there is none.
-    private static func takeGroup(_ text: inout Substring, _ open: Character, _ close: Character) -> Substring? {
-        let start = text.drop { $0 == " " || $0 == "\n" }
-        guard start.first == open else { return nil }
-        var (depth, rest) = (0, start)
-        while let character = rest.first {
-            if rest.hasPrefix("//") {
-                rest = rest.drop { $0 != "\n" }
-                continue
-            }
-            if character == "\"" {
-                skipString(&rest)
-                continue
-            }
-            rest.removeFirst()
-            if "([{".contains(character) { depth += 1 }
-            if ")]}".contains(character) {
-                depth -= 1
-                if depth == 0 {
-                    text = rest
-                    return character == close ? start[..<rest.startIndex] : nil
-                }
-            }
-        }
-        return nil
+    /// Whether the first argument is a literal of a text; nil if it is something else, such as a constant.
+    private func isTitled(_ title: String?) -> Bool? {
+        let start = arguments.drop(while: \.isWhitespace)
+        guard start.hasPrefix("\""), !start.hasPrefix("\"\"\"") else { return nil }
+        var rest = SourceText(start)
+        _ = rest.skipCommentOrString()
+        return SourceText.value(ofLiteral: start[..<rest.text.startIndex]).map { $0 == title }
     }
 
-    private static func skipString(_ text: inout Substring) {
-        let mark = text.hasPrefix("\"\"\"") ? "\"\"\"" : "\""
-        text = text.dropFirst(mark.count)
-        while !text.isEmpty, !text.hasPrefix(mark) { text = text.dropFirst(text.hasPrefix("\\") ? 2 : 1) }
-        text = text.dropFirst(mark.count)
-    }
-
-    /// The last argument: the closure behind the parentheses, or what stands in them behind the last comma of the outermost level,
-    /// without its label.
-    func last(label: String? = nil) -> String {
-        if !closure.isEmpty { return closure }
-        var (depth, start, rest) = (0, arguments.startIndex, arguments[...])
-        while let character = rest.first {
-            if character == "\"" {
-                Self.skipString(&rest)
-                continue
-            }
+    /// The arguments in the parentheses, one by one, with the blanks around them.
+    private var list: [Substring] {
+        var (list, depth) = ([Substring](), 0)
+        var (start, rest) = (arguments.startIndex, SourceText(arguments[...]))
+        while let character = rest.text.first {
+            if rest.skipCommentOrString() { continue }
             if "([{".contains(character) { depth += 1 }
             if ")]}".contains(character) { depth -= 1 }
-            rest.removeFirst()
-            if character == ",", depth == 0 { start = rest.startIndex }
+            if character == ",", depth == 0 {
+                list.append(arguments[start..<rest.text.startIndex])
+                start = arguments.index(after: rest.text.startIndex)
+            }
+            rest.text.removeFirst()
         }
-        var argument = arguments[start...].drop { $0 == " " || $0 == "\n" }
+        return list + [arguments[start...]]
+    }
+
+    /// What stands in the parentheses, without the argument of a label.
+    func arguments(without label: String) -> String {
+        let kept = list.filter { !$0.drop(while: \.isWhitespace).hasPrefix("\(label):") }
+        if kept.count == list.count { return arguments }
+        let text = kept.joined(separator: ",").drop(while: \.isWhitespace)
+        // The line break behind the last argument belongs to the one that is left out.
+        return text.lastIndex { !$0.isWhitespace }.map { String(text[...$0]) } ?? ""
+    }
+
+    /// The last argument: the last closure behind the parentheses, or what stands last in them, without its label.
+    func last(label: String? = nil) -> String {
+        if !lastClosure.isEmpty { return lastClosure }
+        var argument = (list.last ?? "").drop(while: \.isWhitespace)
         if let label, argument.hasPrefix("\(label):") {
-            argument = argument.dropFirst(label.count + 1).drop { $0 == " " }
+            argument = argument.dropFirst(label.count + 1).drop(while: \.isWhitespace)
         }
         return String(argument)
     }
@@ -118,14 +113,14 @@ extension Exploration {
     /// The text of the reducer, the environment and the property is read from the file of the test. Answers are given only to calls
     /// that wait, since a program in which the fault is mended may have cancelled them.
     func planSource(of path: [Choice], violating property: Property<State>) -> String? {
-        guard let check = check(of: property) else { return nil }
+        if case .canAlways = property.kind { return nil }
         var lines = [beginning]
         let play = Play(self)
         for choice in path {
             guard let step = (try? play.source(of: choice)) ?? nil, (try? play.make(choice)) == true else { return nil }
             lines.append("    \(step)")
         }
-        lines.append("    \(check)")
+        lines.append("    \(check(of: property, atRest: play.isQuiet))")
         lines.append("    .ignoringCalls().ignoringInFlight().ignoringRelease()")
         lines.append("    .run()")
         return lines.joined(separator: "\n")
@@ -135,21 +130,28 @@ extension Exploration {
         guard let call = SourceCall(at: place, of: "Exploration") else {
             return "try Plan(reducer, given: \(SwiftSource.of(given))) { stubs in environment(stubs) }"
         }
-        return "try Plan(\(call.arguments))\(call.closure.isEmpty ? "" : " \(call.closure)")"
+        // A plan needs no key: it compares no moments.
+        let closures = call.closures.isEmpty ? "" : " \(call.closures)"
+        return "try Plan(\(call.arguments(without: "key")))\(closures)".indented(by: 0)
     }
 
-    private func check(of property: Property<State>) -> String? {
+    /// The step that asks whether a property holds.
+    ///
+    /// Where nothing is alive at the end of the story, what is owed is asked for only if that is so: in a program in which the
+    /// fault is mended, more may be on its way.
+    private func check(of property: Property<State>, atRest: Bool) -> String {
         let (method, label, arguments): (String, String?, String)
         switch property.kind {
         case .always where property.name.hasPrefix("never: "):
             (method, label, arguments) = ("never", nil, ", in: .lastStep, is: false")
         case .always: (method, label, arguments) = ("always", nil, ", in: .lastStep")
         case .whenQuiet: (method, label, arguments) = ("whenQuiet", nil, ", in: .quiet")
-        case .eventually: (method, label, arguments) = ("eventually", "until", "")
-        case .canAlways: return nil
+        case .eventually, .canAlways: (method, label, arguments) = ("eventually", "until", atRest ? ", in: .quiet" : "")
         }
         let name = method == "never" ? String(property.name.dropFirst("never: ".count)) : property.name
-        let holds = SourceCall(at: property.place, of: method, title: name)?.last(label: label) ?? "{ state in holds(state) }"
+        let holds =
+            SourceCall(at: property.place, of: method, title: name)?.last(label: label).indented(by: 4)
+            ?? "{ state in holds(state) }"
         let title = SwiftSource.of(name)
         let step = holds.hasPrefix("{") ? ".holds(\(title)\(arguments)) \(holds)" : ".holds(\(title)\(arguments), \(holds))"
         guard let place = property.scope else { return step }

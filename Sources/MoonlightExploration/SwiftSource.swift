@@ -13,8 +13,9 @@ enum SwiftSource {
             return mirror.children.first.map { of($0.value, isTypeKnown: isTypeKnown) } ?? "nil"
         }
         switch value {
-        case let text as String: return quoted(text)
+        case let text as any StringProtocol: return quoted(String(text))
         case let character as Character: return quoted(String(character))
+        case let scalar as Unicode.Scalar: return quoted(String(scalar))
         case let number as Double where !number.isFinite: return name(of: number, isTypeKnown)
         case let number as Float where !number.isFinite: return name(of: Double(number), isTypeKnown)
         case is any BinaryInteger, is any BinaryFloatingPoint, is Bool: return "\(value)"
@@ -58,7 +59,33 @@ enum SwiftSource {
         return "(\(list.joined(separator: ", ")))"
     }
 
-    private static func quoted(_ text: String) -> String { String(reflecting: text) }
+    /// The literal of a text. What one cannot see, or what would join the character before it, is written as an escape.
+    private static func quoted(_ text: String) -> String {
+        var (literal, wasEscaped) = ("\"", true)
+        for scalar in text.unicodeScalars {
+            let escape: String? =
+                switch scalar {
+                case "\\": "\\\\"
+                case "\"": "\\\""
+                case "\n": "\\n"
+                case "\r": "\\r"
+                case "\t": "\\t"
+                default: isVisible(scalar, alone: wasEscaped) ? nil : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+                }
+            if let escape { literal += escape } else { literal.unicodeScalars.append(scalar) }
+            wasEscaped = escape != nil
+        }
+        return literal + "\""
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar, alone: Bool) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        case .nonspacingMark, .enclosingMark, .spacingMark: !alone
+        case .spaceSeparator: scalar == " "
+        default: true
+        }
+    }
 
     private static func name(of number: Double, _ isTypeKnown: Bool) -> String {
         let type = isTypeKnown ? "" : "Double"

@@ -122,7 +122,7 @@ struct SearchExplorationTests {
             failure?.plan.split(separator: "\n").dropFirst().joined(separator: "\n") == """
                     .when(.typed("mo"), allowingRefusals: true)
                     .fail(find("mo"), with: Offline(), ifItWaits: true)
-                    .holds("a question is answered") { !$0.isLoading }
+                    .holds("a question is answered", in: .quiet) { !$0.isLoading }
                     .ignoringCalls().ignoringInFlight().ignoringRelease()
                     .run()
                 """)

@@ -52,11 +52,21 @@ struct SwiftSourceTests {
         #expect(SwiftSource.of("line\nbreak") == #""line\nbreak""#)
     }
 
+    @Test("a text is written as it is read, but for what one cannot see")
+    func texts() {
+        #expect(SwiftSource.of("it's \"so\" \\ ü\u{1F511}") == #""it's \"so\" \\ ü\#u{1F511}""#)
+        #expect(SwiftSource.of("\u{0}\t\u{200B}\u{301}e\u{301}\u{A0}") == #""\u{0}\t\u{200B}\u{301}e\#u{301}\u{A0}""#)
+        #expect(SwiftSource.of("part".dropFirst()) == #""art""#)
+        #expect(SwiftSource.of(Character("\"")) == #""\"""#)
+    }
+
     @Test("a span is written in the largest unit without a fraction")
     func spans() {
         #expect(SwiftSource.of(Duration.seconds(2)) == ".seconds(2)")
         #expect(SwiftSource.of(Duration.milliseconds(300)) == ".milliseconds(300)")
         #expect(SwiftSource.of(Duration.nanoseconds(1_000_001)) == ".nanoseconds(1000001)")
-        #expect(SwiftSource.of(Duration(secondsComponent: 0, attosecondsComponent: 1)) == "Duration(secondsComponent: 0, attosecondsComponent: 1)")
+        #expect(
+            SwiftSource.of(Duration(secondsComponent: 0, attosecondsComponent: 1))
+                == "Duration(secondsComponent: 0, attosecondsComponent: 1)")
     }
 }

@@ -6,7 +6,7 @@ public enum PlanMoment: Sendable {
     case present
     /// All states that observers have seen in the last step; the present state if there were none.
     case lastStep
-    /// The present state, if no stream of effects is alive and no timer waits.
+    /// The present state, if no stream of effects is alive, no timer waits, and no call of feedback does.
     case quiet
 }
 
@@ -33,7 +33,10 @@ extension PlanSteps {
             switch moment {
             case .present: break
             case .lastStep: states = world.statesOfStep + states
-            case .quiet: if !world.hasNothingAlive { states = [] }
+            case .quiet:
+                // A call that ignores that it was cancelled belongs to nothing that is alive.
+                let waits = world.log.records.contains { $0.state == .waits && !$0.ignoresCancellation }
+                if waits || !world.hasNothingAlive { states = [] }
             }
             for state in states.compactMap(focus.read) where holds(state) != isExpected {
                 throw PlanFault("\"\(title)\" \(isExpected ? "does not hold" : "is so") of \(Differences.shown("\(state)"))")

@@ -1,0 +1,131 @@
+/// The rest of a source file, from which things are taken one after another.
+struct SourceText {
+    var text: Substring
+
+    init(_ text: Substring) { self.text = text }
+
+    /// Skips lines; returns false if there are not so many.
+    mutating func skip(lines count: UInt) -> Bool {
+        for _ in 0..<count {
+            guard let end = text.firstIndex(where: \.isNewline) else { return false }
+            text = text[end...].dropFirst()
+        }
+        return true
+    }
+
+    /// Skips a comment or a string literal; returns false if the text begins with neither.
+    mutating func skipCommentOrString() -> Bool {
+        if text.hasPrefix("//") {
+            text = text.drop { !$0.isNewline }
+            return true
+        }
+        if text.hasPrefix("/*") {
+            skipComment()
+            return true
+        }
+        let marks = text.prefix { $0 == "#" }
+        guard text[marks.endIndex...].hasPrefix("\"") else { return false }
+        skipString(raw: String(marks))
+        return true
+    }
+
+    /// Skips a comment in `/*` and `*/`, which may hold others.
+    private mutating func skipComment() {
+        var depth = 0
+        repeat {
+            let step = text.hasPrefix("/*") ? 1 : text.hasPrefix("*/") ? -1 : 0
+            depth += step
+            text = text.dropFirst(step == 0 ? 1 : 2)
+        } while depth > 0 && !text.isEmpty
+    }
+
+    /// Skips a string literal, with what is interpolated.
+    private mutating func skipString(raw marks: String) {
+        text = text.dropFirst(marks.count)
+        let quotes = text.hasPrefix("\"\"\"") ? "\"\"\"" : "\""
+        text = text.dropFirst(quotes.count)
+        while !text.isEmpty, !text.hasPrefix(quotes + marks) {
+            if text.hasPrefix("\\\(marks)(") {
+                text = text.dropFirst(1 + marks.count)
+                if takeGroup("(", ")") == nil { text = text.dropFirst() }
+            } else {
+                text = text.dropFirst(text.hasPrefix("\\\(marks)") ? 2 + marks.count : 1)
+            }
+        }
+        text = text.dropFirst(quotes.count + marks.count)
+    }
+
+    /// Takes a group in brackets, and the blanks before it; nil if there is none.
+    mutating func takeGroup(_ open: Character, _ close: Character) -> Substring? {
+        var rest = SourceText(text.drop(while: \.isWhitespace))
+        let start = rest.text
+        guard start.first == open else { return nil }
+        var depth = 0
+        while let character = rest.text.first {
+            if rest.skipCommentOrString() { continue }
+            rest.text.removeFirst()
+            if "([{".contains(character) { depth += 1 }
+            if ")]}".contains(character) { depth -= 1 }
+            if depth > 0 { continue }
+            guard character == close else { return nil }
+            self = rest
+            return start[..<rest.text.startIndex]
+        }
+        return nil
+    }
+
+    /// Takes a closure with a label, as it stands behind another closure; returns it without the label, or nil if there is none.
+    mutating func takeLabelledClosure() -> Substring? {
+        var rest = SourceText(text.drop(while: \.isWhitespace))
+        let label = rest.text.prefix(while: \.isPartOfName)
+        rest.text = rest.text.dropFirst(label.count)
+        guard !label.isEmpty, rest.text.hasPrefix(":") else { return nil }
+        rest.text.removeFirst()
+        guard let closure = rest.takeGroup("{", "}") else { return nil }
+        self = rest
+        return closure
+    }
+
+    /// The text that a literal in simple quotes stands for; nil if something is interpolated.
+    static func value(ofLiteral literal: Substring) -> String? {
+        var (value, rest) = ("", literal.dropFirst().dropLast())
+        while let character = rest.popFirst() {
+            guard character == "\\" else {
+                value.append(character)
+                continue
+            }
+            switch rest.popFirst() {
+            case "n": value += "\n"
+            case "r": value += "\r"
+            case "t": value += "\t"
+            case "0": value += "\0"
+            case "u":
+                let digits = rest.dropFirst().prefix { $0 != "}" }
+                guard let number = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(number) else { return nil }
+                value.unicodeScalars.append(scalar)
+                rest = rest.dropFirst(digits.count + 2)
+            case let quoted? where "\\\"'".contains(quoted): value.append(quoted)
+            default: return nil
+            }
+        }
+        return value
+    }
+}
+
+extension String {
+    /// The text with all lines but the first moved to the left or right, so that the leftmost of them has an indentation.
+    func indented(by indentation: Int) -> String {
+        let lines = split(separator: "\n", omittingEmptySubsequences: false)
+        let indentations = lines.dropFirst().filter { !$0.allSatisfy(\.isWhitespace) }.map { $0.prefix { $0 == " " }.count }
+        guard let least = indentations.min() else { return self }
+        let moved = lines.dropFirst().map { line in
+            line.allSatisfy(\.isWhitespace) ? "" : String(repeating: " ", count: indentation) + line.dropFirst(least)
+        }
+        return ([String(lines[0])] + moved).joined(separator: "\n")
+    }
+}
+
+extension Character {
+    /// Whether a name may go on with this.
+    var isPartOfName: Bool { isLetter || isNumber || self == "_" }
+}
