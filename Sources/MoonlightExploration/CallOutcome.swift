@@ -26,20 +26,22 @@ struct CallRule {
 
 /// One outcome of a call, with its types erased.
 struct ErasedOutcome {
-    private let texts: () -> (call: String, outcome: String, source: String)
+    private let texts: () -> (call: String, outcome: String, source: (Int?) -> String)
     /// What the story says.
     var title: String { "\(texts().call) \(texts().outcome)" }
     /// What the story says of the outcome alone.
     var outcomeTitle: String { texts().outcome }
-    /// The step of a plan, in Swift.
-    var source: String { texts().source }
+    /// Returns the step of a plan, in Swift.
+    ///
+    /// - Parameter number: Which of the calls with the same arguments it is; nil if there is but one.
+    func source(number: Int?) -> String { texts().source(number) }
     /// Whether the call stays open.
     let staysOpen: Bool
     /// Gives the outcome to the call.
     let give: (CallRecord) -> Void
 
     fileprivate init(
-        staysOpen: Bool, texts: @escaping () -> (call: String, outcome: String, source: String), give: @escaping (CallRecord) -> Void
+        staysOpen: Bool, texts: @escaping () -> (call: String, outcome: String, source: (Int?) -> String), give: @escaping (CallRecord) -> Void
     ) { (self.staysOpen, self.texts, self.give) = (staysOpen, texts, give) }
 }
 
@@ -63,7 +65,7 @@ extension CallRule {
                 ErasedOutcome(staysOpen: outcome.staysOpen) {
                     (
                         record.description, outcome.title,
-                        outcome.source(of: "\(record.name)\(SwiftSource.arguments(of: record.input))")
+                        { outcome.source(of: "\(record.name)\(SwiftSource.arguments(of: record.input))", $0) }
                     )
                 } give: { record in
                     // Sound: an outcome is given to a record of the same stub, which was recognized above.
@@ -86,14 +88,15 @@ extension CallOutcome {
         }
     }
 
-    fileprivate func source(of call: String) -> String {
-        switch self {
-        case .answer(let output) where output is Void: ".resolve(\(call), ifItWaits: true)"
-        case .answer(let output): ".resolve(\(call), with: \(SwiftSource.of(output)), ifItWaits: true)"
+    fileprivate func source(of call: String, _ number: Int?) -> String {
+        let number = number.map { ", number: \($0)" } ?? ""
+        return switch self {
+        case .answer(let output) where output is Void: ".resolve(\(call), ifItWaits: true\(number))"
+        case .answer(let output): ".resolve(\(call), with: \(SwiftSource.of(output)), ifItWaits: true\(number))"
         case .failure(let error):
-            ".fail(\(call), with: \(SwiftSource.of(error, isTypeKnown: Failure.self != (any Error).self)), ifItWaits: true)"
-        case .send(let output): ".send(\(SwiftSource.of(output)), from: \(call), ifItWaits: true)"
-        case .finish: ".finish(\(call), ifItWaits: true)"
+            ".fail(\(call), with: \(SwiftSource.of(error, isTypeKnown: Failure.self != (any Error).self)), ifItWaits: true\(number))"
+        case .send(let output): ".send(\(SwiftSource.of(output)), from: \(call), ifItWaits: true\(number))"
+        case .finish: ".finish(\(call), ifItWaits: true\(number))"
         }
     }
 

@@ -273,6 +273,8 @@ extension Exploration {
             failure.name = shortName(path + cycle)
             if cycle.isEmpty, let property = properties.first(where: { $0.name == name }) {
                 failure.plan = planSource(of: path, violating: property) ?? ""
+            } else if name == Refusal.property {
+                failure.plan = planSource(ofRefusalAfter: path) ?? ""
             }
             failure.story = ((try? story(of: path, cycle: cycle)) ?? []).joined(separator: "\n")
             if isDrawn { failure.edges = edges(of: path + cycle) }
@@ -338,10 +340,13 @@ extension Property {
 }
 
 extension Refusal {
+    /// What every exploration asks, unless refusals are expected.
+    static let property = "nothing is refused"
+
     /// What is said of a refusal that was not expected.
     func finding(_ path: [Choice]) -> Finding {
         .violation(
-            "nothing is refused", path, cycle: [], "does not hold: \(what) is refused: \(error)\nIf it may be, write .allowingRefusals()")
+            Self.property, path, cycle: [], "does not hold: \(what) is refused: \(error)\nIf it may be, write .allowingRefusals()")
     }
 }
 

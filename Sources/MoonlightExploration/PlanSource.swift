@@ -114,13 +114,22 @@ extension Exploration {
     /// that wait, since a program in which the fault is mended may have cancelled them.
     func planSource(of path: [Choice], violating property: Property<State>) -> String? {
         if case .canAlways = property.kind { return nil }
-        var lines = [beginning]
+        return planSource(of: path, allowing: "    .ignoringRefusals()") { play in check(of: property, atRest: play.isQuiet) }
+    }
+
+    /// Returns the source of a plan that plays a story and fails because something is refused at its end.
+    func planSource(ofRefusalAfter path: [Choice]) -> String? { planSource(of: path, allowing: nil) { _ in nil } }
+
+    private func planSource(
+        of path: [Choice], allowing refusals: String?, check: (Play<State, Event, Effect, Environment>) -> String?
+    ) -> String? {
+        var lines = [beginning] + (refusals.map { [$0] } ?? [])
         let play = Play(self)
         for choice in path {
             guard let step = (try? play.source(of: choice)) ?? nil, (try? play.make(choice)) == true else { return nil }
             lines.append("    \(step)")
         }
-        lines.append("    \(check(of: property, atRest: play.isQuiet))")
+        if let check = check(play) { lines.append("    \(check)") }
         lines.append("    .ignoringCalls().ignoringInFlight().ignoringRelease()")
         lines.append("    .run()")
         return lines.joined(separator: "\n")
@@ -155,7 +164,7 @@ extension Exploration {
         let title = SwiftSource.of(name)
         let step = holds.hasPrefix("{") ? ".holds(\(title)\(arguments)) \(holds)" : ".holds(\(title)\(arguments), \(holds))"
         guard let place = property.scope else { return step }
-        guard let scope = SourceCall(at: place, of: "scoped") else { return nil }
+        guard let scope = SourceCall(at: place, of: "scoped") else { return step }
         return ".scoped(\(scope.arguments)) { $0\(step) }"
     }
 }

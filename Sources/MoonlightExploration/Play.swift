@@ -163,8 +163,15 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     /// Whether a timer waits.
     var hasTimers: Bool { scheduler.pending > 0 }
 
-    /// Whether nothing is alive: no effect, no timer.
-    var isQuiet: Bool { notes.life.effects.allSatisfy { $0.isFeedback } && scheduler.pending == 0 }
+    /// Whether the loop has not ended, and nothing is alive: no effect, no timer, no call of feedback.
+    var isQuiet: Bool {
+        guard !hasEnded, scheduler.pending == 0, notes.life.effects.allSatisfy({ $0.isFeedback }) else { return false }
+        let feedback = notes.life.effects.first?.mark
+        return feedback == nil || !log.records.contains { $0.mark == feedback && $0.state == .waits }
+    }
+
+    /// Whether the loop has ended.
+    var isEnded: Bool { hasEnded }
 
     /// All that the future depends on.
     var key: MomentKey {
@@ -184,11 +191,14 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         case .event(let number):
             let events = offers.events
             return events.indices.contains(number)
-                ? ".when(\(SwiftSource.of(events[number])), allowingRefusals: true)" : nil
+                ? ".when(\(SwiftSource.of(events[number])))" : nil
         case .answer(let number, let outcome):
             let calls = try openCalls()
             guard calls.indices.contains(number), calls[number].outcomes.indices.contains(outcome) else { return nil }
-            return calls[number].outcomes[outcome].source
+            let record = calls[number].record
+            let equal = log.records.filter { $0.name == record.name && $0.description == record.description }
+            let place = equal.firstIndex { $0 === record }.map { $0 + 1 }
+            return calls[number].outcomes[outcome].source(number: equal.count > 1 ? place : nil)
         case .time:
             guard let next = scheduler.agenda.first?.time else { return nil }
             return ".advance(by: \(SwiftSource.source(of: scheduler.now.distance(to: next).duration)))"

@@ -136,11 +136,17 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
             Successor(
                 choice: choice.packed ?? 0, key: key, print: key.print, statePrint: UInt64(bitPattern: Int64(key.state.hashValue))))
         guard needsGraph else { return }
-        let (reached, owed) = program.passage(play.shown)
+        var (reached, owed) = program.passage(play.shown)
+        var goals = program.goals(play.state)
+        // Of a loop that was cancelled from outside, nothing is expected.
+        if play.isEnded {
+            let all = MomentGraph.Bits(program.properties.map { _ in true })
+            (reached, owed, goals) = (all, MomentGraph.Bits(program.properties.map { _ in false }), all)
+        }
         let after = Set(open.map(\.record))
         harvest.facts.append(
             GraphFacts(
-                reached: reached, owed: owed, goals: program.goals(play.state),
+                reached: reached, owed: owed, goals: goals,
                 after: Set(open.map(\.name)),
                 closed: Set((before?.open ?? []).filter { !after.contains($0.record) }.map(\.name)), hasTimers: play.hasTimers))
     }

@@ -42,8 +42,9 @@ struct ScopeTests {
         #expect(
             failure?.plan == """
                 try Plan(app, given: App()) { _ in }
-                    .when(.child(1), allowingRefusals: true)
-                    .when(.child(1), allowingRefusals: true)
+                    .ignoringRefusals()
+                    .when(.child(1))
+                    .when(.child(1))
                     .scoped(to: \\.child, event: Event.child) { $0.holds("below two", in: .lastStep) { $0.count < 2 } }
                     .ignoringCalls().ignoringInFlight().ignoringRelease()
                     .run()
@@ -54,8 +55,9 @@ struct ScopeTests {
     func plan() throws {
         func plan(_ given: App) -> Plan<App, Event, Event, Void> {
             Plan(app, given: given) { _ in }
-                .when(.child(1), allowingRefusals: true)
-                .when(.child(1), allowingRefusals: true)
+                .ignoringRefusals()
+                .when(.child(1))
+                .when(.child(1))
                 .scoped(to: \.child, event: Event.child) { $0.holds("below two", in: .lastStep) { $0.count < 2 } }
                 .ignoringCalls().ignoringInFlight().ignoringRelease()
         }

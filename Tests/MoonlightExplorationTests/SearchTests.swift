@@ -120,7 +120,8 @@ struct SearchExplorationTests {
         #expect(failure?.name == "e0 a0.1")
         #expect(
             failure?.plan.split(separator: "\n").dropFirst().joined(separator: "\n") == """
-                    .when(.typed("mo"), allowingRefusals: true)
+                    .ignoringRefusals()
+                    .when(.typed("mo"))
                     .fail(find("mo"), with: Offline(), ifItWaits: true)
                     .holds("a question is answered", in: .quiet) { !$0.isLoading }
                     .ignoringCalls().ignoringInFlight().ignoringRelease()
@@ -141,8 +142,9 @@ struct SearchExplorationTests {
         #expect(
             failure?.plan == """
                 try Plan(search(isLatest: false), given: Search()) { World(find: $0.async(find)) }
-                    .when(.typed("mo"), allowingRefusals: true)
-                    .when(.typed("moon"), allowingRefusals: true)
+                    .ignoringRefusals()
+                    .when(.typed("mo"))
+                    .when(.typed("moon"))
                     .resolve(find("moon"), with: ["moonlight"], ifItWaits: true)
                     .resolve(find("mo"), with: ["moonlight"], ifItWaits: true)
                     .holds("what is found belongs to the question", in: .quiet) { $0.found.isEmpty || $0.foundFor == $0.query }
@@ -151,8 +153,9 @@ struct SearchExplorationTests {
                 """)
         // The same, as it would stand in a test.
         let plan = Plan(reducer, given: Search()) { World(find: $0.async(find)) }
-            .when(.typed("mo"), allowingRefusals: true)
-            .when(.typed("moon"), allowingRefusals: true)
+            .ignoringRefusals()
+            .when(.typed("mo"))
+            .when(.typed("moon"))
             .resolve(find("moon"), with: ["moonlight"], ifItWaits: true)
             .resolve(find("mo"), with: ["moonlight"], ifItWaits: true)
             .holds("what is found belongs to the question", in: .quiet) { $0.found.isEmpty || $0.foundFor == $0.query }

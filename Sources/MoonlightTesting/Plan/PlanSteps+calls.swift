@@ -60,16 +60,18 @@ extension PlanSteps {
     ///   - call: The call, such as `post(1)`.
     ///   - output: The value.
     ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
+    ///   - number: Which of the calls with these arguments, counted from 1 in the order in which they were made; nil for the oldest
+    ///     that waits.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func resolve<Input, Output, Failure>(
-        _ call: StubCall<Input, Output, Failure>, with output: Output, ifItWaits: Bool = false,
+        _ call: StubCall<Input, Output, Failure>, with output: Output, ifItWaits: Bool = false, number: Int? = nil,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) answers \(Differences.shown(Differences.describe(output)))", call, place, ifItWaits) {
+        return answering("\(call) answers \(Differences.shown(Differences.describe(output)))", call, place, ifItWaits, number) {
             $0.answer()
             $0.send(output)
             $0.finish(nil)
@@ -81,16 +83,18 @@ extension PlanSteps {
     /// - Parameters:
     ///   - call: The call, such as `save(1)`.
     ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
+    ///   - number: Which of the calls with these arguments, counted from 1 in the order in which they were made; nil for the oldest
+    ///     that waits.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func resolve<Input, Failure>(
-        _ call: StubCall<Input, Void, Failure>, ifItWaits: Bool = false,
+        _ call: StubCall<Input, Void, Failure>, ifItWaits: Bool = false, number: Int? = nil,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) is done", call, place, ifItWaits) {
+        return answering("\(call) is done", call, place, ifItWaits, number) {
             $0.answer()
             $0.send(())
             $0.finish(nil)
@@ -103,16 +107,18 @@ extension PlanSteps {
     ///   - call: The call, such as `post(1)`.
     ///   - error: The error.
     ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
+    ///   - number: Which of the calls with these arguments, counted from 1 in the order in which they were made; nil for the oldest
+    ///     that waits.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func fail<Input, Output, Failure>(
-        _ call: StubCall<Input, Output, Failure>, with error: Failure, ifItWaits: Bool = false,
+        _ call: StubCall<Input, Output, Failure>, with error: Failure, ifItWaits: Bool = false, number: Int? = nil,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) fails: \(Differences.shown("\(error)"))", call, place, ifItWaits) {
+        return answering("\(call) fails: \(Differences.shown("\(error)"))", call, place, ifItWaits, number) {
             $0.answer()
             $0.finish(error)
         }
@@ -124,16 +130,18 @@ extension PlanSteps {
     ///   - output: The value.
     ///   - call: The call that made the stream.
     ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
+    ///   - number: Which of the calls with these arguments, counted from 1 in the order in which they were made; nil for the oldest
+    ///     that waits.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func send<Input, Output, Failure>(
-        _ output: Output, from call: StubCall<Input, Output, Failure>, ifItWaits: Bool = false,
+        _ output: Output, from call: StubCall<Input, Output, Failure>, ifItWaits: Bool = false, number: Int? = nil,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) sends \(Differences.shown(Differences.describe(output)))", call, place, ifItWaits) {
+        return answering("\(call) sends \(Differences.shown(Differences.describe(output)))", call, place, ifItWaits, number) {
             $0.send(output)
         }
     }
@@ -143,16 +151,18 @@ extension PlanSteps {
     /// - Parameters:
     ///   - call: The call that made the stream.
     ///   - ifItWaits: Whether to do nothing if no such call waits, instead of failing.
+    ///   - number: Which of the calls with these arguments, counted from 1 in the order in which they were made; nil for the oldest
+    ///     that waits.
     ///   - fileID: The file of this call, for failures.
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     public func finish<Input, Output, Failure>(
-        _ call: StubCall<Input, Output, Failure>, ifItWaits: Bool = false,
+        _ call: StubCall<Input, Output, Failure>, ifItWaits: Bool = false, number: Int? = nil,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return answering("\(call) finishes", call, place, ifItWaits) {
+        return answering("\(call) finishes", call, place, ifItWaits, number) {
             $0.answer()
             $0.finish(nil)
         }
@@ -211,10 +221,11 @@ extension PlanSteps {
 
     private func answering<Input, Output, Failure>(
         _ title: @autoclosure @escaping () -> String, _ call: StubCall<Input, Output, Failure>, _ place: SourcePlace,
-        _ ifItWaits: Bool, _ answer: @escaping (CallRecordOf<Input, Output, Failure>) -> Void
+        _ ifItWaits: Bool, _ number: Int?, _ answer: @escaping (CallRecordOf<Input, Output, Failure>) -> Void
     ) -> Self {
         acting(title(), place) { world in
-            let records = world.log.records(of: call)
+            var records = world.log.records(of: call)
+            if let number { records = records.count >= number && number > 0 ? [records[number - 1]] : [] }
             // A call that was cancelled but still waits is answered only if no other one waits.
             guard let record = records.first(where: { $0.state == .waits }) ?? records.first(where: \.isAwaited) else {
                 if ifItWaits { return }

@@ -73,6 +73,16 @@ extension PlanSteps {
         return noting("", place) { $0.mayBeAlive = true }
     }
 
+    /// Allows events and effects to be rejected, from here on.
+    ///
+    /// Steps that ask for a rejection still fail if there is none.
+    public func ignoringRefusals(
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return noting("", place) { $0.mayRefuse = true }
+    }
+
     /// Allows the environment to be retained when the plan has ended.
     public func ignoringRelease(
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column

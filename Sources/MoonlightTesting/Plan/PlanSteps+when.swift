@@ -19,7 +19,7 @@ extension PlanSteps {
         return acting("When \(focus.title)\(Differences.describe(event))", place) { [focus] world in
             guard let embed = focus.embed else { throw PlanFault.noEvents(focus.name) }
             let refusals = try world.send(embed(event))
-            if let first = refusals.first, first.isTheEvent || !allowingRefusals {
+            if let first = refusals.first, !world.mayRefuse, first.isTheEvent || !allowingRefusals {
                 let subject = first.isTheEvent ? "\(Differences.describe(event))" : first.what
                 throw PlanFault(
                     """

@@ -209,7 +209,6 @@ enum TransferBeyondBalance: Fault {
     static let transfer = Stub<Int, Void, Never>("transfer")
     static let property = "the balance is positive"
     static let story = "e0 e0 a0.0 a0.0"
-    static let planMistake = "`when` lets no event be refused, but the mended program refuses the second one"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

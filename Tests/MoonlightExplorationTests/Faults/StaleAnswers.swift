@@ -254,7 +254,6 @@ enum OlderBalance: Fault {
     static let balance = Stub<Void, Void, Never>("balance")
     static let property = "never: an older balance is shown after a newer one"
     static let story = "e0 e0 a1.0 a0.0"
-    static let planMistake = "steps tell equal calls apart by their age only: the older one is answered first"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

@@ -109,8 +109,9 @@ struct ExploringAReducerPage {
     func plan() throws {
         func play(_ search: Reducer<Search, Event, Effect, World>) throws {
             try Plan(search, given: Search()) { World(find: $0.async(find)) }
-                .when(.typed("mo"), allowingRefusals: true)
-                .when(.typed("moon"), allowingRefusals: true)
+                .ignoringRefusals()
+                .when(.typed("mo"))
+                .when(.typed("moon"))
                 .resolve(find("mo"), with: ["molight"], ifItWaits: true)
                 .holds("what is found begins with the query", in: .lastStep) { search in
                     search.found.allSatisfy { $0.hasPrefix(search.query) }
