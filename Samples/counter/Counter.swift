@@ -2,7 +2,7 @@ import Moonlight
 import Streams
 
 /// A count that a service keeps, shown before the service has said yes.
-struct Counter: Equatable, Sendable {
+struct Counter: Hashable, Sendable {
     /// What is shown: with the presses that the service has not answered yet.
     var count = 0
     /// What the service has said last; nil before it has said anything.
@@ -16,7 +16,7 @@ struct Counter: Equatable, Sendable {
 }
 
 /// What the user asks for.
-enum CounterEvent: Equatable, Sendable {
+enum CounterEvent: Hashable, Sendable {
     case plus, minus
     /// Asks the service for its count.
     case refresh
@@ -35,7 +35,7 @@ enum CounterEffect: Equatable, Sendable {
 }
 
 /// Why the service gave no count.
-struct ServiceError: Error, Equatable, CustomStringConvertible {
+struct ServiceError: Error, Hashable, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
