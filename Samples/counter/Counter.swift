@@ -32,6 +32,8 @@ enum CounterEffect: Equatable, Sendable {
     case answered(Int)
     case failed(ServiceError)
     case serviceSwitched(isUp: Bool)
+    /// The service could not be started or stopped, which says nothing about the count.
+    case switchFailed(ServiceError)
 }
 
 /// Why the service gave no count.
@@ -64,7 +66,7 @@ extension Counter {
                 guard let isUp = state.isServiceUp else { throw Rejection("the service is not this program's own") }
                 return environment.setServiceUp(!isUp)
                     .map { .serviceSwitched(isUp: $0) }
-                    .catch { Just(.failed($0)) }
+                    .catch { Just(.switchFailed($0)) }
                     .eraseToAnyPublisher()
             }
         },
@@ -77,6 +79,7 @@ extension Counter {
             case .failed(let error):
                 (state.count, state.isBusy, state.problem) = (state.confirmed ?? 0, false, error)
             case .serviceSwitched(let isUp): state.isServiceUp = isUp
+            case .switchFailed(let error): state.problem = error
             }
         })
 

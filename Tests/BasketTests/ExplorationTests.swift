@@ -57,6 +57,7 @@ struct BasketExplorationTests {
         .eventually("loading ends", after: { $0.items.isLoading }, until: { !$0.items.isLoading })
         .whenQuiet("nothing is left spinning") { !$0.isBuying && !$0.items.isLoading }
         .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -69,6 +70,7 @@ struct BasketExplorationTests {
                 basket.details.map { details in basket.items.value?[id: details.id] == details } ?? true
             }
             .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -84,6 +86,7 @@ struct BasketExplorationTests {
             .always("what is checked in the shop is checked") { !$0.memory || $0.state.items.value?[id: 2] == checkedSocks }
             .whenQuiet("and is, at the end, what is to be bought") { $0.state.checked.count == ($0.memory ? 2 : 1) }
             .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -98,6 +101,7 @@ struct BasketExplorationTests {
             .never("an item is shown that is not there any more") { $0.note == .bought(order) && $0.items.value?.contains(id: 1) == true }
             .whenQuiet("nothing is left spinning") { !$0.isBuying && !$0.items.isLoading }
             .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -108,11 +112,14 @@ struct BasketExplorationTests {
             .answers(increaseAmount, with: [moreMaps], failing: [offline])
             .answers(deleteItem, with: [()], failing: [offline])
             .cancelsAnywhere()
-            .always("items are there, are loading, or it is said why not") { $0.items.value != nil || $0.items.error == offline }
+            .always("items are there, are loading, or it is said why not") {
+                $0.items.value != nil || $0.items.isLoading || $0.items.error == offline
+            }
             .always("the question whether to delete is about an item that is there") { basket in
                 basket.pendingDelete.map { basket.items.value?.contains(id: $0) ?? false } ?? true
             }
             .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 

@@ -53,14 +53,13 @@ struct CarsExplorationTests {
             .events { state in
                 // What is on the screen, and one order at most.
                 switch state.pages.last {
-                case nil: [.list(.next), .list(.previous), .list(.open), .load]
+                case nil: [.list(.next), .list(.open)]
                 case "details": [.details(.nextColour), .details(.order), .back]
                 default:
                     state.order?.isSending == true
                         ? [] : [.back, .order(.named("Ada"))] + (state.order?.customer == "Ada" && state.data.orders.isEmpty ? [.order(.place)] : [])
                 }
             }
-            .allowingRefusals { ($0 as? Rejection)?.reason == "there are no cars" }
             .answers(makeOrder) { [.answer(Order(number: 1, car: $0.car, colour: $0.colour, customer: $0.customer)), .failure(offline)] }
             .always("pages are on top of each other in their order") { [[], ["details"], ["details", "order"]].contains($0.pages) }
             .always("an order is for the car and the colour of the details below") { app in
@@ -71,10 +70,11 @@ struct CarsExplorationTests {
                 $0.order?.isSending != true
             }
             .whenQuiet("nothing is left spinning, and no form has its result still") {
-                !$0.data.cars.isLoading && $0.order?.isSending != true && $0.order?.placed == nil
+                $0.order?.isSending != true && $0.order?.placed == nil
             }
             .canAlways("come back to the list") { $0.route.isEmpty }
             .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -86,13 +86,16 @@ struct CarsExplorationTests {
         }
         // The order may be in the folder before it is said to be, or not be there yet when the folder is read.
         let report = try exploration(form)
-            .events([.load, .order(.place)], atMost: 3)
-            .allowingRefusals { $0 is Rejection }
+            .events(atMost: 3) { state in
+                // To load once the order is placed is another story: then it is in the folder.
+                state.notice == nil ? [.load] + (state.order?.isSending == false ? [.order(.place)] : []) : []
+            }
             .answers(getOrders) { _ in [.answer([]), .answer([placed]), .failure(offline)] }
             .never("an order is there twice") { $0.data.orders.count > 1 }
             .whenQuiet("an order that was placed is there") { $0.notice == nil || $0.data.orders == [placed] }
             .whenQuiet("nothing is left spinning") { !$0.data.cars.isLoading && $0.order?.isSending != true }
             .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -106,6 +109,7 @@ struct CarsExplorationTests {
             .always("there are cars") { $0.data.cars.value?.isEmpty == false }
             .always("orders come with the cars that are loaded with them") { $0.data.orders.isEmpty == ($0.data.cars.value?.count == 2) }
             .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 }

@@ -23,16 +23,17 @@ extension Counter {
 }
 
 /// The counter with a service that takes counts up to two, or refuses.
-private func exploration(_ state: Counter, atMost events: Int, _ list: [CounterEvent]) -> CounterExploration {
+private func exploration(_ state: Counter, atMost events: Int? = nil, _ list: [CounterEvent]) -> CounterExploration {
     Exploration(Counter.reducer, given: state) { stubs in
         CounterEnvironment(
             post: stubs.publisher(post), load: stubs.publisher(load), setServiceUp: stubs.publisher(setServiceUp))
     }
     .events(atMost: events) { state in
-        // Those that the program does not refuse.
+        // Those that the program does not refuse; and so that counts have an end.
         list.filter { event in
             switch event {
-            case .plus, .minus: state.confirmed != nil || event == .minus && state.count == 0
+            case .plus: state.confirmed != nil && state.count < 3
+            case .minus: state.confirmed != nil || state.count == 0
             case .refresh: true
             case .toggleService: state.isServiceUp != nil
             }
@@ -47,19 +48,20 @@ private func exploration(_ state: Counter, atMost events: Int, _ list: [CounterE
 struct CounterExplorationTests {
     @Test("A count is shown that the service has said, once nothing is due; and never one below zero")
     func confirmed() throws {
-        let report = try exploration(Counter(), atMost: 4, [.plus, .minus, .refresh])
+        let report = try exploration(Counter(), [.plus, .minus, .refresh])
             .never("the count is below zero") { $0.count < 0 }
             .always("a count that the service has not said is one that it is asked for") { $0.isBusy || $0.count == $0.said }
             .eventually("the service answers, or fails", after: { $0.isBusy }, until: { !$0.isBusy })
             .whenQuiet("nothing is due") { !$0.isBusy && $0.count == $0.said }
-            .canAlways("be told a count") { $0.confirmed != nil || $0.problem != nil }
+            .canAlways("be told a count") { $0.confirmed == 2 }
             .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
     @Test("A service that does not answer can be asked again by a press")
     func neverAnswers() throws {
-        try exploration(Counter(confirmed: 0), atMost: 3, [.plus, .minus, .refresh])
+        try exploration(Counter(confirmed: 0), [.plus, .minus, .refresh])
             .answers(post, never: true) { [.answer(min($0, 2)), .failure(offline)] }
             .always("a count that the service has not said is one that it is asked for") { $0.isBusy || $0.count == $0.confirmed }
             .canAlways("come to rest") { !$0.isBusy }
@@ -85,6 +87,7 @@ struct CounterExplorationTests {
         .never("an answer comes that is not due") { $0.memory }
         .whenQuiet("nothing is due") { !$0.state.isBusy && $0.state.count == $0.state.confirmed }
         .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 }

@@ -54,6 +54,7 @@ struct DownloadExplorationTests {
             .eventually("all is over", until: { $0.isOver })
             .whenQuiet("no file waits, and none is at work") { $0.isOver }
             .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -68,6 +69,7 @@ struct DownloadExplorationTests {
             .whenQuiet("no file waits, and none is at work") { $0.next == nil && $0.atWork == 0 }
             .eventually("a file that waits has its turn", after: { $0.next != nil }, until: { $0.next == nil })
             .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -79,6 +81,7 @@ struct DownloadExplorationTests {
             .answers(fetch, never: true) { _ in [.answer(Progress(received: 2, total: 2)), .failure(offline)] }
             .cancelsAnywhere()
             .run()
+        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 }
