@@ -58,7 +58,7 @@ let package = Package(
         .testTarget(
             name: "DownloadTests",
             dependencies: [
-                "DownloadSample", "SampleLoopback", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "MoonlightTesting",
+                "DownloadSample", "SampleLoopback", "Moonlight", "MoonlightExploration", "MoonlightTesting",
                 "Streams", "SampleTerminal",
             ]),
         .testTarget(
@@ -76,7 +76,7 @@ let package = Package(
         .testTarget(
             name: "CarsTests",
             dependencies: [
-                "CarsSample", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "MoonlightTesting",
+                "CarsSample", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTesting",
                 "Streams", "SampleTerminal",
             ]),
     ],

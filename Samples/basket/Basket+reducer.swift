@@ -18,9 +18,7 @@ extension Basket {
             pendingDelete = nil
         case .itemUpdated(let item): update(item)
         case .connectionFailed(let error): note = .connectionFailed(error)
-        case .detailsPresented(let item):
-            details = item
-            update(item)
+        case .detailsPresented(let item): details = item
         case .detailsClosed: details = nil
         case .deleteAsked(let id): pendingDelete = id
         case .deleteAnswered: pendingDelete = nil

@@ -39,6 +39,7 @@ extension Basket {
             return work { send in
                 do throws(BasketError) {
                     let items = try await environment.loadItems()
+                    send(.itemsPresented(items))
                     guard let item = items.first(where: { $0.id == id }) else { throw .gone(id) }
                     send(.detailsPresented(item))
                 } catch {

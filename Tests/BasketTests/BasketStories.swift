@@ -117,6 +117,7 @@ struct BasketStories {
                 $0.resolve(loadItems(), with: [map])
                     .then(\.note, equals: .connectionFailed(.gone(2)))
                     .thenNil(\.details)
+                    .then(\.items.value?.count, equals: 1)
             }
             .fork("it fails") { $0.fail(loadItems(), with: offline).then(\.note, equals: .connectionFailed(offline)) }
             .resolve(loadItems(), with: [map, socks.with { $0.price = 1 }])

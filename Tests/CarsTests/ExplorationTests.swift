@@ -74,7 +74,6 @@ struct CarsExplorationTests {
             }
             .canAlways("come back to the list") { $0.route.isEmpty }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -95,7 +94,6 @@ struct CarsExplorationTests {
             .whenQuiet("an order that was placed is there") { $0.notice == nil || $0.data.orders == [placed] }
             .whenQuiet("nothing is left spinning") { !$0.data.cars.isLoading && $0.order?.isSending != true }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -109,7 +107,6 @@ struct CarsExplorationTests {
             .always("there are cars") { $0.data.cars.value?.isEmpty == false }
             .always("orders come with the cars that are loaded with them") { $0.data.orders.isEmpty == ($0.data.cars.value?.count == 2) }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 }

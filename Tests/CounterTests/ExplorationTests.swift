@@ -55,7 +55,6 @@ struct CounterExplorationTests {
             .whenQuiet("nothing is due") { !$0.isBusy && $0.count == $0.said }
             .canAlways("be told a count") { $0.confirmed == 2 }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -87,7 +86,6 @@ struct CounterExplorationTests {
         .never("an answer comes that is not due") { $0.memory }
         .whenQuiet("nothing is due") { !$0.state.isBusy && $0.state.count == $0.state.confirmed }
         .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 }

@@ -33,6 +33,17 @@ private func exploration(
 
 extension Downloads {
     fileprivate var atWork: Int { files.count { $0.download.state?.isAtWork == true } }
+
+    /// What the user may do to files that are at work, or have failed.
+    fileprivate var cancelOrRetry: [DownloadsEvent] {
+        files.compactMap { file in
+            switch file.download.state {
+            case .starting, .running: .file(file.id, .cancel)
+            case .failed: .file(file.id, .retry)
+            case .completed, nil: nil
+            }
+        }
+    }
 }
 
 @Suite("Downloads, explored")
@@ -40,21 +51,30 @@ struct DownloadExplorationTests {
     @Test("Each file has its turn, and in the end it is there or it is said why not, however others end")
     func turns() throws {
         let report = try exploration("a", "b", limit: 1)
-            .events(atMost: 2) { state in
-                state.files.flatMap { file -> [DownloadsEvent] in
-                    switch file.download.state {
-                    case nil: []
-                    case .starting, .running: [.file(file.id, .cancel)]
-                    case .failed: [.file(file.id, .retry)]
-                    case .completed: []
-                    }
-                }
-            }
+            .events(atMost: 2) { $0.cancelOrRetry }
+            .answers(fetch, with: [Progress(received: 2, total: 2)], failing: [offline])
             .eventually("a file that waits has its turn", after: { $0.next != nil }, until: { $0.next == nil })
             .eventually("all is over", until: { $0.isOver })
             .whenQuiet("no file waits, and none is at work") { $0.isOver }
             .run()
-        print("STAT", #function, report)
+        #expect(report.extent == .exhaustive)
+    }
+
+    @Test("A file that is cancelled or fails while it comes may be tried again, and then begins anew")
+    func onTheWay() throws {
+        let report = try exploration("a", limit: 1)
+            .events(atMost: 3) { $0.cancelOrRetry }
+            .always("what is at work is on its way, what is there is whole") { state in
+                switch state.files[id: "a"]?.download.state {
+                case .running(let progress): progress.received == 1 || progress.received == 2
+                case .completed(let bytes): bytes == 2
+                case .failed(let error): error == offline || error == .cancelled
+                case .starting, nil: true
+                }
+            }
+            .eventually("all is over", until: { $0.isOver })
+            .whenQuiet("all is over") { $0.isOver }
+            .run()
         #expect(report.extent == .exhaustive)
     }
 
@@ -69,7 +89,6 @@ struct DownloadExplorationTests {
             .whenQuiet("no file waits, and none is at work") { $0.next == nil && $0.atWork == 0 }
             .eventually("a file that waits has its turn", after: { $0.next != nil }, until: { $0.next == nil })
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -81,7 +100,6 @@ struct DownloadExplorationTests {
             .answers(fetch, never: true) { _ in [.answer(Progress(received: 2, total: 2)), .failure(offline)] }
             .cancelsAnywhere()
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 }

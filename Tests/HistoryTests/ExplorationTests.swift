@@ -49,7 +49,6 @@ struct HistoryExplorationTests {
             .eventually("a request is answered", after: { $0.lines.count < $0.requests }, until: { $0.lines.count == $0.requests })
             .whenQuiet("there are as many lines as requests") { $0.lines.count == $0.requests }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -65,7 +64,6 @@ struct HistoryExplorationTests {
             }
             .always("no more lines are lost than were asked for") { $0.lines.filter(ten.contains).count >= 10 - $0.requests }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 

@@ -77,7 +77,6 @@ struct JobsExplorationTests {
             .eventually("the last request is answered", after: { !$0.asked.isEmpty }, until: { $0.asked.last == $0.ended.last })
             .whenQuiet("the last request has been answered") { $0.asked.last == $0.ended.last }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -96,7 +95,6 @@ struct JobsExplorationTests {
             }
             .whenQuiet("what has begun has ended") { $0.running.isEmpty && $0.began.first == $0.asked.first }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -111,7 +109,6 @@ struct JobsExplorationTests {
             .eventually("a request is answered", after: { !$0.asked.isEmpty }, until: { $0.ended == $0.asked })
             .whenQuiet("all have been answered, in order") { $0.ended == $0.asked }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -137,7 +134,6 @@ struct JobsExplorationTests {
                 log.ended == log.admitted(inFlight: limit + 1)
             }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -149,7 +145,6 @@ struct JobsExplorationTests {
                 log.ended.sorted() == log.admitted(inFlight: limit)
             }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -179,7 +174,6 @@ struct JobsExplorationTests {
                 return since.asked.isEmpty == since.began.isEmpty && since.began.last.map(since.ended.contains) ?? true
             }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -198,7 +192,6 @@ struct JobsExplorationTests {
             }
             .whenQuiet("what has begun has been answered") { $0.running.isEmpty }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -226,7 +219,6 @@ struct JobsExplorationTests {
             .eventually("each child's last request is answered", after: { $0.isWaiting }, until: { !$0.isWaiting })
             .whenQuiet("each child's last request has been answered") { !$0.isWaiting }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 }

@@ -109,7 +109,6 @@ struct FetchedValueExplorationTests {
             .eventually("a page comes, or fails", after: { $0.isLoading }, until: { !$0.isLoading })
             .whenQuiet("nothing is left spinning") { !$0.isLoading }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -121,7 +120,6 @@ struct FetchedValueExplorationTests {
             .always("one page is pending at most, and no more is asked for") { $0.items.count <= list.count }
             .canAlways("have all, and know it") { $0.items == list && $0.isFinished }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 
@@ -133,7 +131,6 @@ struct FetchedValueExplorationTests {
             .whenQuiet("nothing is left spinning") { !$0.answer.isLoading }
             .canAlways("be loaded") { $0.answer.result != nil && !$0.answer.isLoading }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 

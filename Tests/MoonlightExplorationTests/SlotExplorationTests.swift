@@ -191,7 +191,6 @@ struct SlotExplorationTests {
             .canAlways("be absent") { !$0.slot.isPresent }
             .canAlways("be on") { $0.slot.state == .on(1) }
             .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
         #expect(report.isByValues)
     }
@@ -240,7 +239,6 @@ struct SlotExplorationTests {
         }
         .eventually("it ends or fails", after: { $0.slot.state == .running }, until: { $0.slot.state != .running })
         .run()
-        print("STAT", #function, report)
         #expect(report.extent == .exhaustive)
     }
 }
