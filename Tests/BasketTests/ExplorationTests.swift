@@ -94,7 +94,9 @@ struct BasketExplorationTests {
             .answers(postOrder, with: [order])
             .never("a purchase is said to have failed") { $0.note == .buyFailed(offline) }
             .never("a delete is said to have failed") { $0.note == .deleteFailed(offline) }
-            .never("an item is shown that is not there any more") { $0.note == .bought(order) && $0.items.value?.contains(id: 1) == true }
+            .never("an item is shown that is not there any more") { basket in
+                basket.note == .bought(order) && basket.items.value?.contains(id: 1) == true
+            }
             .whenQuiet("nothing is left spinning") { !$0.isBuying && !$0.items.isLoading }
             .run()
         #expect(report.extent == .exhaustive)

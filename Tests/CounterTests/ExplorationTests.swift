@@ -54,17 +54,20 @@ struct CounterExplorationTests {
             .eventually("the service answers, or fails", after: { $0.isBusy }, until: { !$0.isBusy })
             .whenQuiet("nothing is due") { !$0.isBusy && $0.count == $0.said }
             .canAlways("be told a count") { $0.confirmed == 2 }
+            .limited(moments: 5000)
             .run()
         #expect(report.extent == .exhaustive)
     }
 
     @Test("A service that does not answer can be asked again by a press")
     func neverAnswers() throws {
-        try exploration(Counter(confirmed: 0), [.plus, .minus, .refresh])
+        let report = try exploration(Counter(confirmed: 0), [.plus, .minus, .refresh])
             .answers(post, never: true) { [.answer(min($0, 2)), .failure(offline)] }
             .always("a count that the service has not said is one that it is asked for") { $0.isBusy || $0.count == $0.confirmed }
             .canAlways("come to rest") { !$0.isBusy }
+            .limited(moments: 5000)
             .run()
+        #expect(report.extent == .exhaustive)
     }
 
     @Test("A problem with the switch of the service changes nothing about the count: no answer comes that is not due")

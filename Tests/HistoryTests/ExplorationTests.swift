@@ -46,7 +46,9 @@ struct HistoryExplorationTests {
     func oneLineEach() throws {
         let report = try exploration()
             .always("no line comes unasked") { $0.lines.count <= $0.requests }
-            .eventually("a request is answered", after: { $0.lines.count < $0.requests }, until: { $0.lines.count == $0.requests })
+            .eventually(
+                "a request is answered", after: { $0.lines.count < $0.requests }, until: { $0.lines.count == $0.requests }
+            )
             .whenQuiet("there are as many lines as requests") { $0.lines.count == $0.requests }
             .run()
         #expect(report.extent == .exhaustive)

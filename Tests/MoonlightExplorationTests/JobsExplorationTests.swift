@@ -170,7 +170,8 @@ struct JobsExplorationTests {
                     }
             }
             .whenQuiet("what was asked since the last stop has begun, and the last that has begun is answered") { log in
-                let since = Log(entries: log.entries.split(separator: .stopped, omittingEmptySubsequences: false).last.map(Array.init) ?? [])
+                let lives = log.entries.split(separator: .stopped, omittingEmptySubsequences: false)
+                let since = Log(entries: Array(lives.last ?? []))
                 return since.asked.isEmpty == since.began.isEmpty && since.began.last.map(since.ended.contains) ?? true
             }
             .run()
@@ -212,7 +213,8 @@ struct JobsExplorationTests {
     func children() throws {
         let reducer = Reducer.combine(
             asking(.latest).scoped(to: \Pair.first, event: Of<Event>.firstOne, effect: Of<Entry>.firstOne, environment: { $0 }),
-            asking(.latest).scoped(to: \Pair.second, event: Of<Event>.secondOne, effect: Of<Entry>.secondOne, environment: { $0 }))
+            asking(.latest).scoped(to: \Pair.second, event: Of<Event>.secondOne, effect: Of<Entry>.secondOne, environment: { $0 })
+        )
         let report = try Exploration(reducer, given: Pair()) { Calls(ask: $0.publisher(ask)) }
             .events([.first(.ask), .second(.ask)], atMost: 3)
             .answers(ask, with: [1])

@@ -18,33 +18,50 @@ private enum PagerEvent: Hashable { case more, cancel, reset }
 
 private enum PagerEffect {
     case requested, cancelled, reset
-    case answered(Lines.Request, Result<[Int], Offline>)
+    case answered(Lines.Request, number: Int, Result<[Int], Offline>)
+}
+
+/// A pager, and what a property needs to know of its requests.
+private struct Listing: Hashable {
+    var pager = Lines(pageSize: 2)
+    /// The number of requests so far.
+    var requests = 0
+    /// Whether an answer was taken that is not to the last request.
+    var hasTakenLateAnswer = false
 }
 
 /// A list as a program has it that leaves all to the pager: answers to what was cancelled come all the same.
-private let paging = Reducer<Lines, PagerEvent, PagerEffect, Pages>(
-    transform: { pager, event, pages in
+private let paging = Reducer<Listing, PagerEvent, PagerEffect, Pages>(
+    transform: { list, event, pages in
         switch event {
         case .more:
-            guard let request = pager.next else { return Empty().eraseToAnyPublisher() }
-            return pages.page(request.offset, request.limit).asResult().map { .answered(request, $0) }.prepend(.requested)
-                .eraseToAnyPublisher()
+            guard let request = list.pager.next else { return Empty().eraseToAnyPublisher() }
+            let number = list.requests + 1
+            return pages.page(request.offset, request.limit).asResult().map { .answered(request, number: number, $0) }
+                .prepend(.requested).eraseToAnyPublisher()
         case .cancel: return .just(.cancelled)
         case .reset: return .just(.reset)
         }
     },
-    apply: { (pager: inout Lines, effect: PagerEffect) in
+    apply: { (list: inout Listing, effect: PagerEffect) in
         switch effect {
-        case .requested: pager.requestNext()
-        case .cancelled: pager.cancel()
-        case .reset: pager.reset()
-        case .answered(let request, .success(let items)): pager.receive(items, for: request)
-        case .answered(let request, .failure(let error)): pager.fail(error, for: request)
+        case .requested:
+            list.pager.requestNext()
+            list.requests += 1
+        case .cancelled: list.pager.cancel()
+        case .reset: list.pager.reset()
+        case .answered(let request, let number, let result):
+            let isTaken =
+                switch result {
+                case .success(let items): list.pager.receive(items, for: request)
+                case .failure(let error): list.pager.fail(error, for: request)
+                }
+            if isTaken, number != list.requests { list.hasTakenLateAnswer = true }
         }
     })
 
-private func paging(atMost count: Int, _ events: [PagerEvent]) -> Exploration<Lines, PagerEvent, PagerEffect, Pages> {
-    Exploration(paging, given: Lines(pageSize: 2)) { Pages(page: $0.publisher(page)) }
+private func paging(atMost count: Int? = nil, _ events: [PagerEvent]) -> Exploration<Listing, PagerEvent, PagerEffect, Pages> {
+    Exploration(paging, given: Listing()) { Pages(page: $0.publisher(page)) }
         .events(events, atMost: count)
         .answers(page) { offset, limit in [.answer(Array(list.dropFirst(offset).prefix(limit))), .failure(Offline())] }
 }
@@ -103,22 +120,25 @@ struct FetchedValueExplorationTests {
     @Test("A pager's items are the beginning of the list, whatever is requested, cancelled, answered late or failed")
     func pager() throws {
         let report = try paging(atMost: 4, [.more, .cancel, .reset])
-            .always("there is no hole, and nothing twice") { $0.items == Array(list.prefix($0.items.count)) }
-            .always("a request is for what comes next") { $0.pending.map(\.offset) ?? $0.items.count == $0.items.count }
-            .always("it ends at the end") { !$0.isFinished || $0.items == list }
-            .eventually("a page comes, or fails", after: { $0.isLoading }, until: { !$0.isLoading })
-            .whenQuiet("nothing is left spinning") { !$0.isLoading }
+            .always("there is no hole, and nothing twice") { $0.pager.items == Array(list.prefix($0.pager.items.count)) }
+            .always("a request is for what comes next") {
+                ($0.pager.pending?.offset ?? $0.pager.items.count) == $0.pager.items.count
+            }
+            .always("it ends at the end") { !$0.pager.isFinished || $0.pager.items == list }
+            .never("an answer is taken that is not to the last request") { $0.hasTakenLateAnswer }
+            .eventually("a page comes, or fails", after: { $0.pager.isLoading }, until: { !$0.pager.isLoading })
+            .whenQuiet("nothing is left spinning") { !$0.pager.isLoading }
             .run()
         #expect(report.extent == .exhaustive)
     }
 
     @Test("One who asks for more again and again, and whose requests do not fail, has the whole list in the end")
     func wholeList() throws {
-        let report = try paging(atMost: 5, [.more])
+        let report = try paging([.more])
             .answers(page) { offset, limit in [.answer(Array(list.dropFirst(offset).prefix(limit)))] }
-            .events { $0.isFinished ? [] : [.more] }
-            .always("one page is pending at most, and no more is asked for") { $0.items.count <= list.count }
-            .canAlways("have all, and know it") { $0.items == list && $0.isFinished }
+            .events { $0.pager.isFinished ? [] : [.more] }
+            .always("no more is taken than there is") { $0.pager.items.count <= list.count }
+            .canAlways("have all, and know it") { $0.pager.items == list && $0.pager.isFinished }
             .run()
         #expect(report.extent == .exhaustive)
     }
@@ -126,10 +146,13 @@ struct FetchedValueExplorationTests {
     @Test("What is loadable shows what belongs to the question, keeps it while it is loaded again, and can always be loaded")
     func loadable() throws {
         let report = try finding()
-            .always("an answer belongs to the question") { $0.answer.value.map { [query = $0.query] in $0 == "\(query)!" } ?? true }
+            .always("an answer belongs to the question") {
+                $0.answer.value.map { [query = $0.query] in $0 == "\(query)!" } ?? true
+            }
             .eventually("loading ends", after: { $0.answer.isLoading }, until: { !$0.answer.isLoading })
             .whenQuiet("nothing is left spinning") { !$0.answer.isLoading }
             .canAlways("be loaded") { $0.answer.result != nil && !$0.answer.isLoading }
+            .limited(moments: 5000)
             .run()
         #expect(report.extent == .exhaustive)
     }

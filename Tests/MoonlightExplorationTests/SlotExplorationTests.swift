@@ -72,10 +72,14 @@ private struct Room: Equatable {
     /// Whether a change has been told that cannot be, such as the end of a feature that is absent.
     var isToldWrongly = false
 
-    struct Key: Hashable { let state: Lamp?, verb: Verb?, before: Lamp?, told: Lamp?, isToldWrongly: Bool, changes: [String] }
+    /// All of it, but how often the slot has ended and been entered again.
+    struct Key: Hashable {
+        let state: Lamp?, verb: Verb?, before: Lamp?, told: Lamp?, isToldWrongly: Bool, changes: [String]
+    }
     var key: Key {
         Key(
-            state: slot.state, verb: verb, before: before, told: told, isToldWrongly: isToldWrongly, changes: changes.map { "\($0)" })
+            state: slot.state, verb: verb, before: before, told: told, isToldWrongly: isToldWrongly,
+            changes: changes.map { "\($0)" })
     }
 
     mutating func perform(_ verb: Verb) throws {
@@ -120,7 +124,9 @@ private struct Room: Equatable {
         switch verb {
         case nil, .deinitialize, .deinitializeFromOn: nil
         case .actualize(let light): .on(light)
-        case .initialize(let lamp), .actualizeAny(let lamp), .transitionFromOn(let lamp), .transition(let lamp, _), .replace(let lamp): lamp
+        case .initialize(let lamp), .actualizeAny(let lamp), .transitionFromOn(let lamp), .transition(let lamp, _),
+            .replace(let lamp):
+            lamp
         case .set(let lamp): lamp
         }
     }
@@ -184,7 +190,12 @@ struct SlotExplorationTests {
             .always("a feature that stays is changed once at most, and one that is replaced is told to end") { room in
                 switch room.verb {
                 case .replace: room.changes.count == 2
-                case .transition(_, .allowed), .transitionFromOn: room.changes == [.transitioned(from: room.before!, to: room.goal!)]
+                case .transition(_, .allowed), .transitionFromOn:
+                    if let old = room.before, let new = room.goal {
+                        room.changes == [.transitioned(from: old, to: new)]
+                    } else {
+                        false
+                    }
                 default: room.changes.count == (room.before == room.slot.state ? 0 : 1)
                 }
             }
@@ -205,7 +216,8 @@ struct SlotExplorationTests {
                     Rule.events(
                         of: [
                             Rule("the beginning").when(.initialized(\Fetch.slot)).then { _ in FetchEvent.tell("began") },
-                            Rule("a transition").when(.transitioned(\Fetch.slot)).then { change in FetchEvent.tell("\(change.to)") },
+                            Rule("a transition").when(.transitioned(\Fetch.slot)).then { change in FetchEvent.tell("\(change.to)")
+                            },
                             Rule("the end").when(.deinitialized(\Fetch.slot)).then { _ in FetchEvent.tell("ended") },
                         ], from: states)
                 ]

@@ -24,6 +24,7 @@ extension Reducer where State: Sendable {
             apply: { (watched: inout Watched<State, Memory>, effect: Effect) in note(&watched.memory, watched.state, effect) })
         return noting.combined(
             with: scoped(
-                to: \.state, event: CasePath({ $0 }) { $0 }, effect: CasePath({ $0 }) { $0 }, environment: { $0 }, name: "watched"))
+                to: \.state, event: CasePath({ $0 }) { $0 }, effect: CasePath({ $0 }) { $0 }, environment: { $0 }, name: "watched"
+            ))
     }
 }
