@@ -47,22 +47,38 @@ let package = Package(
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams", "MoonlightTestSupport"]),
         .testTarget(name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
-        .testTarget(name: "MoonlightExplorationTests", dependencies: ["MoonlightExploration", "MoonlightTesting", "Moonlight", "Streams"]),
+        .testTarget(
+            name: "MoonlightExplorationTests",
+            dependencies: ["MoonlightExploration", "MoonlightTesting", "MoonFoundation", "Moonlight", "Streams"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
-        .testTarget(name: "HistoryTests", dependencies: ["HistorySample", "Moonlight", "Streams", "SampleTerminal"]),
+        .testTarget(
+            name: "HistoryTests",
+            dependencies: ["HistorySample", "Moonlight", "MoonlightExploration", "MoonlightTesting", "Streams", "SampleTerminal"]),
         .testTarget(
             name: "DownloadTests",
-            dependencies: ["DownloadSample", "SampleLoopback", "Moonlight", "MoonlightTesting", "Streams", "SampleTerminal"]),
+            dependencies: [
+                "DownloadSample", "SampleLoopback", "Moonlight", "MoonlightExploration", "MoonlightTesting",
+                "Streams", "SampleTerminal",
+            ]),
         .testTarget(
             name: "CounterTests",
-            dependencies: ["CounterSample", "SampleLoopback", "Moonlight", "MoonlightTesting", "Streams", "SampleTerminal"]),
+            dependencies: [
+                "CounterSample", "SampleLoopback", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "MoonlightTesting",
+                "Streams", "SampleTerminal",
+            ]),
         .testTarget(
             name: "BasketTests",
-            dependencies: ["BasketSample", "MoonFoundation", "Moonlight", "MoonlightTesting", "Streams", "SampleTerminal"]),
+            dependencies: [
+                "BasketSample", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "MoonlightTesting",
+                "Streams", "SampleTerminal",
+            ]),
         .testTarget(
             name: "CarsTests",
-            dependencies: ["CarsSample", "MoonFoundation", "Moonlight", "MoonlightTesting", "Streams", "SampleTerminal"]),
+            dependencies: [
+                "CarsSample", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTesting",
+                "Streams", "SampleTerminal",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -12,12 +12,13 @@ extension Basket {
         switch effect {
         case .loading: items.startLoading()
         case .itemsPresented(let list): present(list)
-        case .loadingFailed(let error): items.finish(with: .failure(error))
+        case .loadingFailed(let error):
+            items.finish(with: .failure(error))
+            // The question would be about an item that is not shown.
+            pendingDelete = nil
         case .itemUpdated(let item): update(item)
         case .connectionFailed(let error): note = .connectionFailed(error)
-        case .detailsPresented(let item):
-            details = item
-            update(item)
+        case .detailsPresented(let item): details = item
         case .detailsClosed: details = nil
         case .deleteAsked(let id): pendingDelete = id
         case .deleteAnswered: pendingDelete = nil
@@ -43,6 +44,7 @@ extension Basket {
     }
 
     private mutating func update(_ item: CartItem) {
+        if details?.id == item.id { details = item }
         guard var list = items.value else { return }
         list.update(item.id) { $0 = item }
         items = .loaded(list)

@@ -23,23 +23,23 @@ extension Basket {
         case .countPlusPressed(let id):
             let item = try state.item(id)
             if item.amount == CartItem.amounts.upperBound { throw Rejection("there is no room for more") }
-            return update(item) { () throws(BasketError) in try await environment.increaseAmount(id) }
+            return update { () throws(BasketError) in try await environment.increaseAmount(item.id) }
 
         case .countMinusPressed(let id):
             let item = try state.item(id)
             if item.amount == CartItem.amounts.lowerBound { throw Rejection("it is the last one: delete it") }
-            return update(item) { () throws(BasketError) in try await environment.decreaseAmount(id) }
+            return update { () throws(BasketError) in try await environment.decreaseAmount(item.id) }
 
         case .checkMarkPressed(let id, let isChecked):
-            return update(try state.item(id)) { () throws(BasketError) in
-                try await environment.updateCheckbox(id, isChecked)
-            }
+            _ = try state.item(id)
+            return update { () throws(BasketError) in try await environment.updateCheckbox(id, isChecked) }
 
         case .tableItemPressed(let id):
             _ = try state.item(id)
             return work { send in
                 do throws(BasketError) {
                     let items = try await environment.loadItems()
+                    send(.itemsPresented(items))
                     guard let item = items.first(where: { $0.id == id }) else { throw .gone(id) }
                     send(.detailsPresented(item))
                 } catch {
@@ -60,11 +60,10 @@ extension Basket {
             return work { send in
                 do throws(BasketError) {
                     try await environment.deleteItem(id)
-                    let items = try await environment.loadItems()
-                    send(.itemsPresented(items))
                 } catch {
-                    send(.deleteFailed(error))
+                    return send(.deleteFailed(error))
                 }
+                send(await whatIsLeft(environment))
             }
             .prepend(.deleteAnswered)
             .eraseToAnyPublisher()
@@ -77,14 +76,14 @@ extension Basket {
             let ids = state.checked.map(\.id)
             if ids.isEmpty { throw Rejection("nothing is checked") }
             return work { send in
+                let order: Order
                 do throws(BasketError) {
-                    let order = try await environment.postOrder(ids)
-                    let items = try await environment.loadItems()
-                    send(.itemsPresented(items))
-                    send(.bought(order))
+                    order = try await environment.postOrder(ids)
                 } catch {
-                    send(.buyFailed(error))
+                    return send(.buyFailed(error))
                 }
+                send(await whatIsLeft(environment))
+                send(.bought(order))
             }
             .prepend(.buying)
             .eraseToAnyPublisher()
@@ -105,18 +104,26 @@ extension Basket {
         AnyPublisher.run { send in await body(send) }.job("basket", .queue).eraseToAnyPublisher()
     }
 
-    /// Has an item updated; if that fails, it is shown as it was.
+    /// Has an item updated. Until then it is shown as it is: if that fails, there is nothing to take back.
     private static func update(
-        _ before: CartItem, _ update: @escaping @Sendable () async throws(BasketError) -> CartItem
+        _ update: @escaping @Sendable () async throws(BasketError) -> CartItem
     ) -> AnyPublisher<BasketEffect, Never> {
         work { send in
             do throws(BasketError) {
                 let item = try await update()
                 send(.itemUpdated(item))
             } catch {
-                send(.itemUpdated(before))
                 send(.connectionFailed(error))
             }
+        }
+    }
+
+    /// What is in the basket after something has left it. If that cannot be loaded, what has been done is done all the same.
+    private static func whatIsLeft(_ environment: BasketEnvironment) async -> BasketEffect {
+        do throws(BasketError) {
+            return .itemsPresented(try await environment.loadItems())
+        } catch {
+            return .loadingFailed(error)
         }
     }
 

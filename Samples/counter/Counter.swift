@@ -2,7 +2,7 @@ import Moonlight
 import Streams
 
 /// A count that a service keeps, shown before the service has said yes.
-struct Counter: Equatable, Sendable {
+struct Counter: Hashable, Sendable {
     /// What is shown: with the presses that the service has not answered yet.
     var count = 0
     /// What the service has said last; nil before it has said anything.
@@ -16,7 +16,7 @@ struct Counter: Equatable, Sendable {
 }
 
 /// What the user asks for.
-enum CounterEvent: Equatable, Sendable {
+enum CounterEvent: Hashable, Sendable {
     case plus, minus
     /// Asks the service for its count.
     case refresh
@@ -32,10 +32,12 @@ enum CounterEffect: Equatable, Sendable {
     case answered(Int)
     case failed(ServiceError)
     case serviceSwitched(isUp: Bool)
+    /// The service could not be started or stopped, which says nothing about the count.
+    case switchFailed(ServiceError)
 }
 
 /// Why the service gave no count.
-struct ServiceError: Error, Equatable, CustomStringConvertible {
+struct ServiceError: Error, Hashable, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
@@ -64,7 +66,7 @@ extension Counter {
                 guard let isUp = state.isServiceUp else { throw Rejection("the service is not this program's own") }
                 return environment.setServiceUp(!isUp)
                     .map { .serviceSwitched(isUp: $0) }
-                    .catch { Just(.failed($0)) }
+                    .catch { Just(.switchFailed($0)) }
                     .eraseToAnyPublisher()
             }
         },
@@ -77,6 +79,7 @@ extension Counter {
             case .failed(let error):
                 (state.count, state.isBusy, state.problem) = (state.confirmed ?? 0, false, error)
             case .serviceSwitched(let isUp): state.isServiceUp = isUp
+            case .switchFailed(let error): state.problem = error
             }
         })
 

@@ -64,7 +64,7 @@ struct BasketStories {
             .when(.countPlusPressed(1))
             .fork("it fails") {
                 $0.fail(increaseAmount(1), with: offline)
-                    .emits(.itemUpdated(map), .connectionFailed(offline))
+                    .emits(.connectionFailed(offline))
                     .then(\.note, equals: .connectionFailed(offline))
                     .then(\.total, equals: 2500)
             }
@@ -117,6 +117,7 @@ struct BasketStories {
                 $0.resolve(loadItems(), with: [map])
                     .then(\.note, equals: .connectionFailed(.gone(2)))
                     .thenNil(\.details)
+                    .then(\.items.value?.count, equals: 1)
             }
             .fork("it fails") { $0.fail(loadItems(), with: offline).then(\.note, equals: .connectionFailed(offline)) }
             .resolve(loadItems(), with: [map, socks.with { $0.price = 1 }])
@@ -152,7 +153,7 @@ struct BasketStories {
             }
             .resolve(deleteItem(1))
             .fork("it is deleted, but what is left cannot be read") {
-                $0.fail(loadItems(), with: offline).then(\.note, equals: .deleteFailed(offline))
+                $0.fail(loadItems(), with: offline).then(\.items.error, equals: offline).thenNil(\.note)
             }
             .resolve(loadItems(), with: [socks])
             .then(equals: basket(socks))
@@ -174,6 +175,12 @@ struct BasketStories {
                     .then(\.total, equals: 2500)
             }
             .resolve(postOrder([1]), with: order)
+            .fork("it is bought, but what is left cannot be read") {
+                $0.fail(loadItems(), with: offline)
+                    .then(\.items.error, equals: offline)
+                    .then(\.note, equals: .bought(order))
+                    .then(\.isBuying, equals: false)
+            }
             .resolve(loadItems(), with: [socks])
             .emits(.itemsPresented([socks]), .bought(order))
             .then(\.note, equals: .bought(order))

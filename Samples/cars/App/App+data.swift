@@ -22,11 +22,17 @@ extension App {
         },
         apply: { (state: inout App, effect: AppEffect) in
             switch effect {
-            case .loading: state.data.cars.startLoading()
+            case .loading:
+                state.data.cars.startLoading()
+                state.data.placedMeanwhile = []
             case .loaded(let cars, let orders):
+                let placed = state.data.placedMeanwhile
                 state.data = AppData(cars: .loaded(Sections(grouping: cars, by: \.make)), orders: orders)
+                for order in placed { state.data.add(order) }
             case .loadingFailed(let error): state.data.cars.finish(with: .failure(error))
-            case .returned(let order): state.data.orders.append(order)
+            case .returned(let order):
+                state.data.add(order)
+                if state.data.cars.isLoading { state.data.placedMeanwhile.append(order) }
             case .pushed, .popped, .list, .details, .order: break
             }
         })

@@ -17,6 +17,13 @@ struct AppData: Equatable, Sendable {
     /// The cars, in sections by who makes them.
     var cars = Loadable<Sections<String, Car>, DataError>.idle
     var orders: [Order] = []
+    /// The orders that were placed since loading began: what is loaded may be with them or without.
+    var placedMeanwhile: [Order] = []
+
+    /// Adds an order, unless it is there already.
+    mutating func add(_ order: Order) {
+        if !orders.contains(where: { $0.number == order.number }) { orders.append(order) }
+    }
 }
 
 /// What may be shown above the list.

@@ -1,0 +1,256 @@
+import Moonlight
+import MoonlightExploration
+import MoonlightTesting
+import Streams
+import Testing
+
+/// A feature with a case that carries nothing, one that carries a number, and two that carry the same.
+private enum Lamp: Hashable {
+    case off
+    case on(Int)
+    case broken(Int)
+
+    static let isOff = CasePath(Lamp.off) { $0 == .off }
+    static let on = CasePath(Lamp.on) { if case .on(let light) = $0 { light } else { nil } }
+
+    var name: String {
+        switch self {
+        case .off: "off"
+        case .on: "on"
+        case .broken: "broken"
+        }
+    }
+}
+
+/// What a reducer may do to a slot in one step.
+private enum Verb: Hashable {
+    case initialize(Lamp)
+    case actualize(Int)
+    case actualizeAny(Lamp)
+    case transitionFromOn(Lamp)
+    case transition(Lamp, same: SameState)
+    case deinitialize
+    case deinitializeFromOn
+    /// The feature ends and is initialized again.
+    case replace(Lamp)
+    case set(Lamp?)
+
+    static let all: [Verb] =
+        [Lamp.off, .on(1), .on(2), .broken(1)].flatMap { lamp -> [Verb] in
+            [
+                .initialize(lamp), .actualizeAny(lamp), .transitionFromOn(lamp), .transition(lamp, same: .rejected),
+                .transition(lamp, same: .allowed), .replace(lamp), .set(lamp),
+            ]
+        } + [.actualize(1), .actualize(2), .deinitialize, .deinitializeFromOn, .set(nil)]
+}
+
+extension Slot<Lamp> {
+    fileprivate mutating func perform(_ verb: Verb) throws {
+        switch verb {
+        case .initialize(let lamp): try initialize(lamp)
+        case .actualize(let light): try actualize(Lamp.on, to: light)
+        case .actualizeAny(let lamp): try actualize { $0 = lamp }
+        case .transitionFromOn(let lamp): try transition(from: Lamp.on, into: lamp)
+        case .transition(let lamp, let same): try transition(into: lamp, same: same)
+        case .deinitialize: try deinitialize()
+        case .deinitializeFromOn: try deinitialize(from: Lamp.on)
+        case .replace(let lamp):
+            try deinitialize()
+            try initialize(lamp)
+        case .set(let lamp): state = lamp
+        }
+    }
+}
+
+/// A slot, what the last verb has done to it, and the state as those know it who are told of changes only.
+private struct Room: Equatable {
+    var slot = Slot<Lamp>()
+    var verb: Verb?
+    var before: Lamp?
+    var told: Lamp?
+    var changes: [SlotChange<Lamp>] = []
+    /// Whether a change has been told that cannot be, such as the end of a feature that is absent.
+    var isToldWrongly = false
+
+    /// All of it, but how often the slot has ended and been entered again.
+    struct Key: Hashable {
+        let state: Lamp?, verb: Verb?, before: Lamp?, told: Lamp?, isToldWrongly: Bool, changes: [String]
+    }
+    var key: Key {
+        Key(
+            state: slot.state, verb: verb, before: before, told: told, isToldWrongly: isToldWrongly,
+            changes: changes.map { "\($0)" })
+    }
+
+    mutating func perform(_ verb: Verb) throws {
+        let old = slot
+        try slot.perform(verb)
+        (self.verb, before) = (verb, old.state)
+        changes = SlotChange.between(old, slot)
+        for change in changes { hear(change) }
+    }
+
+    private mutating func hear(_ change: SlotChange<Lamp>) {
+        switch change {
+        case .initialized(let new):
+            if told != nil { isToldWrongly = true }
+            told = new
+        case .actualized(let old, let new):
+            if told != old || old.name != new.name { isToldWrongly = true }
+            told = new
+        case .transitioned(let old, let new):
+            if told != old { isToldWrongly = true }
+            told = new
+        case .deinitialized(let old):
+            if told != old { isToldWrongly = true }
+            told = nil
+        }
+    }
+
+    /// Whether the last verb was allowed in the state before it.
+    var isAllowed: Bool {
+        switch (verb, before) {
+        case (nil, _), (.set, _), (.initialize, nil): true
+        case (.actualize, .on), (.transitionFromOn, .on), (.deinitializeFromOn, .on): true
+        case (.actualizeAny(let new), let old?): new.name == old.name
+        case (.transition(let new, let same), let old?): same == .allowed || new.name != old.name
+        case (.deinitialize, .some), (.replace, .some): true
+        default: false
+        }
+    }
+
+    /// The state in which the last verb is to leave the feature.
+    var goal: Lamp? {
+        switch verb {
+        case nil, .deinitialize, .deinitializeFromOn: nil
+        case .actualize(let light): .on(light)
+        case .initialize(let lamp), .actualizeAny(let lamp), .transitionFromOn(let lamp), .transition(let lamp, _),
+            .replace(let lamp):
+            lamp
+        case .set(let lamp): lamp
+        }
+    }
+}
+
+private let verbs = Reducer<Room, Verb, Verb, Void>(
+    transform: { _, verb, _ in .just(verb) }, apply: { (room: inout Room, verb: Verb) in try room.perform(verb) })
+
+private enum Fetching: Hashable {
+    case running
+    case failed(Int)
+
+    static let failed = CasePath(Fetching.failed) { if case .failed(let attempts) = $0 { attempts } else { nil } }
+}
+
+/// A feature that is fetched, and its state as the rules have told it.
+private struct Fetch: Equatable {
+    var slot = Slot<Fetching>()
+    var told: [String] = []
+}
+
+private enum FetchEvent: Hashable { case start, giveUp, tell(String) }
+private enum FetchEffect: Equatable { case began, failed, ended, told(String) }
+private struct Calls: Sendable { var fetch: @Sendable () -> AnyPublisher<Int, Offline> }
+private struct Offline: Error, Equatable {}
+private let fetch = Stub<Void, Int, Offline>("fetch")
+
+private let fetching = Reducer<Fetch, FetchEvent, FetchEffect, Calls>(
+    transform: { state, event, calls in
+        switch event {
+        case .start:
+            if state.slot.isPresent { try state.slot.require(Fetching.failed) }
+            return calls.fetch().map { _ in FetchEffect.ended }.catch { _ in Just(.failed) }.prepend(.began).job("fetch")
+                .eraseToAnyPublisher()
+        case .giveUp:
+            try state.slot.require()
+            return AnyPublisher<FetchEffect, Never>.cancelJob("fetch").append(.ended).eraseToAnyPublisher()
+        case .tell(let what): return .just(.told(what))
+        }
+    },
+    apply: { (state: inout Fetch, effect: FetchEffect) in
+        switch effect {
+        case .began where state.slot.isPresent: try state.slot.transition(from: Fetching.failed, into: .running)
+        case .began: try state.slot.initialize(.running)
+        case .failed: try state.slot.transition(into: .failed(1))
+        case .ended: try state.slot.deinitialize()
+        case .told(let what): state.told.append(what)
+        }
+    })
+
+@Suite("Exploration: a slot")
+struct SlotExplorationTests {
+    @Test("A verb does what it says where its guard allows it, and nothing else; and changes tell all that happens to a feature")
+    func verbsAndChanges() throws {
+        let report = try Exploration(verbs, given: Room(), key: \.key) { _ in }
+            .events(Verb.all)
+            .allowingRefusals { $0 is Rejection }
+            .always("a verb is performed only where it is allowed") { $0.isAllowed }
+            .always("a verb leads where it says") { $0.slot.state == $0.goal }
+            .always("who is told of changes knows the state") { $0.told == $0.slot.state && !$0.isToldWrongly }
+            .always("a feature that stays is changed once at most, and one that is replaced is told to end") { room in
+                switch room.verb {
+                case .replace: room.changes.count == 2
+                case .transition(_, .allowed), .transitionFromOn:
+                    if let old = room.before, let new = room.goal {
+                        room.changes == [.transitioned(from: old, to: new)]
+                    } else {
+                        false
+                    }
+                default: room.changes.count == (room.before == room.slot.state ? 0 : 1)
+                }
+            }
+            .canAlways("be absent") { !$0.slot.isPresent }
+            .canAlways("be on") { $0.slot.state == .on(1) }
+            .run()
+        #expect(report.extent == .exhaustive)
+        #expect(report.isByValues)
+    }
+
+    @Test("Rules tell each change of a feature that is fetched, in order, whatever the calls do")
+    func rules() throws {
+        let report = try Exploration(
+            fetching, given: Fetch(),
+            key: { [$0.slot.description] + $0.told },
+            feedback: { states, _ in
+                [
+                    Rule.events(
+                        of: [
+                            Rule("the beginning").when(.initialized(\Fetch.slot)).then { _ in FetchEvent.tell("began") },
+                            Rule("a transition").when(.transitioned(\Fetch.slot)).then { change in FetchEvent.tell("\(change.to)")
+                            },
+                            Rule("the end").when(.deinitialized(\Fetch.slot)).then { _ in FetchEvent.tell("ended") },
+                        ], from: states)
+                ]
+            }
+        ) { Calls(fetch: $0.publisher(fetch)) }
+        .events(atMost: 3) { state in
+            switch state.slot.state {
+            case nil: [.start]
+            case .running: [.giveUp]
+            case .failed: [.start, .giveUp]
+            }
+        }
+        .answers(fetch, with: [1], failing: [Offline()])
+        .always("what is told is a life: it begins, changes, and ends") { state in
+            zip([""] + state.told, state.told).allSatisfy { last, next in
+                switch next {
+                case "began": last == "" || last == "ended"
+                case "failed(1)": last == "began" || last == "running"
+                case "running": last == "failed(1)"
+                case "ended": last != "" && last != "ended"
+                default: false
+                }
+            }
+        }
+        .whenQuiet("the last that is told is how it is") { state in
+            switch state.slot.state {
+            case nil: state.told.isEmpty || state.told.last == "ended"
+            case .running: false
+            case .failed: state.told.last == "failed(1)"
+            }
+        }
+        .eventually("it ends or fails", after: { $0.slot.state == .running }, until: { $0.slot.state != .running })
+        .run()
+        #expect(report.extent == .exhaustive)
+    }
+}
