@@ -64,7 +64,8 @@ let package = Package(
         .testTarget(
             name: "CounterTests",
             dependencies: [
-                "CounterSample", "SampleLoopback", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "MoonlightTesting",
+                "CounterSample", "SampleLoopback", "Moonlight", "MoonlightExploration", "MoonlightTestSupport",
+                "MoonlightTesting",
                 "Streams", "SampleTerminal",
             ]),
         .testTarget(
@@ -94,6 +95,8 @@ if Context.environment["SCHEDULES"] != nil {
     let streams = package.targets.first { $0.name == "Streams" }
     streams?.path = "Sources"
     streams?.sources = ["Streams", "SwitchPoints"]
-    streams?.exclude = ["Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonFoundation", "MoonDecimalNumber", "Streams/Streams.docc"]
+    streams?.exclude = [
+        "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonFoundation", "MoonDecimalNumber", "Streams/Streams.docc",
+    ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }

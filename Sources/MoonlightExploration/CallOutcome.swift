@@ -41,7 +41,8 @@ struct ErasedOutcome {
     let give: (CallRecord) -> Void
 
     fileprivate init(
-        staysOpen: Bool, texts: @escaping () -> (call: String, outcome: String, source: (Int?) -> String), give: @escaping (CallRecord) -> Void
+        staysOpen: Bool, texts: @escaping () -> (call: String, outcome: String, source: (Int?) -> String),
+        give: @escaping (CallRecord) -> Void
     ) { (self.staysOpen, self.texts, self.give) = (staysOpen, texts, give) }
 }
 

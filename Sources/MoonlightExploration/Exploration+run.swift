@@ -346,7 +346,8 @@ extension Refusal {
     /// What is said of a refusal that was not expected.
     func finding(_ path: [Choice]) -> Finding {
         .violation(
-            Self.property, path, cycle: [], "does not hold: \(what) is refused: \(error)\nIf it may be, write .allowingRefusals()")
+            Self.property, path, cycle: [], "does not hold: \(what) is refused: \(error)\nIf it may be, write .allowingRefusals()"
+        )
     }
 }
 

@@ -12,7 +12,7 @@ import Streams
 ///     .whenQuiet("nothing is left spinning") { !$0.isLoading }
 ///     .run()
 /// ```
-/// The reducer runs as it ships: in a loop, with the environment that the closure makes of ``Stubs``, in virtual time. From each
+/// The reducer runs as it ships: in a loop, with the environment that the closure makes of `Stubs`, in virtual time. From each
 /// moment, every choice is tried, breadth first, so that the story of a violation is a shortest one. Moments with the same future
 /// are tried once; see ``run()``.
 ///
@@ -49,7 +49,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
-    ///   - environment: Makes the environment out of ``Stubs``; called at each play from the beginning. What it returns must have
+    ///   - environment: Makes the environment out of `Stubs`; called at each play from the beginning. What it returns must have
     ///     no memory of its own that outlives an effect.
     public init(
         _ reducer: Reducer<State, Event, Effect, Environment>, given state: State,
@@ -73,7 +73,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///   - file: The path of that file.
     ///   - line: The line of this call.
     ///   - column: The column of this call.
-    ///   - environment: Makes the environment out of ``Stubs``; called at each play from the beginning.
+    ///   - environment: Makes the environment out of `Stubs`; called at each play from the beginning.
     public init<Key: Hashable>(
         _ reducer: Reducer<State, Event, Effect, Environment>, given state: State, key: @escaping @Sendable (State) -> Key,
         feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,

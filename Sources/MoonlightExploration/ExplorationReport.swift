@@ -86,6 +86,7 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
         if story.isEmpty { return "\(place): \(message)" }
         let lines = story.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
         let again = "\(place): \(message)\nThe shortest story:\n\(lines)\nTo play it again: .replay(\"\(name)\")"
-        return plan.isEmpty ? again : "\(again)\nAs a test:\n\(plan.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))"
+        return plan.isEmpty
+            ? again : "\(again)\nAs a test:\n\(plan.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))"
     }
 }

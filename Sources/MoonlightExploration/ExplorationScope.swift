@@ -102,7 +102,9 @@ public struct ExplorationScope<State: Equatable, Event, Effect, Environment, Chi
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         _ holds: @escaping @Sendable (Child) -> Bool
     ) -> Self {
-        property(name, .always { [read] in read($0).map(holds) ?? true }, .init(fileID: fileID, file: file, line: line, column: column))
+        property(
+            name, .always { [read] in read($0).map(holds) ?? true }, .init(fileID: fileID, file: file, line: line, column: column)
+        )
     }
 
     /// Adds what must be true of no state of the child that observers see.
@@ -139,7 +141,8 @@ public struct ExplorationScope<State: Equatable, Event, Effect, Environment, Chi
         _ holds: @escaping @Sendable (Child) -> Bool
     ) -> Self {
         property(
-            name, .whenQuiet { [read] in read($0).map(holds) ?? true }, .init(fileID: fileID, file: file, line: line, column: column))
+            name, .whenQuiet { [read] in read($0).map(holds) ?? true },
+            .init(fileID: fileID, file: file, line: line, column: column))
     }
 
     /// Adds what must happen to the child in the end, each time that something else has happened, unless it leaves.

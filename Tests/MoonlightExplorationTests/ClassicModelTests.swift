@@ -72,7 +72,8 @@ struct ClassicModelTests {
     @Test("the 8-puzzle has 181,440 states, 31 moves deep, and on each level as many as OEIS A089473 says")
     func eightPuzzle() throws {
         let reducer = Reducer<Puzzle, Int, Int, Void>(
-            transform: { _, square, _ in .just(square) }, apply: { (puzzle: inout Puzzle, square: Int) in puzzle.slide(from: square) })
+            transform: { _, square, _ in .just(square) },
+            apply: { (puzzle: inout Puzzle, square: Int) in puzzle.slide(from: square) })
         let report = try Exploration(reducer, given: Puzzle()) { _ in }.events { $0.moves }.run()
         #expect(report.extent == .exhaustive)
         #expect(report.states == 181_440)

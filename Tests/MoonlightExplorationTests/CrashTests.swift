@@ -6,7 +6,8 @@ import Testing
 
 private func counting(_ change: @escaping @Sendable (inout Int, Int) -> Void) -> Exploration<Int, Int, Int, Void> {
     Exploration(
-        Reducer(transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, event: Int) in change(&state, event) }), given: 0
+        Reducer(transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, event: Int) in change(&state, event) }),
+        given: 0
     ) { _ in }
 }
 
@@ -49,7 +50,8 @@ struct CrashTests {
     @Test("a crash is found on all cores, and is the same one")
     func onAllCores() {
         let failure = #expect(throws: ExplorationFailure.self) {
-            try counting { state, event in state = [1: 1, 2: 2, 3: 3, 4: 4, 5: 5][state + event]! }.events([1, 2]).onAllCores().run()
+            try counting { state, event in state = [1: 1, 2: 2, 3: 3, 4: 4, 5: 5][state + event]! }.events([1, 2]).onAllCores()
+                .run()
         }
         #expect(failure?.name == "e0 e0 e0 e0 e0 e0" || failure?.name == "e1 e1 e1")
         #expect(failure?.name == "e1 e1 e1")

@@ -44,15 +44,18 @@ struct MomentGraphTests {
     func unfairCycle() {
         let graph = graph(
             goals: [3], open: [0: [7, 9], 1: [7, 9], 2: [8, 9], 3: []],
-            [(0, .event(0), 1), (1, .answer(call: 0, outcome: 0), 2), (2, .answer(call: 0, outcome: 1), 1),
-             (2, .answer(call: 1, outcome: 0), 3), (1, .answer(call: 1, outcome: 0), 3)],
+            [
+                (0, .event(0), 1), (1, .answer(call: 0, outcome: 0), 2), (2, .answer(call: 0, outcome: 1), 1),
+                (2, .answer(call: 1, outcome: 0), 3), (1, .answer(call: 1, outcome: 0), 3),
+            ],
             closing: [1: [7], 2: [8], 3: [8, 9], 4: [7, 9]])
         #expect(graph.unfulfilled(goal: 0, isOwedAtFirst: true) == nil)
     }
 
     @Test("events from outside make no cycle, as they cease to come")
     func eventCycle() {
-        let graph = graph(goals: [2], open: [0: [1], 1: [1]], [(0, .event(0), 1), (1, .event(1), 0), (1, .time, 2), (0, .time, 2)])
+        let graph = graph(
+            goals: [2], open: [0: [1], 1: [1]], [(0, .event(0), 1), (1, .event(1), 0), (1, .time, 2), (0, .time, 2)])
         #expect(graph.unfulfilled(goal: 0, isOwedAtFirst: true) == nil)
     }
 
@@ -67,7 +70,8 @@ struct MomentGraphTests {
 
     @Test("the first moment that cannot reach the goal is told")
     func lost() {
-        let graph = graph(goals: [1], [(0, .event(0), 1), (1, .event(0), 0), (1, .event(1), 2), (2, .event(0), 3), (3, .event(0), 2)])
+        let graph = graph(
+            goals: [1], [(0, .event(0), 1), (1, .event(0), 0), (1, .event(1), 2), (2, .event(0), 3), (3, .event(0), 2)])
         #expect(graph.lost(goal: 0) == 2)
         #expect(graph.path(to: 2) == [.event(0), .event(1)])
     }

@@ -79,7 +79,8 @@ struct MomentTableTests {
     @Test("a verdict says how probable a miss is, unless all moments are compared whole")
     func chance() throws {
         let reducer = Reducer<Int, Int, Int, Void>(
-            transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, event: Int) in state = (state + event) % 2_000 })
+            transform: { _, event, _ in .just(event) },
+            apply: { (state: inout Int, event: Int) in state = (state + event) % 2_000 })
         var exploration = Exploration(reducer, given: 0) { _ in }.events([1, 50])
         #expect(try exploration.run().chanceOfMiss == 0)
         exploration.limits.mostWhole = 100

@@ -22,9 +22,9 @@ private func callingTwice(_ job: (@Sendable (Int) -> String)? = nil) -> Explorat
             }, apply: { (state: inout [Int], effect: Int) in state.append(effect) }),
         given: []
     ) { Calls(first: $0.async(first), second: $0.async(second)) }
-        .events([100, 200, 300], atMost: 3)
-        .answers(first, with: [1, 2])
-        .answers(second, with: [10])
+    .events([100, 200, 300], atMost: 3)
+    .answers(first, with: [1, 2])
+    .answers(second, with: [10])
 }
 
 @Suite("Exploration: independent choices")
@@ -86,7 +86,8 @@ struct CoresTests {
     @Test("by values, too: the states of a puzzle, and the way to one of them")
     func byValues() throws {
         let reducer = Reducer<Puzzle, Int, Int, Void>(
-            transform: { _, square, _ in .just(square) }, apply: { (puzzle: inout Puzzle, square: Int) in puzzle.slide(from: square) })
+            transform: { _, square, _ in .just(square) },
+            apply: { (puzzle: inout Puzzle, square: Int) in puzzle.slide(from: square) })
         let exploration = Exploration(reducer, given: Puzzle()) { _ in }.events { $0.moves }.limited(depth: 12)
         #expect(try exploration.run().description == exploration.onAllCores().run().description)
         let search = exploration.never("the gap is in the corner, and 1 beside it") { $0.gap == 0 && $0.tile(1) == 1 }

@@ -30,7 +30,9 @@ private func asking(
     _ answer: @escaping @Sendable (Int, Calls) -> AnyPublisher<Int, Never>
 ) -> Exploration<[Int], Int, Int, Calls> {
     Exploration(
-        Reducer(transform: { _, event, calls in answer(event, calls) }, apply: { (state: inout [Int], effect: Int) in state.append(effect) }),
+        Reducer(
+            transform: { _, event, calls in answer(event, calls) },
+            apply: { (state: inout [Int], effect: Int) in state.append(effect) }),
         given: []
     ) { Calls(ask: $0.publisher(ask)) }
 }
@@ -61,7 +63,8 @@ struct PropertyTests {
     func canAlways() {
         // Five is a dead end.
         let failure = #expect(throws: ExplorationFailure.self) {
-            try exploring(number { if $0 != 5 { $0 = ($0 + $1) % 8 } }).events([1]).canAlways("come back to zero") { $0 == 0 }.run()
+            try exploring(number { if $0 != 5 { $0 = ($0 + $1) % 8 } }).events([1]).canAlways("come back to zero") { $0 == 0 }
+                .run()
         }
         #expect(failure?.message == "\"can always come back to zero\" cannot be reached any more, whatever happens")
         #expect(failure?.name == "e0")
@@ -70,7 +73,8 @@ struct PropertyTests {
     @Test("what is owed, with nothing left that could bring it about, is found")
     func owed() {
         let failure = #expect(throws: ExplorationFailure.self) {
-            try exploring(number { $0 = ($0 + $1) % 4 }).events([1]).eventually("zero", after: { $0 == 2 }, until: { $0 == 0 }).run()
+            try exploring(number { $0 = ($0 + $1) % 4 }).events([1]).eventually("zero", after: { $0 == 2 }, until: { $0 == 0 })
+                .run()
         }
         #expect(failure?.name == "e0 e0")
     }
@@ -106,7 +110,9 @@ struct PropertyTests {
         let count = Lock(0)
         let failure = #expect(throws: ExplorationFailure.self) {
             try asking { event, calls in
-                let number = count.withLock { $0 += 1; return $0 }
+                let number = count.withLock {
+                    $0 += 1; return $0
+                }
                 return calls.ask(event).prepend(number).eraseToAnyPublisher()
             }
             .events([1], atMost: 3).answers(ask, with: [1]).run()
@@ -194,11 +200,12 @@ struct PictureTests {
 
     @Test("states with the same label are one, and an exploration that is not drawn has no picture")
     func folded() throws {
-        #expect(try traffic.drawn { $0 == 0 ? "stop" : "go" }.run().picture?.text == """
-            go --When 1--> go
-            go --When 1--> stop
-            stop --When 1--> go
-            """)
+        #expect(
+            try traffic.drawn { $0 == 0 ? "stop" : "go" }.run().picture?.text == """
+                go --When 1--> go
+                go --When 1--> stop
+                stop --When 1--> go
+                """)
         #expect(try traffic.run().picture == nil)
     }
 

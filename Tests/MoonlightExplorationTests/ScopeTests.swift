@@ -67,7 +67,8 @@ struct ScopeTests {
 
     @Test("while a child is absent, none of its events come, and its properties hold")
     func guest() throws {
-        let report = try exploration
+        let report =
+            try exploration
             .scoped(to: \.guest, event: Event.guest) { guest in
                 guest.events([1]).always("at most three") { $0.count <= 3 }.never("negative") { $0.count < 0 }
                     .whenQuiet("whole") { $0.count >= 0 }

@@ -30,7 +30,9 @@ private func search(isLatest: Bool, forgetsSpinner: Bool = false) -> Reducer<Sea
                 let search = AnyPublisher<SearchEffect, Never>.run { send in
                     send(.began(query))
                     send(.found(query, try await world.find(query)))
-                } catch: { $0 is CancellationError ? nil : .failed }
+                } catch: {
+                    $0 is CancellationError ? nil : .failed
+                }
                 return isLatest ? search.job("search", .latest).eraseToAnyPublisher() : search
             case .clear:
                 let cleared = AnyPublisher<SearchEffect, Never>.just(.cleared)
@@ -50,7 +52,8 @@ private func search(isLatest: Bool, forgetsSpinner: Bool = false) -> Reducer<Sea
 }
 
 private func exploration(
-    isLatest: Bool, forgetsSpinner: Bool = false, events: [SearchEvent] = [.typed("mo"), .typed("moon"), .clear], atMost most: Int = 3
+    isLatest: Bool, forgetsSpinner: Bool = false, events: [SearchEvent] = [.typed("mo"), .typed("moon"), .clear],
+    atMost most: Int = 3
 ) -> Exploration<Search, SearchEvent, SearchEffect, World> {
     Exploration(search(isLatest: isLatest, forgetsSpinner: forgetsSpinner), given: Search()) { World(find: $0.async(find)) }
         .events(events, atMost: most)

@@ -15,6 +15,7 @@ func check<Value: Equatable>(_ what: String, _ actual: Value, _ expected: Value)
 await checkStreams()
 await checkMoonlight()
 try checkTesting()
+try vocabularyOfExploration()
 try checkFoundation()
 if Failures.count > 0 { fatalError("\(Failures.count) failures") }
 print("the public vocabulary is there and works")

@@ -66,10 +66,12 @@ package struct ReadyLoop<State: Equatable, Event, Effect, Environment> {
             take(effect)
             return true
         default:
-            guard case .taken = stream._sendReady(to: { effect in
-                if let effect { take(effect) }
-                return true
-            }) else { return false }
+            guard
+                case .taken = stream._sendReady(to: { effect in
+                    if let effect { take(effect) }
+                    return true
+                })
+            else { return false }
             return true
         }
     }

@@ -7,7 +7,8 @@ package protocol MergedPublishers<Output, Failure>: Publisher {
 extension AnyPublisher {
     /// The publishers of which this one is a merge; nil if it is none.
     package var mergedParts: [AnyPublisher]? {
-        guard case .hidden(let box) = storage, let merge = (box as? any HiddenBase)?.hidden as? any MergedPublishers<Output, Failure>
+        guard case .hidden(let box) = storage,
+            let merge = (box as? any HiddenBase)?.hidden as? any MergedPublishers<Output, Failure>
         else { return nil }
         return merge.parts
     }
@@ -37,17 +38,28 @@ extension Publishers.Merge4: MergedPublishers {
 }
 
 extension Publishers.Merge5: MergedPublishers {
-    package var parts: [AnyPublisher<Output, Failure>] { [AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e)] }
+    package var parts: [AnyPublisher<Output, Failure>] {
+        [AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e)]
+    }
 }
 
 extension Publishers.Merge6: MergedPublishers {
-    package var parts: [AnyPublisher<Output, Failure>] { [AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f)] }
+    package var parts: [AnyPublisher<Output, Failure>] {
+        [AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f)]
+    }
 }
 
 extension Publishers.Merge7: MergedPublishers {
-    package var parts: [AnyPublisher<Output, Failure>] { [AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f), AnyPublisher(g)] }
+    package var parts: [AnyPublisher<Output, Failure>] {
+        [AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f), AnyPublisher(g)]
+    }
 }
 
 extension Publishers.Merge8: MergedPublishers {
-    package var parts: [AnyPublisher<Output, Failure>] { [AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f), AnyPublisher(g), AnyPublisher(h)] }
+    package var parts: [AnyPublisher<Output, Failure>] {
+        [
+            AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f), AnyPublisher(g),
+            AnyPublisher(h),
+        ]
+    }
 }

@@ -284,7 +284,6 @@ enum ProgressWhilePaused: Fault {
     }
     static let property = "nothing is refused"
     static let story = "e0 e0 a0.0"
-    static let hasPlan = false
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(

@@ -235,6 +235,7 @@ enum PollingWithoutEnd: Fault {
     static let status = Stub<Void, Status, Never>("status")
     static let property = "a job has an outcome"
     static let story = "e0 t a0.0 t a0.0"
+    static let hasPlan = false
 
     private static let poll = Reducer<Poll, Int, Status, World>(
         transform: { _, _, _ in .nothing }, apply: { (poll: inout Poll, status: Status) in poll.status = status })

@@ -59,12 +59,15 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
             if program.isCovered { cover(choice, made, harvest) }
             if program.isDrawn {
                 harvest.edges.append(
-                    .init(source: program.label(of: made.before.state), choice: made.title, target: program.label(of: play.state)))
+                    .init(source: program.label(of: made.before.state), choice: made.title, target: program.label(of: play.state))
+                )
             }
             goesOn = goesOn || play.state != made.before.state || !play.isQuiet
             try note(play, choice, before: made.before, into: harvest)
         }
-        if isReducing, let effects = try finding({ () throws(ExplorationFault) in try first?.effectsOfAnswers() }), choices.count > 1 {
+        if isReducing, let effects = try finding({ () throws(ExplorationFault) in try first?.effectsOfAnswers() }),
+            choices.count > 1
+        {
             for group in effects where group.count < choices.count {
                 var isSilent = true
                 for choice in group where isSilent {
@@ -134,7 +137,8 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
         let open = try finding { () throws(ExplorationFault) in needsGraph ? try play.owedCalls() : [] }
         harvest.successors.append(
             Successor(
-                choice: choice.packed ?? 0, key: key, print: key.print, statePrint: UInt64(bitPattern: Int64(key.state.hashValue))))
+                choice: choice.packed ?? 0, key: key, print: key.print, statePrint: UInt64(bitPattern: Int64(key.state.hashValue))
+            ))
         guard needsGraph else { return }
         var (reached, owed) = program.passage(play.shown)
         var goals = program.goals(play.state)

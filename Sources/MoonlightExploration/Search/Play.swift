@@ -389,9 +389,11 @@ private final class EffectLife: @unchecked Sendable {
     private(set) var effects: [LiveEffect] = []
     /// The executors of all effects that have begun, by their marks.
     private var executors: [MarkedExecutor] = []
-    var base: ManualExecutor!
+    /// What the executors of effects are based on: set before any effect begins.
+    var base: ManualExecutor?
 
     func begin(_ event: AnyHashable, _ state: AnyHashable, part: Int) -> LiveEffect {
+        guard let base else { preconditionFailure("an effect has begun before the play has its executor: set it first") }
         let executor = MarkedExecutor(executors.count, on: base)
         executors.append(executor)
         let effect = LiveEffect(executor, event, state, part: part)
@@ -401,7 +403,7 @@ private final class EffectLife: @unchecked Sendable {
 
     /// Runs a closure as code of an effect; of none, if the mark is nil.
     @Sendable func run(_ mark: Int?, _ action: () -> Void) {
-        if let mark { executors[mark].run(action) } else { TaskPlace.with(base, action) }
+        if let mark { executors[mark].run(action) } else if let base { TaskPlace.with(base, action) }
     }
 
     @Sendable func end(_ mark: Int) { effects.removeAll { $0.mark == mark } }

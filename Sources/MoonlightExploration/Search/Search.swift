@@ -142,7 +142,11 @@ struct Search<Expander: MomentExpander> {
                 }
                 // Neither so short that threads wait for each other, nor so long that the memory is seldom looked at.
                 let span = start.duration(to: .now)
-                if span < .milliseconds(5) { size = min(2 * size, 1 << 20) } else if span > .milliseconds(50) { size = max(16 * threads, size / 2) }
+                if span < .milliseconds(5) {
+                    size = min(2 * size, 1 << 20)
+                } else if span > .milliseconds(50) {
+                    size = max(16 * threads, size / 2)
+                }
             }
             depth += 1
         }
@@ -193,7 +197,8 @@ struct Search<Expander: MomentExpander> {
                         MomentToExpand(
                             number: number, key: moments.value[moments.value.startIndex + offset],
                             print: table.value.print(of: number), path: { table.value.path(to: number) }),
-                        into: harvest) { progress.note(Self.place(number, $0)) }
+                        into: harvest
+                    ) { progress.note(Self.place(number, $0)) }
                 } catch {
                     harvest.finding = error
                     return
@@ -288,7 +293,8 @@ struct Search<Expander: MomentExpander> {
                 if facts.hasTimers { open.insert(-1) }
                 _ = graph.add(
                     .init(
-                        parent: parent, choice: Choice(packed: successor.choice), depth: 0, goals: facts.goals, mayRest: open.isEmpty,
+                        parent: parent, choice: Choice(packed: successor.choice), depth: 0, goals: facts.goals,
+                        mayRest: open.isEmpty,
                         open: open))
             }
             return index

@@ -47,7 +47,8 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
             isTrying(packed)
             let outcome = try handle(event, of: key.state, environment, &shown, moment, choice, harvest)
             if program.isCovered {
-                harvest.coverage?.note(event: EnumCases.name(of: event) ?? "any", in: program.kind(of: key.state), outcome: outcome)
+                harvest.coverage?.note(
+                    event: EnumCases.name(of: event) ?? "any", in: program.kind(of: key.state), outcome: outcome)
             }
             // Twice in the beginning, to notice what is not deterministic.
             if moment.number < 200 {
@@ -58,7 +59,11 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
             for (place, state) in shown.enumerated() {
                 try program.check(state, isLast: place == shown.count - 1) { moment.path() + [choice] }
             }
-            if shown.isEmpty { shown.append(key.state) } else if program.deadEnds != nil { goesOn = goesOn || shown.last != key.state }
+            if shown.isEmpty {
+                shown.append(key.state)
+            } else if program.deadEnds != nil {
+                goesOn = goesOn || shown.last != key.state
+            }
             let state = shown[shown.count - 1]
             if program.isDrawn {
                 harvest.edges.append(
@@ -89,7 +94,8 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
             refused: { what, error in
                 isRefused = true
                 if refusal == nil, program.isExpectedRefusal?(error) != true {
-                    refusal = Refusal(what: "\(what is Event ? "the event" : "the effect") \(Differences.describe(what))", error: error)
+                    refusal = Refusal(
+                        what: "\(what is Event ? "the event" : "the effect") \(Differences.describe(what))", error: error)
                 }
             })
         switch outcome {
