@@ -23,6 +23,8 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     let environment: @Sendable (Stubs) -> Environment
     let feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])?
     let keys: StateKeys<State>
+    /// Tries events by values, as the caller's module has compiled it.
+    let trial: ValueTrial<State, Event, Environment>
     let place: SourcePlace
     var sources: [EventSource<State, Event>] = []
     var rules: [String: CallRule] = [:]
@@ -51,15 +53,17 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///   - column: The column of this call.
     ///   - environment: Makes the environment out of `Stubs`; called at each play from the beginning. What it returns must have
     ///     no memory of its own that outlives an effect.
+    @inlinable
     public init(
         _ reducer: Reducer<State, Event, Effect, Environment>, given state: State,
         feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         environment: @escaping @Sendable (Stubs) -> Environment
     ) where State: Hashable {
-        (self.reducer, given, self.environment, self.feedback) = (reducer, state, environment, feedback)
-        keys = StateKeys()
-        place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        let keys = StateKeys<State>()
+        self.init(
+            reducer, state, environment, feedback, keys, ValueTrial(reducer, print: keys.print),
+            SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
     /// Creates an exploration of a reducer with a key for its states.
@@ -74,15 +78,28 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///   - line: The line of this call.
     ///   - column: The column of this call.
     ///   - environment: Makes the environment out of `Stubs`; called at each play from the beginning.
+    @inlinable
     public init<Key: Hashable>(
         _ reducer: Reducer<State, Event, Effect, Environment>, given state: State, key: @escaping @Sendable (State) -> Key,
         feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         environment: @escaping @Sendable (Stubs) -> Environment
     ) {
+        let keys = StateKeys(key)
+        self.init(
+            reducer, state, environment, feedback, keys, ValueTrial(reducer, print: keys.print),
+            SourcePlace(fileID: fileID, file: file, line: line, column: column))
+    }
+
+    @usableFromInline
+    init(
+        _ reducer: Reducer<State, Event, Effect, Environment>, _ state: State,
+        _ environment: @escaping @Sendable (Stubs) -> Environment,
+        _ feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])?,
+        _ keys: StateKeys<State>, _ trial: ValueTrial<State, Event, Environment>, _ place: SourcePlace
+    ) {
         (self.reducer, given, self.environment, self.feedback) = (reducer, state, environment, feedback)
-        keys = StateKeys(key)
-        place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        (self.keys, self.trial, self.place) = (keys, trial, place)
     }
 
     // MARK: What can happen
@@ -368,12 +385,14 @@ struct EventSource<State, Event> {
 }
 
 /// What tells states apart.
+@usableFromInline
 struct StateKeys<State> {
-    let key: (State) -> AnyHashable
-    let print: (State) -> UInt64
-    let isSame: (State, State) -> Bool
+    @usableFromInline let key: (State) -> AnyHashable
+    @usableFromInline let print: (State) -> UInt64
+    @usableFromInline let isSame: (State, State) -> Bool
 
     /// Tells states apart by a key.
+    @inlinable
     init<Key: Hashable>(_ key: @escaping (State) -> Key) {
         self.key = { AnyHashable(key($0)) }
         print = { UInt64(bitPattern: Int64(key($0).hashValue)) }
@@ -381,6 +400,7 @@ struct StateKeys<State> {
     }
 
     /// Tells states apart by themselves.
+    @inlinable
     init() where State: Hashable { self.init { $0 } }
 }
 

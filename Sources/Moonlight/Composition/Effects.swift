@@ -17,7 +17,7 @@ public struct Effects<Effect> {
         init(_ effects: AnyPublisher<Effect, Never>, scope: [ChildScope] = []) { (self.effects, self.scope) = (effects, scope) }
 
         /// Whether this is a single ready effect.
-        var isSingle: Bool { if case .just = effects.storage { true } else { false } }
+        @inlinable var isSingle: Bool { if case .just = effects.storage { true } else { false } }
     }
 
     @usableFromInline

@@ -3,11 +3,13 @@ import Streams
 /// What a loop does with events whose effects all lie ready: nothing but calls of `transform` and `apply`.
 ///
 /// An exploration uses it, to try events without a loop.
+@usableFromInline
 package struct ReadyLoop<State: Equatable, Event, Effect, Environment> {
-    private let decide: Reducer<State, Event, Effect, Environment>.Decide
-    private let fold: Reducer<State, Event, Effect, Environment>.Part.Fold
+    @usableFromInline let decide: Reducer<State, Event, Effect, Environment>.Decide
+    @usableFromInline let fold: Reducer<State, Event, Effect, Environment>.Part.Fold
 
     /// What has come of an event.
+    @usableFromInline
     package enum Outcome {
         case settled
         /// An effect does not lie ready, or is tied to a child that may have left by then.
@@ -16,6 +18,7 @@ package struct ReadyLoop<State: Equatable, Event, Effect, Environment> {
         case endless
     }
 
+    @inlinable
     package init(_ reducer: Reducer<State, Event, Effect, Environment>) { (decide, fold) = (reducer.bind(nil), reducer.fold) }
 
     /// Handles an event, and all that follow from it.
@@ -27,6 +30,7 @@ package struct ReadyLoop<State: Equatable, Event, Effect, Environment> {
     ///   - most: The number of events that may follow from each other.
     ///   - applied: Called with each effect that was applied, and with the state if it was changed.
     ///   - refused: Called with the event or the effect that was refused, and why.
+    @inlinable
     package func handle(
         _ event: Event, in state: inout State, _ environment: Environment, most: Int,
         applied: (Effect, State?) -> Void, refused: (Any, any Error) -> Void
@@ -60,7 +64,8 @@ package struct ReadyLoop<State: Equatable, Event, Effect, Environment> {
         }
     }
 
-    private static func send(_ stream: AnyPublisher<Effect, Never>, _ take: (Effect) -> Void) -> Bool {
+    @inlinable
+    static func send(_ stream: AnyPublisher<Effect, Never>, _ take: (Effect) -> Void) -> Bool {
         switch stream.storage {
         case .just(let effect):
             take(effect)

@@ -3,12 +3,6 @@
 /// A moment takes 16 bytes, and a place in a hash table of 5 to 11 bytes. The first moments are kept whole, besides, so that each
 /// that is found again is compared with `==`. Fingerprints stand for the others, and with them the chance of a miss.
 final class MomentTable<Key> {
-    private struct Moment {
-        let print: UInt64
-        /// The moment from which it was reached first, and by which choice; the initial moment is its own parent.
-        let parent: UInt32, choice: UInt32
-    }
-
     /// What becomes of a moment that is added.
     enum Entry {
         case known(Int), new(Int)
@@ -16,11 +10,14 @@ final class MomentTable<Key> {
         case indistinct
     }
 
-    private var moments: [Moment] = []
+    // Accesses are not checked for exclusivity, which would take as long as they do: none of them calls code of the user's but
+    // `isSame`, which cannot reach the table.
+    @exclusivity(unchecked) private var moments: [StoredMoment] = []
+    @exclusivity(unchecked) private var warmth: UInt64 = 0
     /// The numbers of moments, one more than they are, at the places that their fingerprints say; 0 where there is none.
-    private var places: [UInt32] = Array(repeating: 0, count: 1 << 10)
+    @exclusivity(unchecked) private var places: [UInt32] = Array(repeating: 0, count: 1 << 10)
     /// The first moments, whole.
-    private var whole: [Key] = []
+    @exclusivity(unchecked) private var whole: [Key] = []
     private var mostWhole: Int
     private let isSame: (Key, Key) -> Bool
     /// The number of the first moment of each depth.
@@ -47,7 +44,7 @@ final class MomentTable<Key> {
 
     /// The bytes that the table takes, without what the moments that are kept whole hold elsewhere.
     var bytes: Int {
-        moments.count * MemoryLayout<Moment>.stride + places.count * MemoryLayout<UInt32>.stride
+        moments.count * MemoryLayout<StoredMoment>.stride + places.count * MemoryLayout<UInt32>.stride
             + whole.count * MemoryLayout<Key>.stride
     }
 
@@ -67,16 +64,28 @@ final class MomentTable<Key> {
     /// Notes that moments that are added from now on are a choice further away.
     func beginDepth() { firstOfDepth.append(moments.count) }
 
+    /// Looks at where moments may be, so that they lie in the processor's cache when they are added.
+    ///
+    /// None of these looks depends on another, so the processor waits for many at once; ``add(_:print:parent:choice:most:)`` would
+    /// wait for one after the other.
+    func warm(_ prints: ArraySlice<UInt64>) {
+        let mask = places.count - 1
+        for print in prints {
+            let index = Int(places[Int(truncatingIfNeeded: print) & mask])
+            if index > 0 { warmth ^= moments[index - 1].print }
+        }
+    }
+
     /// Finds a moment, or adds it if there is room.
     ///
     /// - Returns: The moment's number; nil if it is new and there is no room.
-    func add(_ key: Key, print: UInt64, parent: Int, choice: UInt32, most: Int) -> Entry? {
+    func add(_ key: @autoclosure () -> Key, print: UInt64, parent: Int, choice: UInt32, most: Int) -> Entry? {
         let mask = places.count - 1
         var place = Int(truncatingIfNeeded: print) & mask
         while places[place] != 0 {
             let index = Int(places[place]) - 1
             if moments[index].print == print {
-                if index >= whole.count || isSame(whole[index], key) { return .known(index) }
+                if index >= whole.count || isSame(whole[index], key()) { return .known(index) }
                 // Equal fingerprints of different moments are no accident, but a `hash(into:)` that leaves something out: from
                 // now on, fingerprints may stand for nothing.
                 if whole.count < moments.count { return .indistinct }
@@ -86,8 +95,8 @@ final class MomentTable<Key> {
         }
         guard moments.count < most else { return nil }
         let index = moments.count
-        moments.append(.init(print: print, parent: UInt32(truncatingIfNeeded: parent), choice: choice))
-        if index < mostWhole, whole.count == index { whole.append(key) }
+        moments.append(StoredMoment(print: print, parent: UInt32(truncatingIfNeeded: parent), choice: choice))
+        if index < mostWhole, whole.count == index { whole.append(key()) }
         places[place] = UInt32(truncatingIfNeeded: index + 1)
         if 4 * moments.count > 3 * places.count { grow() }
         return .new(index)
@@ -102,6 +111,13 @@ final class MomentTable<Key> {
             places[place] = UInt32(truncatingIfNeeded: index + 1)
         }
     }
+}
+
+/// What is kept of a moment.
+private struct StoredMoment {
+    let print: UInt64
+    /// The moment from which it was reached first, and by which choice; the initial moment is its own parent.
+    let parent: UInt32, choice: UInt32
 }
 
 /// A set of fingerprints.

@@ -17,6 +17,8 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
         (self.program, needsGraph, self.isReducing) = (program, program.needsGraph, isReducing)
     }
 
+    var countsStates: Bool { true }
+
     func begin(into harvest: Harvest<Key>) throws(Finding) {
         let play = Play(program)
         try program.check(play, after: [])
@@ -25,6 +27,10 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
         harvest.coverage?.note(state: program.kind(of: play.state))
         try note(play, .time, before: nil, into: harvest)
     }
+
+    func expandPlainly(
+        _ keys: ArraySlice<Key>, from first: Int, into harvest: Harvest<Key>, isTrying: (Int, UInt32) -> Void
+    ) -> Int { 0 }
 
     func expand(_ moment: MomentToExpand<Key>, into harvest: Harvest<Key>, isTrying: (UInt32) -> Void) throws(Finding) {
         let path = moment.path()
@@ -135,10 +141,10 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
     private func note(_ play: World, _ choice: Choice, before: Before?, into harvest: Harvest<Key>) throws(Finding) {
         let key = play.key
         let open = try finding { () throws(ExplorationFault) in needsGraph ? try play.owedCalls() : [] }
-        harvest.successors.append(
-            Successor(
-                choice: choice.packed ?? 0, key: key, print: key.print, statePrint: UInt64(bitPattern: Int64(key.state.hashValue))
-            ))
+        harvest.choices.append(choice.packed ?? 0)
+        harvest.keys.append(key)
+        harvest.prints.append(key.print)
+        harvest.statePrints.append(UInt64(bitPattern: Int64(key.state.hashValue)))
         guard needsGraph else { return }
         var (reached, owed) = program.passage(play.shown)
         var goals = program.goals(play.state)

@@ -6,8 +6,23 @@ protocol MomentExpander: Sendable {
     /// What tells moments apart.
     associatedtype Key
 
+    /// Whether states are counted by themselves, because several moments may have the same one.
+    var countsStates: Bool { get }
+
     /// Notes the first moment, as the only successor.
     func begin(into harvest: Harvest<Key>) throws(Finding)
+
+    /// Tries all choices of some moments, as long as everything is as usual.
+    ///
+    /// - Parameters:
+    ///   - keys: The moments.
+    ///   - first: The number of the first one.
+    ///   - harvest: Where to note what they lead to.
+    ///   - isTrying: Called with the place of a moment among the keys, and each choice, before it is tried.
+    /// - Returns: The number of moments that were tried.
+    func expandPlainly(
+        _ keys: ArraySlice<Key>, from first: Int, into harvest: Harvest<Key>, isTrying: (Int, UInt32) -> Void
+    ) -> Int
 
     /// Tries all choices of a moment, and notes the moments that they lead to.
     ///
@@ -24,14 +39,6 @@ struct MomentToExpand<Key> {
     let key: Key
     let print: UInt64
     let path: () -> [Choice]
-}
-
-/// A moment that a choice has led to.
-struct Successor<Key> {
-    let choice: UInt32
-    let key: Key
-    /// The fingerprint of the key, and that of the state alone.
-    let print: UInt64, statePrint: UInt64
 }
 
 /// What a graph must know of a moment, and of the choice that has led to it.
@@ -52,7 +59,13 @@ struct CallName: Hashable {
 /// What one thread brings of several moments.
 final class Harvest<Key>: @unchecked Sendable {
     // Sound: written by one thread, and read by another when the first has ended, or has crashed in code of the user's.
-    var successors: [Successor<Key>] = []
+    // In columns: most moments are known already, and then only their fingerprints are looked at.
+    /// For each choice, its number, and the moment that it has led to, with its fingerprint.
+    var choices: [UInt32] = []
+    var keys: [Key] = []
+    var prints: [UInt64] = []
+    /// The fingerprints of the states alone, if they are counted.
+    var statePrints: [UInt64] = []
     /// For each moment that is expanded, the number of its successors.
     var counts: [Int] = []
     var facts: [GraphFacts] = []
@@ -84,6 +97,7 @@ struct Search<Expander: MomentExpander> {
     /// Whether the graph is needed, by properties of the whole of it.
     let needsGraph: Bool
     let isByValues: Bool
+    private let countsStates: Bool
 
     private let table: MomentTable<Key>
     private var graph = MomentGraph()
@@ -100,7 +114,7 @@ struct Search<Expander: MomentExpander> {
         _ expander: Expander, limits: ExplorationLimits, threads: Int, needsGraph: Bool, isByValues: Bool,
         drawing: Drawing, isSame: @escaping (Key, Key) -> Bool
     ) {
-        self.drawing = drawing
+        (self.drawing, countsStates) = (drawing, expander.countsStates)
         (self.expander, self.limits, self.threads) = (expander, limits, threads)
         (self.needsGraph, self.isByValues) = (needsGraph, isByValues)
         table = MomentTable(mostWhole: limits.mostWhole, isSame: isSame)
@@ -143,7 +157,7 @@ struct Search<Expander: MomentExpander> {
                 // Neither so short that threads wait for each other, nor so long that the memory is seldom looked at.
                 let span = start.duration(to: .now)
                 if span < .milliseconds(5) {
-                    size = min(2 * size, 1 << 20)
+                    size = min(2 * size, 1 << 16)
                 } else if span > .milliseconds(50) {
                     size = max(16 * threads, size / 2)
                 }
@@ -152,7 +166,8 @@ struct Search<Expander: MomentExpander> {
         }
         let left = table.count - expanded
         let report = ExplorationReport(
-            extent: limit.isEmpty ? .exhaustive : .bounded(by: limit, left: left), states: states.count, moments: table.count,
+            extent: limit.isEmpty ? .exhaustive : .bounded(by: limit, left: left),
+            states: countsStates ? states.count : table.count, moments: table.count,
             transitions: transitions, levels: table.levels, isByValues: isByValues, isReduced: isReduced,
             chanceOfMiss: table.chanceOfMiss, coverage: coverage)
         return Result(report: report, graph: graph) { [table] in table.path(to: $0) }
@@ -170,7 +185,7 @@ struct Search<Expander: MomentExpander> {
         if outcomes[0] != Crew.Outcome.done { throw crash(outcomes[0], [], nil) }
         if let finding = harvest.finding { throw finding }
         if let label = harvest.label { drawing.picture.add(label) }
-        _ = try add(harvest.successors[0], harvest.facts.first, from: 0)
+        _ = try add(0, of: harvest, from: 0)
     }
 
     /// Tries the choices of some moments.
@@ -188,22 +203,31 @@ struct Search<Expander: MomentExpander> {
             patience: limits.choice, tick: { progress.show(moments: known, depth: depth, left: known - first) }
         ) { thread, progress in
             let harvest = harvests[thread]
-            for offset in thread * share..<max(thread * share, min((thread + 1) * share, moments.value.count)) {
-                let number = first + offset
-                let before = harvest.successors.count
+            let all = moments.value
+            var place = min(all.startIndex + thread * share, all.endIndex)
+            let end = min(place + share, all.endIndex)
+            while place < end {
+                let start = all.startIndex
+                place += expander.expandPlainly(all[place..<end], from: first + place - start, into: harvest) {
+                    progress.note(Self.place(first + $0 - start, $1))
+                }
+                if place == end { return }
+                let number = first + place - start
+                let before = harvest.choices.count
                 progress.note(Self.place(number, .max))
                 do throws(Finding) {
                     try expander.expand(
                         MomentToExpand(
-                            number: number, key: moments.value[moments.value.startIndex + offset],
-                            print: table.value.print(of: number), path: { table.value.path(to: number) }),
+                            number: number, key: all[place], print: table.value.print(of: number),
+                            path: { table.value.path(to: number) }),
                         into: harvest
                     ) { progress.note(Self.place(number, $0)) }
                 } catch {
                     harvest.finding = error
                     return
                 }
-                harvest.counts.append(harvest.successors.count - before)
+                harvest.counts.append(harvest.choices.count - before)
+                place += 1
             }
         }
         for (thread, harvest) in harvests.enumerated() {
@@ -239,14 +263,18 @@ struct Search<Expander: MomentExpander> {
         if let others = harvest.coverage {
             if coverage == nil { coverage = others } else { coverage?.merge(others) }
         }
+        var warm = 0
         for count in harvest.counts {
             var edges: [MomentGraph.Edge] = []
-            for successor in harvest.successors[place..<place + count] {
-                let facts = needsGraph ? harvest.facts[place] : nil
+            for _ in 0..<count {
+                if place == warm {
+                    warm = min(place + 256, harvest.prints.count)
+                    table.warm(harvest.prints[place..<warm])
+                }
+                guard let target = try add(place, of: harvest, from: expanded) else { return false }
+                if needsGraph { edges.append(edge(harvest.facts[place], harvest.choices[place], target)) }
                 place += 1
                 transitions += 1
-                guard let target = try add(successor, facts, from: expanded) else { return false }
-                if let facts { edges.append(edge(facts, successor.choice, target)) }
             }
             if needsGraph { graph.expand(expanded, edges) }
             expanded += 1
@@ -269,12 +297,13 @@ struct Search<Expander: MomentExpander> {
         return callNumbers.count
     }
 
-    /// Notes a moment.
+    /// Notes a moment that a thread has brought.
     ///
     /// - Returns: The number of the moment; nil if it is new and there is no room.
-    private mutating func add(_ successor: Successor<Key>, _ facts: GraphFacts?, from parent: Int) throws(Finding) -> Int? {
+    private mutating func add(_ place: Int, of harvest: Harvest<Key>, from parent: Int) throws(Finding) -> Int? {
         let most = min(limits.moments, Int(UInt32.max) - 1)
-        let entry = table.add(successor.key, print: successor.print, parent: parent, choice: successor.choice, most: most)
+        let choice = harvest.choices[place]
+        let entry = table.add(harvest.keys[place], print: harvest.prints[place], parent: parent, choice: choice, most: most)
         switch entry {
         case nil: return nil
         case .known(let index)?: return index
@@ -286,14 +315,15 @@ struct Search<Expander: MomentExpander> {
                     Give a key that does not, or write .withoutFingerprints()
                     """))
         case .new(let index)?:
-            next.append(successor.key)
-            states.insert(successor.statePrint)
-            if let facts {
+            next.append(harvest.keys[place])
+            if countsStates { states.insert(harvest.statePrints[place]) }
+            if needsGraph {
+                let facts = harvest.facts[place]
                 var open = Set(facts.after.map { number(of: $0) })
                 if facts.hasTimers { open.insert(-1) }
                 _ = graph.add(
                     .init(
-                        parent: parent, choice: Choice(packed: successor.choice), depth: 0, goals: facts.goals,
+                        parent: parent, choice: Choice(packed: choice), depth: 0, goals: facts.goals,
                         mayRest: open.isEmpty,
                         open: open))
             }

@@ -2,12 +2,6 @@ import Moonlight
 import MoonlightTesting
 import Streams
 
-/// What tells moments apart when all effects lie ready: the state, and how many events of each limited kind have come.
-struct ValueKey<State> {
-    let state: State
-    let sent: [Int]
-}
-
 /// Tries choices by values, for a reducer whose effects all lie ready: the state is all that the future depends on.
 struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpander, @unchecked Sendable {
     // Sound: an exploration on several threads asks for Sendable states and events, and its closures are Sendable.
@@ -15,11 +9,21 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
     private let program: Exploration<State, Event, Effect, Environment>
     private let loop: ReadyLoop<State, Event, Effect, Environment>
     private let needsGraph: Bool
+    let countsStates: Bool
+    /// Whether nothing is asked for that the quick way does not know: it tries what is usual, and leaves the rest to the other.
+    private let isPlain: Bool
+    private let always: [(State) -> Bool], whenQuiet: [(State) -> Bool]
 
     /// Creates an expander; nil if the program has feedback, which depends on more than the state.
     init?(_ program: Exploration<State, Event, Effect, Environment>) {
         if program.feedback != nil { return nil }
         (self.program, loop, needsGraph) = (program, ReadyLoop(program.reducer), program.needsGraph)
+        countsStates = program.sources.contains { $0.most != nil }
+        isPlain =
+            !needsGraph && !program.isDrawn && !program.isCovered && program.deadEnds == nil
+            && !countsStates
+        always = program.properties.compactMap { if case .always(let holds) = $0.kind { holds } else { nil } }
+        whenQuiet = program.properties.compactMap { if case .whenQuiet(let holds) = $0.kind { holds } else { nil } }
     }
 
     private var environment: Environment { program.environment(Stubs(scheduler: VirtualTimeScheduler(), log: CallLog())) }
@@ -32,6 +36,29 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
         harvest.coverage?.note(state: program.kind(of: given))
         note(.time, given, Array(repeating: 0, count: program.sources.count(where: { $0.most != nil })), [given], into: harvest)
     }
+
+    func expandPlainly(
+        _ keys: ArraySlice<Key>, from first: Int, into harvest: Harvest<Key>, isTrying: (Int, UInt32) -> Void
+    ) -> Int {
+        // The first moments are tried with care, to notice what is not deterministic.
+        guard isPlain, first >= Self.mostWithCare else { return 0 }
+        let sources = program.sources
+        let events: (State) -> [Event] =
+            sources.count == 1 ? sources[0].events : { state in sources.flatMap { $0.events(state) } }
+        var columns = ValueColumns<State>()
+        (columns.choices, columns.keys, columns.prints, columns.counts) = (
+            harvest.choices, harvest.keys, harvest.prints, harvest.counts
+        )
+        (harvest.choices, harvest.keys, harvest.prints, harvest.counts) = ([], [], [], [])
+        let count = program.trial.expand(keys, events, environment, always, whenQuiet, isTrying, &columns)
+        (harvest.choices, harvest.keys, harvest.prints, harvest.counts) = (
+            columns.choices, columns.keys, columns.prints, columns.counts
+        )
+        return count
+    }
+
+    /// The number of moments that are tried twice.
+    private static var mostWithCare: Int { 200 }
 
     func expand(_ moment: MomentToExpand<Key>, into harvest: Harvest<Key>, isTrying: (UInt32) -> Void) throws(Finding) {
         let key = moment.key
@@ -51,7 +78,7 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
                     event: EnumCases.name(of: event) ?? "any", in: program.kind(of: key.state), outcome: outcome)
             }
             // Twice in the beginning, to notice what is not deterministic.
-            if moment.number < 200 {
+            if moment.number < Self.mostWithCare {
                 let before = shown
                 _ = try handle(event, of: key.state, environment, &shown, moment, choice, nil)
                 if before != shown { throw .fault(program.unstable(moment.path() + [choice])) }
@@ -111,8 +138,10 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
         let statePrint = program.keys.print(state)
         // Mixed by an odd factor, so that equal states with other counts have other fingerprints.
         let print = sent.reduce(statePrint) { ($0 ^ UInt64($1)) &* 0x9E37_79B9_7F4A_7C15 ^ ($0 >> 29) }
-        harvest.successors.append(
-            Successor(choice: choice.packed ?? 0, key: ValueKey(state: state, sent: sent), print: print, statePrint: statePrint))
+        harvest.choices.append(choice.packed ?? 0)
+        harvest.keys.append(ValueKey(state: state, sent: sent))
+        harvest.prints.append(print)
+        if countsStates { harvest.statePrints.append(statePrint) }
         guard needsGraph else { return }
         let (reached, owed) = program.passage(shown)
         harvest.facts.append(

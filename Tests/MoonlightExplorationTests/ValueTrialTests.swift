@@ -1,0 +1,80 @@
+import Moonlight
+import MoonlightExploration
+import MoonlightTesting
+import Streams
+import Testing
+
+private struct TooFar: Error {}
+
+/// Places on a board of 40 by 40, from which steps lead further; a step to a place that is asked for may be refused, or lead on.
+private func walking(_ isRefused: @escaping @Sendable (Int) -> Bool = { _ in false }) -> Exploration<Int, Int, Int, Void> {
+    Exploration(
+        Reducer(
+            transform: { state, step, _ in
+                if isRefused(state + step) { throw TooFar() }
+                return step == 40 ? [20, 20].publisher.eraseToAnyPublisher() : .just(step)
+            }, apply: { (state: inout Int, step: Int) in state = (state + step) % 1_600 }), given: 0
+    ) { _ in }
+    .events([1, 40])
+}
+
+@Suite("Exploration by values: the quick way and the careful one come to the same")
+struct ValueTrialTests {
+    // A coverage asks for more than the quick way knows.
+    private func same(_ exploration: Exploration<Int, Int, Int, Void>) throws -> ExplorationReport {
+        let (quick, careful) = (try exploration.run(), try exploration.covered().run())
+        #expect(quick.description == careful.description)
+        #expect(quick.levels == careful.levels)
+        return quick
+    }
+
+    @Test("the same states, moments and transitions")
+    func numbers() throws {
+        let report = try same(walking())
+        #expect(report.states == 1_600)
+        #expect(report.transitions == 3_200)
+    }
+
+    @Test("on all cores, too")
+    func allCores() throws { #expect(try same(walking().onAllCores()).states == 1_600) }
+
+    @Test("where some events are refused, as is expected")
+    func refused() throws {
+        let report = try same(walking { $0 % 7 == 3 }.allowingRefusals())
+        #expect(report.states < 1_600)
+    }
+
+    @Test("the same shortest story of a state, of one on the way, and of one at rest")
+    func violations() {
+        for exploration in [
+            walking().never("here") { $0 == 1_222 },
+            walking().always("not on the way") { $0 != 1_541 },
+            walking().whenQuiet("not at rest") { $0 != 777 },
+            walking { $0 == 999 },
+        ] {
+            let quick = #expect(throws: ExplorationFailure.self) { try exploration.run() }
+            let careful = #expect(throws: ExplorationFailure.self) { try exploration.covered().run() }
+            #expect(quick?.message == careful?.message)
+            #expect(quick?.name == careful?.name)
+            #expect(quick?.name.isEmpty == false)
+        }
+    }
+
+    @Test("a state on the way that breaks what must hold at rest breaks nothing")
+    func onTheWay() throws {
+        // 20 is passed by the double step alone.
+        let report = try Exploration(
+            Reducer<Int, Int, Int, Void>(
+                transform: { _, _, _ in [1, 1].publisher.eraseToAnyPublisher() },
+                apply: { (state: inout Int, step: Int) in state = (state + step) % 1_000 }), given: 0
+        ) { _ in }
+        .events([0]).whenQuiet("even") { $0 % 2 == 0 }.run()
+        #expect(report.states == 500)
+    }
+
+    @Test("events from several lists are one list")
+    func lists() throws {
+        let report = try same(walking().events([3]).events { $0 % 2 == 0 ? [5] : [] })
+        #expect(report.transitions == 3 * 1_600 + 800)
+    }
+}
