@@ -15,16 +15,21 @@ public enum CallOutcome<Output, Failure: Error> {
 extension CallOutcome: Sendable where Output: Sendable {}
 
 /// What can become of the calls of one stub, with its types erased.
+@usableFromInline
 struct CallRule {
     /// Whether a call may stay open for good.
-    let isNeverAnswered: Bool
+    @usableFromInline let isNeverAnswered: Bool
     /// The number of values that a stream may send before it ends.
-    let mostValues: Int
+    @usableFromInline let mostValues: Int
     /// Returns the outcomes of a call; nil if the call is not of the stub's types.
-    let outcomes: @Sendable (CallRecord) -> [ErasedOutcome]?
+    @usableFromInline let outcomes: @Sendable (CallRecord) -> [ErasedOutcome]?
+    /// Gives an outcome to a call, among those that end it or among all; returns whether the call stays open, or nil if there is no
+    /// such outcome.
+    @usableFromInline let give: @Sendable (_ record: CallRecord, _ outcome: Int, _ endsOnly: Bool) -> Bool?
 }
 
 /// One outcome of a call, with its types erased.
+@usableFromInline
 struct ErasedOutcome {
     private let texts: () -> (call: String, outcome: String, source: (Int?) -> String)
     /// What the story says.
@@ -37,13 +42,17 @@ struct ErasedOutcome {
     func source(number: Int?) -> String { texts().source(number) }
     /// Whether the call stays open.
     let staysOpen: Bool
-    /// Gives the outcome to the call.
-    let give: (CallRecord) -> Void
 
-    fileprivate init(
-        staysOpen: Bool, texts: @escaping () -> (call: String, outcome: String, source: (Int?) -> String),
-        give: @escaping (CallRecord) -> Void
-    ) { (self.staysOpen, self.texts, self.give) = (staysOpen, texts, give) }
+    @usableFromInline
+    init<Input, Output, Failure>(_ outcome: CallOutcome<Output, Failure>, of record: CallRecordOf<Input, Output, Failure>) {
+        staysOpen = outcome.staysOpen
+        texts = {
+            (
+                record.description, outcome.title,
+                { outcome.source(of: "\(record.name)\(SwiftSource.arguments(of: record.input))", $0) }
+            )
+        }
+    }
 }
 
 extension CallRule {
@@ -54,6 +63,7 @@ extension CallRule {
     ///   - never: Whether a call may stay open for good.
     ///   - mostValues: The number of values that a stream may send before it ends.
     ///   - outcomes: Returns the outcomes of a call with certain arguments.
+    @inlinable
     init<Input, Output, Failure>(
         _ stub: Stub<Input, Output, Failure>, never: Bool, mostValues: Int,
         _ outcomes: @escaping @Sendable (Input) -> [CallOutcome<Output, Failure>]
@@ -62,23 +72,27 @@ extension CallRule {
         self.mostValues = mostValues
         self.outcomes = { record in
             guard let record = record as? CallRecordOf<Input, Output, Failure> else { return nil }
-            return outcomes(record.input).map { outcome in
-                ErasedOutcome(staysOpen: outcome.staysOpen) {
-                    (
-                        record.description, outcome.title,
-                        { outcome.source(of: "\(record.name)\(SwiftSource.arguments(of: record.input))", $0) }
-                    )
-                } give: { record in
-                    // Sound: an outcome is given to a record of the same stub, which was recognized above.
-                    if let record = record as? CallRecordOf<Input, Output, Failure> { outcome.give(to: record) }
+            return outcomes(record.input).map { ErasedOutcome($0, of: record) }
+        }
+        // Made where the types are known, so that the optimiser sees through it: it is called at each step of a play.
+        give = { record, number, endsOnly in
+            guard let record = record as? CallRecordOf<Input, Output, Failure> else { return nil }
+            var number = number
+            for outcome in outcomes(record.input) where !endsOnly || !outcome.staysOpen {
+                if number == 0 {
+                    outcome.give(to: record)
+                    return outcome.staysOpen
                 }
+                number -= 1
             }
+            return nil
         }
     }
 }
 
 extension CallOutcome {
-    fileprivate var staysOpen: Bool { if case .send = self { true } else { false } }
+    @inlinable
+    var staysOpen: Bool { if case .send = self { true } else { false } }
 
     fileprivate var title: String {
         switch self {
@@ -101,7 +115,8 @@ extension CallOutcome {
         }
     }
 
-    fileprivate func give<Input>(to record: CallRecordOf<Input, Output, Failure>) {
+    @inlinable
+    func give<Input>(to record: CallRecordOf<Input, Output, Failure>) {
         if !staysOpen { record.answer() }
         switch self {
         case .answer(let output):

@@ -25,6 +25,8 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     let keys: StateKeys<State>
     /// Tries events by values, as the caller's module has compiled it.
     let trial: ValueTrial<State, Event, Environment>
+    /// Starts loops, as the caller's module has compiled them.
+    let loop: PlayLoop<State, Event, Effect, Environment>
     let place: SourcePlace
     var sources: [EventSource<State, Event>] = []
     var rules: [String: CallRule] = [:]
@@ -62,7 +64,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ) where State: Hashable {
         let keys = StateKeys<State>()
         self.init(
-            reducer, state, environment, feedback, keys, ValueTrial(reducer, print: keys.print),
+            reducer, state, environment, feedback, keys, ValueTrial(reducer, print: keys.print), PlayLoop(reducer),
             SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
@@ -87,7 +89,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ) {
         let keys = StateKeys(key)
         self.init(
-            reducer, state, environment, feedback, keys, ValueTrial(reducer, print: keys.print),
+            reducer, state, environment, feedback, keys, ValueTrial(reducer, print: keys.print), PlayLoop(reducer),
             SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
@@ -96,10 +98,11 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
         _ reducer: Reducer<State, Event, Effect, Environment>, _ state: State,
         _ environment: @escaping @Sendable (Stubs) -> Environment,
         _ feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])?,
-        _ keys: StateKeys<State>, _ trial: ValueTrial<State, Event, Environment>, _ place: SourcePlace
+        _ keys: StateKeys<State>, _ trial: ValueTrial<State, Event, Environment>,
+        _ loop: PlayLoop<State, Event, Effect, Environment>, _ place: SourcePlace
     ) {
         (self.reducer, given, self.environment, self.feedback) = (reducer, state, environment, feedback)
-        (self.keys, self.trial, self.place) = (keys, trial, place)
+        (self.keys, self.trial, self.loop, self.place) = (keys, trial, loop, place)
     }
 
     // MARK: What can happen
@@ -131,6 +134,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///   - outputs: The values that a call may answer with.
     ///   - errors: The errors that a call may fail with.
     ///   - never: Whether a call may also stay open for good.
+    @inlinable
     public func answers<Input, Output, Failure>(
         _ stub: Stub<Input, Output, Failure>, with outputs: [Output] = [], failing errors: [Failure] = [], never: Bool = false
     ) -> Self where Output: Sendable {
@@ -144,12 +148,16 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     ///   - never: Whether a call may also stay open for good.
     ///   - mostValues: The number of values that a stream may send before it ends.
     ///   - outcomes: Returns the outcomes of a call. Must depend on nothing but the arguments.
+    @inlinable
     public func answers<Input, Output, Failure>(
         _ stub: Stub<Input, Output, Failure>, never: Bool = false, atMost mostValues: Int = 1,
         _ outcomes: @escaping @Sendable (Input) -> [CallOutcome<Output, Failure>]
     ) -> Self {
-        changed { $0.rules[stub.name] = CallRule(stub, never: never, mostValues: mostValues, outcomes) }
+        ruled(stub.name, CallRule(stub, never: never, mostValues: mostValues, outcomes))
     }
+
+    @usableFromInline
+    func ruled(_ name: String, _ rule: CallRule) -> Self { changed { $0.rules[name] = rule } }
 
     /// Returns the exploration with cancellations: at any moment, each live effect may be cancelled from outside, as the system
     /// cancels a task, and so may the loop.

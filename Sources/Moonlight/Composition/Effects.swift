@@ -57,7 +57,12 @@ public struct Effects<Effect> {
     @inlinable var isNone: Bool { if case .one(let effects) = storage { effects.isEmpty } else { false } }
 
     /// Whether all effects lie ready.
-    package var isReady: Bool { streams.allSatisfy { $0.effects.isReady } }
+    @inlinable package var isReady: Bool {
+        switch storage {
+        case .one(let effects): effects.isReady
+        case .several(let streams): streams.allSatisfy { $0.effects.isReady }
+        }
+    }
 
     /// All streams, in order.
     @usableFromInline
@@ -98,11 +103,14 @@ public struct Effects<Effect> {
     /// The new stream is tied to the same child as the old one: if the child is removed, the new stream is cancelled.
     ///
     /// - Parameter transform: Transforms a stream; called once for each stream, before any of them is subscribed to.
+    @inlinable
     public func mapStreams<NewEffect>(
         _ transform: (AnyPublisher<Effect, Never>) -> AnyPublisher<NewEffect, Never>
     ) -> Effects<NewEffect> {
-        if isNone { return .none }
-        return Effects<NewEffect>(streams.map { .init(transform($0.effects), scope: $0.scope) })
+        switch storage {
+        case .one(let effects): effects.isEmpty ? .none : Effects<NewEffect>(transform(effects))
+        case .several(let streams): Effects<NewEffect>(streams.map { .init(transform($0.effects), scope: $0.scope) })
+        }
     }
 
     /// All effects merged into one stream, which is no longer tied to any child.

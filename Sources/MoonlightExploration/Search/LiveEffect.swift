@@ -2,44 +2,40 @@ import MoonlightTesting
 import Streams
 
 /// A stream of effects while it is alive, in one play.
+@usableFromInline
 final class LiveEffect: @unchecked Sendable {
     // Sound: used by the one thread of the play.
     let executor: MarkedExecutor
     var mark: Int { executor.mark }
     let event: AnyHashable, state: AnyHashable, part: Int
     var told: [Told] = []
-    /// Cancels the effect when it sends something.
-    let cancellation = PassthroughSubject<Void, Never>()
+    /// Cancels the effect when it sends something; nil if no effect is cancelled from outside.
+    @usableFromInline let cancellation: PassthroughSubject<Void, Never>?
     /// The number of values that each call has sent so far, by the call's number.
     var valuesSent: [Int: Int] = [:]
 
-    init(_ executor: MarkedExecutor, _ event: AnyHashable, _ state: AnyHashable, part: Int) {
-        (self.executor, self.event, self.state, self.part) = (executor, event, state, part)
+    /// Called when the effect has ended.
+    private let whenEnded: (_ mark: Int) -> Void
+
+    init(
+        _ executor: MarkedExecutor, _ event: AnyHashable, _ state: AnyHashable, part: Int, isCancellable: Bool,
+        whenEnded: @escaping (_ mark: Int) -> Void
+    ) {
+        cancellation = isCancellable ? PassthroughSubject() : nil
+        (self.executor, self.event, self.state, self.part, self.whenEnded) = (executor, event, state, part, whenEnded)
+        isFeedback = event == AnyHashable("feedback")
     }
+
+    /// Runs a closure as code of the effect.
+    @usableFromInline func run(_ body: () -> Void) { executor.run(body) }
+
+    /// Notes that the effect has ended.
+    @usableFromInline func end() { whenEnded(mark) }
 
     /// Whether this is feedback, which is alive as long as the loop.
-    var isFeedback: Bool { event == AnyHashable("feedback") }
+    let isFeedback: Bool
 
     var key: EffectKey { EffectKey(event: event, state: state, part: part, told: told) }
-}
-
-/// A stream of effects that tells when it begins and ends. What runs while it is subscribed to has its mark.
-struct MarkedEffects<Effect>: GrammaticalPublisher {
-    typealias Output = Effect
-    typealias Failure = Never
-    let effects: AnyPublisher<Effect, Never>
-    let begin: @Sendable () -> LiveEffect
-    let end: @Sendable (Int) -> Void
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
-        let effect = begin()
-        let mark = effect.mark
-        effect.executor.run {
-            effects.prefix(untilOutputFrom: effect.cancellation)
-                .handleEvents(receiveCompletion: { [end] _ in end(mark) }, receiveCancel: { [end] in end(mark) })
-                .receive(subscriber: subscriber)
-        }
-    }
 }
 
 /// The states as feedback sees them: what runs while one is delivered has the mark of feedback.

@@ -34,29 +34,25 @@ final class Play<State: Equatable, Event, Effect, Environment> {
 
     init(_ program: Program) {
         self.program = program
-        let life = EffectLife()
+        let life = EffectLife(isCancellable: program.hasCancellations)
         scheduler = VirtualTimeScheduler(marks: TimerMarks(make: { EffectMark.current }, run: life.run))
         executor = ManualExecutor(scheduler)
         life.base = executor
         notes = PlayNotes(key: program.keys.key, life, most: program.limits.chain, notesEffects: program.isCovered)
         eventsSent = Array(repeating: 0, count: program.sources.count(where: { $0.most != nil }))
         let notes = notes
-        let reducer = program.reducer.middleware(notes.marking)
         let environment = program.environment(Stubs(scheduler: scheduler, log: log))
         perform {
-            store = Store(
-                reducer: reducer, initialState: program.given, environment: environment,
-                options: LoopOptions(journal: notes.journal),
-                feedback: { states in
-                    // A stream that never ends, so that the loop does not end either.
-                    let endless = Empty<Event, Never>(completeImmediately: false).eraseToAnyPublisher()
-                    guard let feedback = program.feedback else { return [endless] }
-                    let effect = notes.life.begin(AnyHashable("feedback"), program.keys.key(program.given), part: 0)
-                    let marked = MarkedStates(states: states, executor: effect.executor, note: notes.telling(effect))
-                    return effect.executor.run {
-                        [endless] + feedback(marked.eraseToAnyPublisher(), environment)
-                    }
-                })
+            store = program.loop.start(program.given, environment, notes.marks, LoopOptions(journal: notes.journal)) { states in
+                // A stream that never ends, so that the loop does not end either.
+                let endless = Empty<Event, Never>(completeImmediately: false).eraseToAnyPublisher()
+                guard let feedback = program.feedback else { return [endless] }
+                let effect = notes.life.begin(AnyHashable("feedback"), program.keys.key(program.given), part: 0)
+                let marked = MarkedStates(states: states, executor: effect.executor, note: notes.telling(effect))
+                return effect.executor.run {
+                    [endless] + feedback(marked.eraseToAnyPublisher(), environment)
+                }
+            }
             notes.stop = { [weak self] in self?.store?.cancel() }
             observer = store?.states.sink { notes.shown.append($0) }
             if notes.isEndless { store?.cancel() }
@@ -89,6 +85,22 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     var calls: [String] { log.records.map(\.description) }
 
     // MARK: What can happen
+
+    /// Returns one of the calls that can get an outcome; nil if there is none, or no rule for it.
+    private func openCall(_ place: Int) -> (record: CallRecord, effect: LiveEffect, number: Int, rule: CallRule)? {
+        var place = place
+        let records = log.records
+        for effect in notes.life.effects {
+            var number = 0
+            for record in records where record.mark == effect.mark {
+                defer { number += 1 }
+                guard record.state == .waits else { continue }
+                if place == 0 { return program.rules[record.name].map { (record, effect, number, $0) } }
+                place -= 1
+            }
+        }
+        return nil
+    }
 
     /// The calls that can get an outcome, in the order of their effects.
     ///
@@ -260,6 +272,14 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         return true
     }
 
+    /// Makes a choice that has been made before, in another play.
+    ///
+    /// - Returns: Whether there is such a choice.
+    func repeatChoice(_ choice: Choice) throws(ExplorationFault) -> Bool {
+        notes.begin()
+        return try perform(choice)
+    }
+
     private func perform(_ choice: Choice) throws(ExplorationFault) -> Bool {
         switch choice {
         case .event(let number):
@@ -268,13 +288,18 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             eventsSent = offers.sent(after: number, eventsSent)
             perform { _ = store.send(offers.events[number]) }
         case .answer(let number, let outcome):
-            let calls = try openCalls()
-            guard calls.indices.contains(number), calls[number].outcomes.indices.contains(outcome) else { return false }
-            let call = calls[number]
-            let chosen = call.outcomes[outcome]
-            call.effect.told.append(.outcome(call: call.number, outcome))
-            if chosen.staysOpen { call.effect.valuesSent[call.number, default: 0] += 1 }
-            perform { call.effect.executor.run { chosen.give(call.record) } }
+            guard let call = openCall(number) else { return false }
+            let effect = call.effect
+            let endsOnly = effect.valuesSent[call.number, default: 0] >= call.rule.mostValues
+            // Noted first, as what it leads to may look at it; it is taken back if there is no such outcome.
+            effect.told.append(.outcome(call: call.number, outcome))
+            var staysOpen: Bool?
+            perform { effect.executor.run { staysOpen = call.rule.give(call.record, outcome, endsOnly) } }
+            guard let staysOpen else {
+                effect.told.removeLast()
+                return false
+            }
+            if staysOpen { effect.valuesSent[call.number, default: 0] += 1 }
         case .time:
             let agenda = scheduler.agenda
             guard let next = agenda.first?.time else { return false }
@@ -285,7 +310,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         case .cancel(let number):
             guard notes.life.effects.indices.contains(number) else { return false }
             let effect = notes.life.effects[number]
-            perform { effect.executor.run { effect.cancellation.send() } }
+            perform { effect.executor.run { effect.cancellation?.send() } }
         case .end:
             if hasEnded { return false }
             hasEnded = true
@@ -304,7 +329,6 @@ struct Refusal {
 /// What a play notes while it runs.
 private final class PlayNotes<State, Event, Effect, Environment>: @unchecked Sendable {
     // Sound: used by the one thread of the play.
-    typealias Next = @Sendable (State, Event, Environment) throws -> Effects<Effect>
     var shown: [State] = []
     var refusals: [Refusal] = []
     let life: EffectLife
@@ -328,30 +352,12 @@ private final class PlayNotes<State, Event, Effect, Environment>: @unchecked Sen
     /// Forgets what has been noted of the last choice.
     func begin() { (shown, refusals, effects, stepsBefore) = ([], [], [], steps) }
 
-    /// A middleware that marks each stream of effects.
-    var marking: @Sendable (State, Event, Environment, Next) throws -> Effects<Effect> {
-        { state, event, environment, next in
-            let effects = try next(state, event, environment)
-            if effects.isReady { return effects }
-            let start = UncheckedTransfer((self.eventKey(event), self.key(state)))
-            var part = -1
-            return effects.mapStreams { self.marked($0, start, &part) }
+    /// Marks each stream of effects.
+    var marks: EffectMarks<State, Event> {
+        EffectMarks { event, state in
+            let (event, state) = (self.eventKey(event), self.key(state))
+            return { part in self.life.begin(event, state, part: part) }
         }
-    }
-
-    /// Returns a stream that is marked when it is subscribed to. What is merged is marked one by one, as a merge has no memory.
-    private func marked(
-        _ stream: AnyPublisher<Effect, Never>, _ start: UncheckedTransfer<(AnyHashable, AnyHashable)>, _ part: inout Int
-    ) -> AnyPublisher<Effect, Never> {
-        if let parts = stream.mergedParts {
-            return AnyPublisher(Publishers.MergeMany(parts.map { marked($0, start, &part) }))
-        }
-        part += 1
-        if stream.isReady { return stream }
-        let number = part
-        return AnyPublisher(
-            MarkedEffects(
-                effects: stream, begin: { self.life.begin(start.value.0, start.value.1, part: number) }, end: life.end))
     }
 
     /// Notes what is rejected.
@@ -391,12 +397,16 @@ private final class EffectLife: @unchecked Sendable {
     private var executors: [MarkedExecutor] = []
     /// What the executors of effects are based on: set before any effect begins.
     var base: ManualExecutor?
+    /// Whether effects are cancelled from outside.
+    private let isCancellable: Bool
+
+    init(isCancellable: Bool) { self.isCancellable = isCancellable }
 
     func begin(_ event: AnyHashable, _ state: AnyHashable, part: Int) -> LiveEffect {
         guard let base else { preconditionFailure("an effect has begun before the play has its executor: set it first") }
         let executor = MarkedExecutor(executors.count, on: base)
         executors.append(executor)
-        let effect = LiveEffect(executor, event, state, part: part)
+        let effect = LiveEffect(executor, event, state, part: part, isCancellable: isCancellable) { [unowned self] in end($0) }
         effects.append(effect)
         return effect
     }
@@ -406,7 +416,7 @@ private final class EffectLife: @unchecked Sendable {
         if let mark { executors[mark].run(action) } else if let base { TaskPlace.with(base, action) }
     }
 
-    @Sendable func end(_ mark: Int) { effects.removeAll { $0.mark == mark } }
+    private func end(_ mark: Int) { effects.removeAll { $0.mark == mark } }
 }
 
 /// What prevents an exploration from going on.

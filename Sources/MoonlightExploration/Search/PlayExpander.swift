@@ -130,7 +130,7 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
     private func playing(_ path: [Choice]) throws(Finding) -> World {
         let play = Play(program)
         for choice in path {
-            guard try finding({ () throws(ExplorationFault) in try play.make(choice) }) else {
+            guard try finding({ () throws(ExplorationFault) in try play.repeatChoice(choice) }) else {
                 throw .fault(program.unstable(path))
             }
         }

@@ -1,11 +1,13 @@
 import Streams
 
 /// A recorded call of a stub, with its types erased.
+@usableFromInline
 package class CallRecord: @unchecked Sendable {
     // Sound: all mutable state is behind the lock.
 
     /// The state of a call.
-    package enum State {
+    @usableFromInline
+    package enum State: Sendable {
         case waits, answered, cancelled
 
         var description: String {
@@ -18,13 +20,15 @@ package class CallRecord: @unchecked Sendable {
     }
 
     package let name: String
-    package let description: String
+    /// The call in Swift's notation.
+    package var description: String { name }
     /// The effect that made the call, in an exploration.
     package let mark = EffectMark.current
     private let guarded: Lock<(state: State, isAsserted: Bool, isAwaited: Bool, ignoresCancellation: Bool)>
 
-    init(name: String, description: String, state: State) {
-        (self.name, self.description) = (name, description)
+    @usableFromInline
+    init(name: String, state: State) {
+        self.name = name
         guarded = Lock((state, false, state == .waits, false))
     }
 
@@ -44,7 +48,7 @@ package class CallRecord: @unchecked Sendable {
     ///
     /// - Parameter isAwaited: Whether the caller goes on waiting for an answer.
     /// - Returns: Whether the call was waiting.
-    @discardableResult
+    @discardableResult @usableFromInline
     func cancel(isAwaited: Bool = false) -> Bool {
         guarded.withLock { guarded in
             guard guarded.state == .waits else { return false }
@@ -57,7 +61,7 @@ package class CallRecord: @unchecked Sendable {
     func ignoreCancellation() { guarded.withLock { $0.ignoresCancellation = true } }
 
     /// Marks the call as answered. A cancelled call stays cancelled.
-    package func answer() {
+    @usableFromInline package func answer() {
         guarded.withLock { guarded in
             if guarded.state == .waits { guarded.state = .answered }
             guarded.isAwaited = false
@@ -66,19 +70,24 @@ package class CallRecord: @unchecked Sendable {
 }
 
 /// A recorded call, with the closures that answer it.
+@usableFromInline
 package final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @unchecked Sendable {
     // Sound: as the base class says; inputs and closures are immutable, and what the closures answer guards itself.
-    package let input: Input
-    package let send: (Output) -> Void
-    package let finish: (Failure?) -> Void
+    @usableFromInline let call: StubCall<Input, Output, Failure>
+    @usableFromInline package var input: Input { call.input }
+    @usableFromInline package let send: (Output) -> Void
+    @usableFromInline package let finish: (Failure?) -> Void
 
+    @usableFromInline
     init(
         _ call: StubCall<Input, Output, Failure>, state: State = .waits, send: @escaping (Output) -> Void,
         finish: @escaping (Failure?) -> Void
     ) {
-        (input, self.send, self.finish) = (call.input, send, finish)
-        super.init(name: call.stub.name, description: call.description, state: state)
+        (self.call, self.send, self.finish) = (call, send, finish)
+        super.init(name: call.stub.name, state: state)
     }
+
+    package override var description: String { call.description }
 
     /// Returns whether this is a call of the same stub with the same arguments.
     func matches(_ call: StubCall<Input, Output, Failure>) -> Bool {
@@ -87,6 +96,7 @@ package final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @un
 }
 
 /// The calls of a plan's world, in the order in which they were made.
+@usableFromInline
 package final class CallLog: Sendable {
     private let guarded = Lock<[CallRecord]>([])
 
@@ -94,6 +104,7 @@ package final class CallLog: Sendable {
 
     package var records: [CallRecord] { guarded.withLock { $0 } }
 
+    @usableFromInline
     func add(_ record: CallRecord) { guarded.withLock { $0.append(record) } }
 
     /// Returns the records of a call, oldest first.

@@ -55,6 +55,7 @@ public struct Stub<Input, Output, Failure: Error>: @unchecked Sendable {
     /// Returns a call of this function with one argument.
     ///
     /// - Parameter input: The argument; for several, a tuple.
+    @inlinable
     public func callAsFunction(_ input: Input) -> StubCall<Input, Output, Failure> { StubCall(stub: self, input: input) }
 
     /// Returns a call of this function, which takes no arguments.
@@ -85,6 +86,9 @@ public struct StubCall<Input, Output, Failure: Error>: CustomStringConvertible {
     public let stub: Stub<Input, Output, Failure>
     /// The arguments.
     public let input: Input
+
+    @usableFromInline
+    init(stub: Stub<Input, Output, Failure>, input: Input) { (self.stub, self.input) = (stub, input) }
 
     /// The call in Swift's notation: `post(1)`.
     public var description: String { "\(stub.name)(\(stub.describe(input)))" }

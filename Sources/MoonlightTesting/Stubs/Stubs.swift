@@ -17,7 +17,7 @@ public struct Stubs: Sendable {
     public let scheduler: VirtualTimeScheduler
     /// The plan's virtual time, for asynchronous functions.
     public var clock: VirtualClock { VirtualClock(scheduler) }
-    let log: CallLog
+    @usableFromInline let log: CallLog
 
     package init(scheduler: VirtualTimeScheduler, log: CallLog) { (self.scheduler, self.log) = (scheduler, log) }
 
@@ -28,6 +28,7 @@ public struct Stubs: Sendable {
     /// Values that the plan sends are kept until the subscriber requests them.
     ///
     /// - Parameter stub: The stub that stands for the function.
+    @inlinable
     public func publisher<Input, Output, Failure>(
         _ stub: Stub<Input, Output, Failure>
     ) -> @Sendable (Input) -> AnyPublisher<Output, Failure> {
@@ -38,6 +39,7 @@ public struct Stubs: Sendable {
     /// Returns a function without arguments that returns a stream.
     ///
     /// - Parameter stub: The stub that stands for the function.
+    @inlinable
     public func publisher<Output, Failure>(
         _ stub: Stub<Void, Output, Failure>
     ) -> @Sendable () -> AnyPublisher<Output, Failure> {
@@ -48,6 +50,7 @@ public struct Stubs: Sendable {
     /// Returns a function of two arguments that returns a stream.
     ///
     /// - Parameter stub: The stub that stands for the function.
+    @inlinable
     public func publisher<A, B, Output, Failure>(
         _ stub: Stub<(A, B), Output, Failure>
     ) -> @Sendable (A, B) -> AnyPublisher<Output, Failure> {
@@ -58,6 +61,7 @@ public struct Stubs: Sendable {
     /// Returns a function of three arguments that returns a stream.
     ///
     /// - Parameter stub: The stub that stands for the function.
+    @inlinable
     public func publisher<A, B, C, Output, Failure>(
         _ stub: Stub<(A, B, C), Output, Failure>
     ) -> @Sendable (A, B, C) -> AnyPublisher<Output, Failure> {
@@ -199,10 +203,15 @@ public struct Stubs: Sendable {
 }
 
 /// A stream whose values and completion come from the plan. Values are buffered until they are requested.
-private struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPublisher {
-    let call: StubCall<Input, Output, Failure>
-    let log: CallLog
+@usableFromInline
+struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPublisher {
+    @usableFromInline let call: StubCall<Input, Output, Failure>
+    @usableFromInline let log: CallLog
 
+    @inlinable
+    init(call: StubCall<Input, Output, Failure>, log: CallLog) { (self.call, self.log) = (call, log) }
+
+    @inlinable
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let subject = PassthroughSubject<Output, Failure>()
         let record = CallRecordOf(

@@ -6,23 +6,28 @@ package protocol MergedPublishers<Output, Failure>: Publisher {
 
 extension AnyPublisher {
     /// The publishers of which this one is a merge; nil if it is none.
-    package var mergedParts: [AnyPublisher]? {
-        guard case .hidden(let box) = storage,
-            let merge = (box as? any HiddenBase)?.hidden as? any MergedPublishers<Output, Failure>
-        else { return nil }
-        return merge.parts
+    @usableFromInline package var mergedParts: [AnyPublisher]? {
+        guard case .hidden(let box) = storage, let merge = (box as? any HiddenBase)?.merge else { return nil }
+        return merge.erasedParts as? [AnyPublisher]
     }
 }
 
-/// A box, of whatever publisher is hidden in it.
-private protocol HiddenBase { var hidden: Any? { get } }
+/// A box that may hide a merge.
+private protocol HiddenBase { var merge: (any MergedPublishers)? { get } }
 
 extension HiddenPublisherOf: HiddenBase {
-    fileprivate var hidden: Any? { base }
+    fileprivate var merge: (any MergedPublishers)? { base as? any MergedPublishers }
+}
+
+extension MergedPublishers {
+    /// The parts, for code that does not know their type.
+    fileprivate var erasedParts: Any { parts }
 }
 
 extension Publishers.MergeMany: MergedPublishers {
-    package var parts: [AnyPublisher<Output, Failure>] { publishers.map { AnyPublisher($0) } }
+    package var parts: [AnyPublisher<Output, Failure>] {
+        publishers as? [AnyPublisher<Output, Failure>] ?? publishers.map { AnyPublisher($0) }
+    }
 }
 
 extension Publishers.Merge: MergedPublishers {
