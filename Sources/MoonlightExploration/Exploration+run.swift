@@ -82,29 +82,42 @@ extension Exploration {
 
     /// Plays one story, by the name that a failure has told.
     ///
-    /// - Parameter name: The short name of the story, such as `"e0 a0.1 t"`.
+    /// Whether something can always be reached is not asked, as a single story cannot tell.
+    ///
+    /// - Parameter name: The short name of the story, such as `"e0 a0.1 t"`; what follows a `*` repeats for good.
     /// - Returns: The story.
-    /// - Throws: The violation of a state on the way; or, if a choice does not exist, which one.
+    /// - Throws: The violation of a state on the way, or what is owed at the end and does not happen; or, if a choice does not
+    ///   exist, which one.
     @discardableResult
     public func replay(_ name: String) throws(ExplorationFailure) -> String {
         var choices: [Choice] = []
+        var stem: Int?
         for word in name.split(separator: " ") {
+            if word == "*", stem == nil {
+                stem = choices.count
+                continue
+            }
             guard let choice = Choice(word) else {
                 throw ExplorationFailure("\"\(word)\" is no choice: choices are written e1, a0.2, t, c0 or x", at: place)
             }
             choices.append(choice)
         }
-        do {
+        do throws(any Error) {
             let play = Play(self)
             try check(play, after: [])
+            var debts = Debts(self, stem: stem)
+            try debts.note(play, after: 0)
             for (index, choice) in choices.enumerated() {
                 guard try play.make(choice) else {
                     throw Finding.fault(
                         ExplorationFault("the story has no choice \(choice) after \"\(shortName(choices.prefix(index)))\""))
                 }
                 try check(play, after: Array(choices[...index]))
+                try debts.note(play, after: index + 1)
             }
-            return try story(of: choices, cycle: []).joined(separator: "\n")
+            try debts.check(play, after: choices)
+            return try story(of: Array(choices.prefix(stem ?? .max)), cycle: stem.map { Array(choices[$0...]) } ?? [])
+                .joined(separator: "\n")
         } catch let fault as ExplorationFault { throw failure(of: .fault(fault)) } catch let finding as Finding {
             throw failure(of: finding)
         } catch { throw ExplorationFailure("\(error)", at: place) }
@@ -154,8 +167,7 @@ extension Exploration {
                 let isOwed = (after?(given) ?? true) && !until(given)
                 if let lasso = result.graph.unfulfilled(goal: index, isOwedAtFirst: isOwed) {
                     throw .violation(
-                        property.name, lasso.stem, cycle: lasso.cycle,
-                        lasso.cycle.isEmpty ? "does not happen: nothing is left that could bring it about" : "never happens")
+                        property.name, lasso.stem, cycle: lasso.cycle, Property<State>.unfulfilled(isCycle: !lasso.cycle.isEmpty))
                 }
             }
         }
@@ -205,6 +217,14 @@ extension Exploration {
             """
             the program is not deterministic: played twice, "\(shortName(path))" has led to two different moments
             Look for a random number, the order of a Set or Dictionary, the system's clock, or a memory that is not in the state
+            """)
+    }
+
+    /// What is said of feedback that does more than react.
+    func remembers(_ what: String) -> ExplorationFault {
+        ExplorationFault(
+            """
+            feedback waits for \(what) outside a reaction, so more than the last state matters: leave out .feedbackRemembersLastState()
             """)
     }
 
@@ -270,7 +290,8 @@ extension Exploration {
             return failure
         case .violation(let name, let path, let cycle, let why):
             var failure = ExplorationFailure("\"\(name)\" \(why)", at: place)
-            failure.name = shortName(path + cycle)
+            failure.name = [shortName(path), cycle.isEmpty ? "" : "* \(shortName(cycle))"].filter { !$0.isEmpty }.joined(
+                separator: " ")
             if cycle.isEmpty, let property = properties.first(where: { $0.name == name }) {
                 failure.plan = planSource(of: path, violating: property) ?? ""
             } else if name == Refusal.property {
@@ -332,6 +353,11 @@ enum Finding: Error {
 }
 
 extension Property {
+    /// What is said of what does not happen.
+    static func unfulfilled(isCycle: Bool) -> String {
+        isCycle ? "never happens" : "does not happen: nothing is left that could bring it about"
+    }
+
     /// What is said of a state in which the property does not hold.
     fileprivate func violation(by state: State, _ path: [Choice]) -> Finding {
         let quiet = if case .whenQuiet = kind { " when nothing is live:" } else { " of" }

@@ -29,6 +29,8 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     let loop: PlayLoop<State, Event, Effect, Environment>
     let place: SourcePlace
     var sources: [EventSource<State, Event>] = []
+    /// Whether feedback depends on nothing but the last state.
+    var feedbackForgets = false
     var rules: [String: CallRule] = [:]
     var properties: [Property<State>] = []
     var limits = ExplorationLimits()
@@ -161,7 +163,20 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
 
     /// Returns the exploration with cancellations: at any moment, each live effect may be cancelled from outside, as the system
     /// cancels a task, and so may the loop.
+    ///
+    /// What an effect owes that is cancelled is still owed, as it is by a program that waits for an answer that never comes:
+    /// ``eventually(_:fileID:file:line:column:after:until:)`` finds it. Of a loop that is cancelled nothing is expected.
     public func cancelsAnywhere() -> Self { changed { $0.hasCancellations = true } }
+
+    /// Returns the exploration with the promise that feedback remembers nothing but the last state: it consists of reactions
+    /// (`react(to:)` and its kind) and rules, and of operators that remember nothing, such as `map`.
+    ///
+    /// Otherwise what feedback does next may depend on all states that it has ever been told. Then no story with feedback comes back
+    /// to a moment where it has been before, and a program that goes on for good has no end, and no cycle to be found.
+    ///
+    /// It is an error if feedback waits for a call or a timer outside a reaction. That it remembers in another way, as with `scan`,
+    /// is not noticed.
+    public func feedbackRemembersLastState() -> Self { changed { $0.feedbackForgets = true } }
 
     /// Returns the exploration with events and effects that may be refused, by an error that `transform` or `apply` throws.
     ///
@@ -267,6 +282,9 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     }
 
     /// Returns the exploration with what can be reached from every moment, by some choices.
+    ///
+    /// Where events are limited by `atMost`, moments that differ only in how many have come count as one: what was tried at one of
+    /// them could be done at the others, too. A moment that was only found when no further event may come is not asked.
     ///
     /// - Parameters:
     ///   - name: What can be reached, in words.

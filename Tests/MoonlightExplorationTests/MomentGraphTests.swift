@@ -13,7 +13,7 @@ private func graph(
         _ = graph.add(
             .init(
                 parent: way?.0 ?? index, choice: way?.1 ?? .time, depth: 0, goals: .init([goals.contains(index)]),
-                mayRest: live.isEmpty, open: live))
+                mayRest: live.isEmpty, open: live, place: UInt64(index), isExhausted: false))
     }
     for index in 0..<count {
         graph.expand(

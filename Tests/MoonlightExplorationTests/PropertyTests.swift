@@ -70,6 +70,34 @@ struct PropertyTests {
         #expect(failure?.name == "e0")
     }
 
+    @Test("what can be done after fewer events could be done after more: a limit of events makes no dead end")
+    func canAlwaysLimited() throws {
+        try exploring(number { $0 = ($0 + $1) % 2 }).events([1], atMost: 3).canAlways("come back to zero") { $0 == 0 }.run()
+        // Ninety-nine is only found when no further event may come.
+        try exploring(number { $0 = $0 < 2 ? $0 + $1 : 99 }).events([1], atMost: 3).canAlways("come back") { $0 < 2 }.run()
+    }
+
+    @Test("a dead end that is found before the limit of events is reached is one")
+    func canAlwaysLimitedAndLost() {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploring(number { $0 = min($0 + $1, 2) }).events([1], atMost: 4).canAlways("come back to zero") { $0 == 0 }.run()
+        }
+        #expect(failure?.name == "e0")
+    }
+
+    @Test("what can be done after fewer events could be done after more, also where stories are played")
+    func canAlwaysLimitedPlays() throws {
+        let asking = Reducer<[Int], Int, Int, Calls>(
+            transform: { state, event, calls in
+                state == [0] ? .none : calls.ask(event).prepend(0).eraseToAnyPublisher()
+            },
+            apply: { (state: inout [Int], effect: Int) in state = effect == 0 ? [0] : [] })
+        let exploration = Exploration(asking, given: []) { Calls(ask: $0.publisher(ask)) }.events([1], atMost: 2)
+            .answers(ask, with: [7])
+        try exploration.canAlways("come back") { $0.isEmpty }.run()
+        #expect(throws: ExplorationFailure.self) { try exploration.canAlways("come to eight") { $0 == [8] }.run() }
+    }
+
     @Test("what is owed, with nothing left that could bring it about, is found")
     func owed() {
         let failure = #expect(throws: ExplorationFailure.self) {
@@ -77,6 +105,36 @@ struct PropertyTests {
                 .run()
         }
         #expect(failure?.name == "e0 e0")
+    }
+
+    @Test("a replay says what is owed at the end and does not happen, and nothing if it happens")
+    func replayOwed() throws {
+        let exploration = exploring(number { $0 = ($0 + $1) % 4 }).events([1])
+            .eventually("zero", after: { $0 == 2 }, until: { $0 == 0 })
+        for story in ["e0 e0", "e0 e0 e0"] {
+            let failure = #expect(throws: ExplorationFailure.self) { try exploration.replay(story) }
+            #expect(failure?.message == "\"zero\" does not happen: nothing is left that could bring it about")
+            #expect(failure?.name == story)
+        }
+        try exploration.replay("e0")
+        try exploration.replay("e0 e0 e0 e0")
+    }
+
+    @Test("what is owed from the beginning is owed in a replay of nothing")
+    func replayOwedAtFirst() throws {
+        let exploration = exploring(number { $0 += $1 }).events([1]).eventually("two", until: { $0 == 2 })
+        #expect(throws: ExplorationFailure.self) { try exploration.replay("") }
+        try exploration.replay("e0 e0")
+    }
+
+    @Test("a call that is open is answered in the end: until then a replay asks for nothing")
+    func replayOpen() throws {
+        let waiting = asking { event, calls in calls.ask(event).prepend(0).eraseToAnyPublisher() }
+            .events([1], atMost: 1).answers(ask, with: [1], failing: [])
+        try waiting.eventually("an answer", after: { $0 == [0] }, until: { $0.count == 2 }).replay("e0")
+        #expect(throws: ExplorationFailure.self) {
+            try waiting.eventually("two answers", after: { $0 == [0] }, until: { $0.count == 3 }).replay("e0 a0.0")
+        }
     }
 
     @Test("a call gets an outcome in the end, unless it may stay open")

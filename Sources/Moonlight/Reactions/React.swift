@@ -26,7 +26,7 @@ extension Publisher where Failure == Never {
     ) -> AnyPublisher<Events.Output, Never> where Events.Failure == Never {
         let makeStream = { (query: Query?) -> AnyPublisher<Events.Output, Never> in
             guard let query else { return Empty().eraseToAnyPublisher() }
-            return ListedReaction(upstream: events(query), key: String(describing: query)).eraseToAnyPublisher()
+            return ListedReaction(upstream: events(query), key: query).eraseToAnyPublisher()
         }
         return map(query).removeDuplicates().flatMapLatest(sendable(makeStream))
             .eraseToAnyPublisher()

@@ -55,10 +55,8 @@ private struct KeyReaction<Key: Hashable, Events: Publisher>: GrammaticalPublish
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
         // The key may disappear before or during the subscription: the subject replays its value to late subscribers.
-        ListedReaction(
-            upstream: events(key).prefix(untilOutputFrom: isGone.filter { $0 }), key: String(describing: key)
-        )
-        .receive(subscriber: subscriber)
+        ListedReaction(upstream: events(key).prefix(untilOutputFrom: isGone.filter { $0 }), key: key)
+            .receive(subscriber: subscriber)
     }
 }
 

@@ -47,13 +47,24 @@ extension LoopContext {
     var reactions: Reactions { service(Reactions.self) }
 }
 
+/// An executor that marks the streams of reactions that are started in its place, so that what they do is told apart from what
+/// other feedback does.
+package protocol ReactionMarker {
+    /// Returns the stream of a reaction, marked.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream.
+    ///   - key: What the stream was made for: the query, or the key.
+    func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any) -> AnyPublisher<Event, Never>
+}
+
 /// The stream of a reaction, which is in its loop's list while it runs.
-struct ListedReaction<Upstream: Publisher>: GrammaticalPublisher where Upstream.Failure == Never {
+struct ListedReaction<Upstream: Publisher, Key>: GrammaticalPublisher where Upstream.Failure == Never {
     typealias Output = Upstream.Output
     typealias Failure = Never
 
     let upstream: Upstream
-    let key: String
+    let key: Key
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
         guard let member = subscriber._subscriberContext as? any LoopMember, let context = member.context else {
@@ -61,8 +72,18 @@ struct ListedReaction<Upstream: Publisher>: GrammaticalPublisher where Upstream.
         }
         // A loop that is being drained starts nothing new.
         if context.isDraining { return Empty().receive(subscriber: subscriber) }
-        let number = context.reactions.add(key, at: member.path)
-        upstream
+        let number = context.reactions.add(String(describing: key), at: member.path)
+        if let marker = TaskPlace.executor as? any ReactionMarker {
+            follow(marker.marked(AnyPublisher(upstream), key: key), number, context, subscriber)
+        } else {
+            follow(upstream, number, context, subscriber)
+        }
+    }
+
+    private func follow<P: Publisher<Output, Never>, S: Subscriber<Output, Never>>(
+        _ stream: P, _ number: Int, _ context: LoopContext, _ subscriber: S
+    ) {
+        stream
             .handleEvents(
                 receiveCompletion: { _ in context.reactions.remove(number) },
                 receiveCancel: { context.reactions.remove(number) }

@@ -17,6 +17,9 @@ struct MomentKey: Hashable {
 
     /// A fingerprint of all of it.
     var print: UInt64 { UInt64(bitPattern: Int64(hashValue)) }
+
+    /// A fingerprint of all but how many events have come.
+    var place: UInt64 { MomentKey(state: state, events: [], effects: effects, timers: timers, isEnded: isEnded).print }
 }
 
 /// How a live effect began, and what it has been told since.

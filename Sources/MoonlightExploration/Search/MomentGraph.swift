@@ -12,6 +12,10 @@ struct MomentGraph {
         let mayRest: Bool
         /// The calls that are open and get an outcome in the end, and whether a timer waits (as -1).
         let open: Set<Int>
+        /// A fingerprint of the moment, but for how many events have come: what can happen next does not depend on these.
+        let place: UInt64
+        /// Whether further events would come, but as many as may come have come.
+        let isExhausted: Bool
         var isExpanded = false
     }
 
@@ -62,29 +66,34 @@ struct MomentGraph {
     // MARK: Properties of the whole graph
 
     /// Returns the nearest moment from which a goal cannot be reached; nil if there is none.
+    ///
+    /// Moments that differ only in how many events have come are one place, as they would have the same future if no limit were set
+    /// to events. A place all of whose moments are exhausted may lead anywhere, as does what has not been looked at.
     func lost(goal: Int) -> Int? {
-        var sources: [[Int]] = Array(repeating: [], count: moments.count)
-        var canReach = Array(repeating: false, count: moments.count)
-        var waiting: [Int] = []
-        for index in moments.indices {
-            // What has not been looked at may lead anywhere.
-            var reaches = moments[index].goals[goal] || !moments[index].isExpanded
+        var numbers: [UInt64: Int] = [:]
+        let places = moments.map { moment in
+            if let number = numbers[moment.place] { return number }
+            defer { numbers[moment.place] = numbers.count }
+            return numbers.count
+        }
+        var sources: [[Int]] = Array(repeating: [], count: numbers.count)
+        var canReach = Array(repeating: true, count: numbers.count)
+        for (moment, place) in zip(moments, places) where !moment.isExhausted { canReach[place] = false }
+        for (index, place) in places.enumerated() {
+            if moments[index].goals[goal] || !moments[index].isExpanded { canReach[place] = true }
             for edge in edges[index] {
-                sources[edge.target].append(index)
-                if edge.reached[goal] { reaches = true }
-            }
-            if reaches {
-                canReach[index] = true
-                waiting.append(index)
+                sources[places[edge.target]].append(place)
+                if edge.reached[goal] { canReach[place] = true }
             }
         }
+        var waiting = canReach.indices.filter { canReach[$0] }
         while let next = waiting.popLast() {
             for source in sources[next] where !canReach[source] {
                 canReach[source] = true
                 waiting.append(source)
             }
         }
-        return canReach.firstIndex(of: false)
+        return places.firstIndex { !canReach[$0] }
     }
 
     /// A story in which something that is owed never happens.

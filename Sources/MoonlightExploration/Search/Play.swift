@@ -34,7 +34,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
 
     init(_ program: Program) {
         self.program = program
-        let life = EffectLife(isCancellable: program.hasCancellations)
+        let life = EffectLife(isCancellable: program.hasCancellations, marksReactions: program.feedbackForgets)
         scheduler = VirtualTimeScheduler(marks: TimerMarks(make: { EffectMark.current }, run: life.run))
         executor = ManualExecutor(scheduler)
         life.base = executor
@@ -47,7 +47,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
                 // A stream that never ends, so that the loop does not end either.
                 let endless = Empty<Event, Never>(completeImmediately: false).eraseToAnyPublisher()
                 guard let feedback = program.feedback else { return [endless] }
-                let effect = notes.life.begin(AnyHashable("feedback"), program.keys.key(program.given), part: 0)
+                let effect = notes.life.beginFeedback(program.keys.key(program.given))
                 let marked = MarkedStates(states: states, executor: effect.executor, note: notes.telling(effect))
                 return effect.executor.run {
                     [endless] + feedback(marked.eraseToAnyPublisher(), environment)
@@ -123,6 +123,12 @@ final class Play<State: Equatable, Event, Effect, Environment> {
                         record: record, effect: effect, number: number, rule: rule,
                         outcomes: sent < rule.mostValues ? outcomes : outcomes.filter { !$0.staysOpen }))
             }
+        }
+        if program.feedbackForgets, let feedback = notes.life.effects.first(where: \.isFeedback)?.mark {
+            if let call = records.first(where: { $0.state == .waits && $0.mark == feedback }) {
+                throw program.remembers(call.description)
+            }
+            if scheduler.agenda.contains(where: { $0.mark == feedback }) { throw program.remembers("a timer") }
         }
         if let stray = records.first(where: { $0.state == .waits && $0.mark == nil }) {
             throw ExplorationFault(
@@ -355,7 +361,7 @@ private final class PlayNotes<State, Event, Effect, Environment>: @unchecked Sen
     /// Marks each stream of effects.
     var marks: EffectMarks<State, Event> {
         EffectMarks { event, state in
-            let (event, state) = (self.eventKey(event), self.key(state))
+            let (event, state) = (distinction(of: event), self.key(state))
             return { part in self.life.begin(event, state, part: part) }
         }
     }
@@ -378,19 +384,24 @@ private final class PlayNotes<State, Event, Effect, Environment>: @unchecked Sen
     }
 
     /// Notes each state that an effect, which is feedback, is told.
-    func telling(_ effect: LiveEffect) -> @Sendable (State) -> Void { { effect.told.append(.state(self.key($0))) } }
-
-    /// What tells events apart: the event if it is Hashable, else its description, with all that it holds.
-    private func eventKey(_ event: Event) -> AnyHashable {
-        if let hashable = event as? AnyHashable { return hashable }
-        var text = ""
-        dump(event, to: &text)
-        return AnyHashable(text)
+    func telling(_ effect: LiveEffect) -> @Sendable (State) -> Void {
+        {
+            if self.life.marksReactions { effect.told = [] }
+            effect.told.append(.state(self.key($0)))
+        }
     }
 }
 
+/// What tells events, queries and the like apart: the value if it is Hashable, else its description, with all that it holds.
+private func distinction(of value: Any) -> AnyHashable {
+    if let hashable = value as? AnyHashable { return hashable }
+    var text = ""
+    dump(value, to: &text)
+    return AnyHashable(text)
+}
+
 /// The effects that are alive in a play, in the order in which they began.
-private final class EffectLife: @unchecked Sendable {
+private final class EffectLife: ReactionMarker, @unchecked Sendable {
     // Sound: used by the one thread of the play.
     private(set) var effects: [LiveEffect] = []
     /// The executors of all effects that have begun, by their marks.
@@ -399,12 +410,27 @@ private final class EffectLife: @unchecked Sendable {
     var base: ManualExecutor?
     /// Whether effects are cancelled from outside.
     private let isCancellable: Bool
+    /// Whether each reaction of feedback is an effect of its own, and feedback itself is only known by the last state.
+    let marksReactions: Bool
 
-    init(isCancellable: Bool) { self.isCancellable = isCancellable }
+    init(isCancellable: Bool, marksReactions: Bool) {
+        (self.isCancellable, self.marksReactions) = (isCancellable, marksReactions)
+    }
+
+    func beginFeedback(_ state: AnyHashable) -> LiveEffect {
+        begin(AnyHashable("feedback"), state, part: 0)
+    }
+
+    func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any) -> AnyPublisher<Event, Never> {
+        let key = distinction(of: key)
+        return AnyPublisher(
+            MarkedEffects(
+                effects: stream, begin: { [unowned self] part in begin(AnyHashable("reaction"), key, part: part) }, part: 0))
+    }
 
     func begin(_ event: AnyHashable, _ state: AnyHashable, part: Int) -> LiveEffect {
         guard let base else { preconditionFailure("an effect has begun before the play has its executor: set it first") }
-        let executor = MarkedExecutor(executors.count, on: base)
+        let executor = MarkedExecutor(executors.count, on: base, reactions: marksReactions ? self : nil)
         executors.append(executor)
         let effect = LiveEffect(executor, event, state, part: part, isCancellable: isCancellable) { [unowned self] in end($0) }
         effects.append(effect)

@@ -158,7 +158,8 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
             GraphFacts(
                 reached: reached, owed: owed, goals: goals,
                 after: Set(open.map(\.name)),
-                closed: Set((before?.open ?? []).filter { !after.contains($0.record) }.map(\.name)), hasTimers: play.hasTimers))
+                closed: Set((before?.open ?? []).filter { !after.contains($0.record) }.map(\.name)), hasTimers: play.hasTimers,
+                place: key.place, isExhausted: play.isExhausted))
     }
 }
 

@@ -49,6 +49,10 @@ struct GraphFacts {
     /// The calls that the choice has closed. A call that replaces one of the same name is another.
     let closed: Set<CallName>
     let hasTimers: Bool
+    /// A fingerprint of the moment, but for how many events have come.
+    let place: UInt64
+    /// Whether further events would come, but as many as may come have come.
+    let isExhausted: Bool
 }
 
 /// A call, by how its effect began, and which of the effect's calls it is.
@@ -324,8 +328,7 @@ struct Search<Expander: MomentExpander> {
                 _ = graph.add(
                     .init(
                         parent: parent, choice: Choice(packed: choice), depth: 0, goals: facts.goals,
-                        mayRest: open.isEmpty,
-                        open: open))
+                        mayRest: open.isEmpty, open: open, place: facts.place, isExhausted: facts.isExhausted))
             }
             return index
         }

@@ -146,6 +146,7 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
         let (reached, owed) = program.passage(shown)
         harvest.facts.append(
             GraphFacts(
-                reached: reached, owed: owed, goals: program.goals(state), after: [], closed: [], hasTimers: false))
+                reached: reached, owed: owed, goals: program.goals(state), after: [], closed: [], hasTimers: false,
+                place: statePrint, isExhausted: program.offers(in: state, sent: sent).isExhausted))
     }
 }

@@ -1,3 +1,4 @@
+import Moonlight
 import Streams
 
 /// The number of the effect for which code runs: the calls and timers that the code makes belong to that effect.
@@ -10,11 +11,23 @@ package enum EffectMark {
 }
 
 /// An executor for the tasks of one effect.
-package final class MarkedExecutor: TaskExecutor {
+package final class MarkedExecutor: TaskExecutor, ReactionMarker, @unchecked Sendable {
+    // Sound: nothing changes, and the marker of reactions is used on the plan's thread only.
     package let mark: Int
     private let base: ManualExecutor
+    private let reactions: (any ReactionMarker)?
 
-    package init(_ mark: Int, on base: ManualExecutor) { (self.mark, self.base) = (mark, base) }
+    /// - Parameters:
+    ///   - mark: The number of the effect.
+    ///   - base: The executor that runs the jobs.
+    ///   - reactions: Marks the reactions that are started in this place; nil if they are part of the effect.
+    package init(_ mark: Int, on base: ManualExecutor, reactions: (any ReactionMarker)? = nil) {
+        (self.mark, self.base, self.reactions) = (mark, base, reactions)
+    }
+
+    package func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any) -> AnyPublisher<Event, Never> {
+        reactions?.marked(stream, key: key) ?? stream
+    }
 
     package func enqueue(_ job: consuming ExecutorJob) { base.enqueue(UnownedJob(job), on: self) }
 

@@ -95,7 +95,7 @@ enum RetriesWhatIsForbidden: Fault {
 
     static let read = Stub<Void, String, Problem>("read")
     static let property = "something is shown"
-    static let story = "e0 a0.0 a0.0"
+    static let story = "e0 a0.0 * a0.0"
     static let hasPlan = false
 
     /// An attempt that fails is a result, which the program answers with another one.

@@ -234,7 +234,7 @@ enum PollingWithoutEnd: Fault {
 
     static let status = Stub<Void, Status, Never>("status")
     static let property = "a job has an outcome"
-    static let story = "e0 t a0.0 t a0.0"
+    static let story = "e0 t a0.0 * t a0.0"
     static let hasPlan = false
 
     private static let poll = Reducer<Poll, Int, Status, World>(

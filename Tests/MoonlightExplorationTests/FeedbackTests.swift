@@ -1,0 +1,135 @@
+import Moonlight
+import MoonlightExploration
+import MoonlightTesting
+import Streams
+import Synchronization
+import Testing
+
+private struct Offline: Error, Hashable {}
+private let fetch = Stub<Int, Int, Offline>("fetch")
+
+/// A page that is fetched while it is wanted; the number of answers that have failed is told from zero to two, and then again.
+private struct Page: Hashable {
+    var wanted: Int?
+    var content: Int?
+    var failures = 0
+}
+
+private enum Event: Hashable { case open(Int), fetched(Int), failed }
+private typealias Fetch = @Sendable (Int) -> AnyPublisher<Int, Offline>
+
+private let page = Reducer<Page, Event, Event, Fetch>(
+    transform: { _, event, _ in .just(event) },
+    apply: { (page: inout Page, event: Event) in
+        switch event {
+        case .open(let number): page = Page(wanted: number)
+        case .fetched(let content): (page.wanted, page.content) = (nil, content)
+        case .failed: page.failures = (page.failures + 1) % 3
+        }
+    })
+
+/// A query that changes with each failure, so that it is asked again.
+private struct Query: Hashable { let number: Int, attempt: Int }
+
+private func exploring(
+    _ feedback: @escaping @Sendable (AnyPublisher<Page, Never>, @escaping Fetch) -> [AnyPublisher<Event, Never>]
+) -> Exploration<Page, Event, Event, Fetch> {
+    Exploration(page, given: Page(), feedback: feedback) { $0.publisher(fetch) }
+        .events([.open(1)], atMost: 1).answers(fetch, with: [7], failing: [Offline()])
+}
+
+private var reacting: Exploration<Page, Event, Event, Fetch> {
+    exploring { states, ask in
+        [
+            states.react(to: { page in page.wanted.map { Query(number: $0, attempt: page.failures) } }) { query in
+                ask(query.number).map { .fetched($0) }.catch { _ in Just(.failed) }
+            }
+        ]
+    }
+}
+
+@Suite("Exploration: feedback")
+struct FeedbackTests {
+    @Test("feedback that may remember everything has no end if it goes on")
+    func endless() throws {
+        let report = try reacting.limited(depth: 30).run()
+        #expect(report.extent != .exhaustive)
+    }
+
+    @Test("feedback that remembers only the last state comes back to where it was: everything is tried")
+    func exhaustive() throws {
+        let report = try reacting.feedbackRemembersLastState().run()
+        #expect(report.extent == .exhaustive)
+        // Closed; and after none, one and two failures: open, and with its content.
+        #expect(report.states == 7)
+        #expect(report.moments == 7)
+    }
+
+    @Test("a reaction that tries again for good is a cycle, which is told and played again behind a star")
+    func cycle() throws {
+        let exploration = reacting.feedbackRemembersLastState()
+            .eventually("the page is there", after: { $0.wanted != nil }, until: { $0.content != nil })
+        let failure = try #require(throws: ExplorationFailure.self) { try exploration.run() }
+        #expect(failure.message == "\"the page is there\" never happens")
+        #expect(failure.name == "e0 * a0.1 a0.1 a0.1")
+        #expect(failure.story.contains("And then, again and again"))
+        let again = try #require(throws: ExplorationFailure.self) { try exploration.replay(failure.name) }
+        #expect(again.message == failure.message)
+        #expect(again.name == failure.name)
+        // What does not come back to where it was is no cycle; and once it is answered, nothing is owed.
+        try exploration.replay("e0 * a0.1 a0.1")
+        try exploration.replay("e0 a0.0")
+        try exploration.replay("e0 a0.1 a0.1 a0.1")
+    }
+
+    @Test("the streams of a reaction to each key are told apart by their keys")
+    func toEach() throws {
+        let exploration = exploring { states, ask in
+            [
+                states.react(toEach: { page in page.wanted.map { [$0, $0 + 1] } ?? [] }) { key in
+                    ask(key).map { .fetched($0 + key) }.catch { _ in Empty() }
+                }
+            ]
+        }.feedbackRemembersLastState()
+        let report = try exploration.run()
+        #expect(report.extent == .exhaustive)
+        // Closed; asked for both; the content of the one or the other, as the first that answers ends both; the one or the other
+        // failed, and both.
+        #expect(report.states == 4)
+        #expect(report.moments == 7)
+    }
+
+    @Test("a reaction can be cancelled from outside, like an effect")
+    func cancelled() throws {
+        let exploration = reacting.feedbackRemembersLastState().cancelsAnywhere()
+        #expect(try exploration.replay("e0 c1").contains("is cancelled"))
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploration.whenQuiet("nothing is wanted") { $0.wanted == nil }.run()
+        }
+        #expect(failure?.name == "e0 c1")
+    }
+
+    @Test("feedback that waits for a call or a timer outside a reaction is named, if it is said to remember only the last state")
+    func remembers() {
+        let calling = exploring { states, ask in
+            [states.compactMap(\.wanted).flatMap { ask($0).map { .fetched($0) }.catch { _ in Empty() } }.eraseToAnyPublisher()]
+        }
+        let call = #expect(throws: ExplorationFailure.self) { try calling.feedbackRemembersLastState().run() }
+        #expect(call?.message.hasPrefix("feedback waits for fetch(1) outside a reaction") == true)
+        let scheduler = Mutex<VirtualTimeScheduler?>(nil)
+        let late = Exploration(
+            page, given: Page(),
+            feedback: { states, _ in
+                [
+                    states.compactMap(\.wanted).delay(for: 1, scheduler: scheduler.withLock { $0! }).map { .fetched($0) }
+                        .eraseToAnyPublisher()
+                ]
+            }
+        ) { stubs in
+            scheduler.withLock { $0 = stubs.scheduler }
+            return stubs.publisher(fetch)
+        }.events([.open(1)], atMost: 1)
+        let timer = #expect(throws: ExplorationFailure.self) { try late.feedbackRemembersLastState().run() }
+        #expect(timer?.message.hasPrefix("feedback waits for a timer outside a reaction") == true)
+    }
+}
