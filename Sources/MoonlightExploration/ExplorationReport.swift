@@ -48,14 +48,16 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
 }
 
 extension ExplorationReport {
-    /// A probability with two digits, such as `1.7e-06`.
+    /// A probability with two digits, such as `1.7e-6`.
     private static func shown(_ chance: Double) -> String {
         var (digits, exponent) = (chance, 0)
         while digits < 1 {
             digits *= 10
             exponent -= 1
         }
-        let tenths = Int((digits * 10).rounded())
+        var tenths = Int((digits * 10).rounded())
+        // 9.96 has the two digits of 10.
+        if tenths == 100 { (tenths, exponent) = (10, exponent + 1) }
         return exponent == 0 ? "1" : "\(tenths / 10).\(tenths % 10)e\(exponent)"
     }
 }

@@ -185,6 +185,7 @@ struct Search<Expander: MomentExpander> {
             progress.note(0)
             do throws(Finding) { try expander.begin(into: harvest) } catch { harvest.finding = error }
         }
+        coverage = harvest.coverage
         table.beginDepth()
         if outcomes[0] != Crew.Outcome.done { throw crash(outcomes[0], [], nil) }
         if let finding = harvest.finding { throw finding }

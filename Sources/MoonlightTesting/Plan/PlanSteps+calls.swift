@@ -229,6 +229,12 @@ extension PlanSteps {
             // A call that was cancelled but still waits is answered only if no other one waits.
             guard let record = records.first(where: { $0.state == .waits }) ?? records.first(where: \.isAwaited) else {
                 if ifItWaits { return }
+                let count = world.log.records(of: call).count
+                if let number, records.isEmpty, count > 0 {
+                    throw PlanFault(
+                        "\(call) has no call number \(number): it was called \(count == 1 ? "once" : "\(count) times"), and numbers begin at 1"
+                    )
+                }
                 guard let last = records.last else { throw PlanFault(world.absence(of: call, doing: "to be answered")) }
                 throw PlanFault(
                     last.state == .cancelled
