@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "Moonlight", targets: ["Moonlight"]),
         .library(name: "MoonlightTesting", targets: ["MoonlightTesting"]),
         .library(name: "MoonlightExploration", targets: ["MoonlightExploration"]),
+        .library(name: "MoonlightDurability", targets: ["MoonlightDurability"]),
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
         .library(name: "MoonDecimalNumber", targets: ["MoonDecimalNumber"]),
         .executable(name: "history", targets: ["HistorySample"]),
@@ -22,6 +23,7 @@ let package = Package(
         .target(name: "Moonlight", dependencies: ["Streams"]),
         .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
         .target(name: "MoonlightExploration", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
+        .target(name: "MoonlightDurability", dependencies: ["Moonlight", "Streams"]),
         .target(name: "MoonFoundation"),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
         .target(name: "SampleTerminal", dependencies: ["Streams"], path: "Samples/Terminal"),
@@ -50,6 +52,8 @@ let package = Package(
         .testTarget(
             name: "MoonlightExplorationTests",
             dependencies: ["MoonlightExploration", "MoonlightTesting", "MoonFoundation", "Moonlight", "Streams"]),
+        .testTarget(
+            name: "MoonlightDurabilityTests", dependencies: ["MoonlightDurability", "Moonlight", "MoonlightTestSupport", "Streams"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(
