@@ -29,6 +29,9 @@ extension Loop {
     func forget(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
         liveEffects -= 1
         context.counters?.note(liveEffects: liveEffects)
+        if let gate = instruments?.gate, let work = gate.streams.removeValue(forKey: ObjectIdentifier(subscriber)) {
+            gate.log.noteEnd(of: work)
+        }
         subscriber.leaveScope()
         subscriber.ownTrace = Trace()
         sources.withLock { $0.remove(at: subscriber.place) }

@@ -12,7 +12,7 @@ final class FolderLog {
     private let reader: FolderReader
     private let lock: any FileLock
     private let segmentSize: Int
-    private(set) var identity: UInt64
+    let identity: UInt64
     private var reading: FolderReader.Reading?
     /// The segment that is being written.
     private var file: (any OpenFile)?
@@ -37,7 +37,7 @@ final class FolderLog {
     init(_ folder: String, files: any FileSystem, note: String, segmentSize: Int) throws(DurabilityError) {
         reader = FolderReader(folder: folder, files: files)
         self.segmentSize = segmentSize
-        identity = 0
+        let reader = reader
         lock = try translating {
             try files.makeFolder(folder)
             switch try files.lock(folder + "/" + FolderNames.lock, note: note) {
@@ -46,13 +46,13 @@ final class FolderLog {
                 throw DurabilityError.inUse(place: folder, holder: holder.isEmpty ? "another process" : holder)
             }
         }
-        do throws(DurabilityError) { identity = try findIdentity() } catch {
+        do throws(DurabilityError) { identity = try Self.findIdentity(reader) } catch {
             lock.unlock()
             throw error
         }
     }
 
-    private func findIdentity() throws(DurabilityError) -> UInt64 {
+    private static func findIdentity(_ reader: FolderReader) throws(DurabilityError) -> UInt64 {
         let names = try reader.names()
         if let newest = FolderNames.segments(in: names).last {
             let segment = try reader.open(newest)
@@ -84,7 +84,9 @@ final class FolderLog {
     func begin(after sequence: UInt64) throws(DurabilityError) {
         let reading = reading
         try guarding {
-            for name in try reader.names() where name.hasSuffix(FolderNames.unfinished) { try reader.files.remove(reader.path(name)) }
+            for name in try reader.names() where name.hasSuffix(FolderNames.unfinished) {
+                try reader.files.remove(reader.path(name))
+            }
             // Names that a process has given and not synced before it ended.
             try reader.files.syncFolder(reader.folder)
             (written, synced) = (sequence, sequence)
@@ -151,7 +153,7 @@ final class FolderLog {
     /// Adds a snapshot. Uses nothing that the other methods change, so that it may run beside them.
     func save(_ snapshot: LogSnapshot) throws(DurabilityError) {
         try translating {
-            try put(SnapshotFormat.bytes(snapshot, identity: identity), as: FolderNames.snapshot(snapshot.sequence)).close()
+            try put(SnapshotFormat.bytes(snapshot, identity: identity), as: FolderNames.snapshot(snapshot.sequence))
         }
     }
 
@@ -198,6 +200,7 @@ final class FolderLog {
     }
 
     private func syncFile() throws {
+        if synced == written { return }
         try file?.sync()
         synced = written
     }
@@ -211,26 +214,21 @@ final class FolderLog {
 
     private func beginSegment(isRestart: Bool) throws {
         first = written + 1
-        let now = WallTime.now.sinceEpoch.components
-        let made = now.seconds * 1_000_000_000 + now.attoseconds / 1_000_000_000
+        let made = WallTime.now.sinceEpoch.nanoseconds
         let header = SegmentHeader(identity: identity, first: first, made: made, isRestart: isRestart)
-        file = try put(header.bytes, as: FolderNames.segment(first))
+        try put(header.bytes, as: FolderNames.segment(first))
+        file = try reader.open(first, .writing).file
         end = SegmentHeader.size
     }
 
     /// Makes a file that is whole, synced and named, or is not there.
-    private func put(_ bytes: [UInt8], as name: String) throws -> any OpenFile {
+    private func put(_ bytes: [UInt8], as name: String) throws {
         let unfinished = reader.path(name + FolderNames.unfinished)
         let file = try reader.files.open(unfinished, .replacing)
-        do {
-            try file.write(bytes, at: 0)
-            try file.sync()
-            try reader.files.rename(unfinished, to: reader.path(name))
-            try reader.files.syncFolder(reader.folder)
-            return file
-        } catch {
-            file.close()
-            throw error
-        }
+        defer { file.close() }
+        try file.write(bytes, at: 0)
+        try file.sync()
+        try reader.files.rename(unfinished, to: reader.path(name))
+        try reader.files.syncFolder(reader.folder)
     }
 }

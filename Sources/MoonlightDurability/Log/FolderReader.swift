@@ -90,7 +90,8 @@ struct FolderReader {
         for (index, first) in segments.enumerated() where index >= start {
             if index > start, first != reading.next {
                 throw DurabilityError.missing(
-                    from: reading.next, to: first - 1, reason: "\(FolderNames.segment(first)) does not follow the segment before it")
+                    from: reading.next, to: first - 1,
+                    reason: "\(FolderNames.segment(first)) does not follow the segment before it")
             }
             reading.begin(first)
             try read(first, after: sequence, isLast: index == segments.count - 1, into: &reading, take)

@@ -9,7 +9,9 @@ extension SimulatedDisk.Contents {
     /// other files, a random choice is made each time.
     ///
     /// - Parameter isWanted: Whether another is wanted.
-    func forEachImage(_ dice: inout Dice, while isWanted: () -> Bool = { true }, _ use: ([String: [UInt8]], inout Dice) throws -> Void)
+    func forEachImage(
+        _ dice: inout Dice, while isWanted: () -> Bool = { true }, _ use: ([String: [UInt8]], inout Dice) throws -> Void
+    )
         rethrows
     {
         let unsynced = files.filter { !$0.value.unsynced.isEmpty }.keys.sorted()

@@ -55,9 +55,9 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
         var crash: Int?
         var isCrashed = false
         var faults: [Int: Fault] = [:]
-        /// Which calls wait until they are let go.
         var locks: [String: String] = [:]
         var syncs = 0
+        var beforeSync: (@Sendable () -> Void)?
     }
 
     private let state = Lock(State())
@@ -85,6 +85,12 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     var faults: [Int: Fault] {
         get { state.withLock { $0.faults } }
         set { state.withLock { $0.faults = newValue } }
+    }
+
+    /// Called before each sync of a file, on the thread that syncs; may block.
+    var beforeSync: (@Sendable () -> Void)? {
+        get { state.withLock { $0.beforeSync } }
+        set { state.withLock { $0.beforeSync = newValue } }
     }
 
     /// The number of calls so far that change something.
@@ -212,6 +218,7 @@ final class SimulatedDisk: FileSystem, @unchecked Sendable {
     }
 
     func sync(_ number: Int, _ path: String) throws(FileFailure) {
+        beforeSync?()
         try state.withLock { state throws(FileFailure) in
             let (fault, crashes) = try Self.begin(&state, .sync, path)
             if crashes { throw FileFailure(.sync, path, .device) }

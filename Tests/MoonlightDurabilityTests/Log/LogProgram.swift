@@ -107,7 +107,9 @@ struct LogProgram {
                 }
             case .reopen:
                 log.log.close()
-                if log.log.failure == .closed, !disk.isCrashed { outcome.acknowledged = max(outcome.acknowledged, Int(log.log.synced)) }
+                if log.log.failure == .closed, !disk.isCrashed {
+                    outcome.acknowledged = max(outcome.acknowledged, Int(log.log.synced))
+                }
                 disk.unlockAll()
                 guard let next = try attempt(on: disk, { try Self.recover(Self.open(disk)) }) else { return outcome }
                 log = next
@@ -153,7 +155,9 @@ struct LogProgram {
 
         func append(_ records: [LogRecord], synced: Bool) throws {
             try log.append(
-                records.enumerated().map { .init(sequence: last + 1 + UInt64($0.offset), schema: 1, payload: $0.element.payload) },
+                records.enumerated().map {
+                    .init(sequence: last + 1 + UInt64($0.offset), schema: 1, payload: $0.element.payload)
+                },
                 synced: synced)
         }
     }
