@@ -30,8 +30,7 @@ struct Till: Equatable, Sendable, Codable {
             case .add(let amount): return .just(.added(amount))
             case .addBoth(let one, let other): return AnyPublisher([Effect.added(one), .added(other)].publisher)
             case .pay(let name), .payAgain(let name):
-                return bank.pay(name).job("pay")
-                    .eraseToAnyPublisher()
+                return bank.pay(name).job("pay", .merge).eraseToAnyPublisher()
             case .refuse: throw Rejection("no more at \(state.total)")
             }
         },
