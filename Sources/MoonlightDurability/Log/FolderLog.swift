@@ -10,7 +10,8 @@ import Moonlight
 /// - After a failure, nothing is written behind what failed. The log goes on in a new segment, behind a snapshot.
 final class FolderLog {
     private let reader: FolderReader
-    private let lock: any FileLock
+    /// Nil if the log is only read.
+    private let lock: (any FileLock)?
     private let segmentSize: Int
     let identity: UInt64
     private var reading: FolderReader.Reading?
@@ -32,13 +33,18 @@ final class FolderLog {
     /// - Parameters:
     ///   - folder: The path of the folder.
     ///   - files: The file system.
-    ///   - note: Who the writer is, for a second one.
+    ///   - note: Who the writer is, for a second one; nil for a log that is only read, without a lock.
     ///   - segmentSize: The number of bytes after which another segment is begun.
-    init(_ folder: String, files: any FileSystem, note: String, segmentSize: Int) throws(DurabilityError) {
+    init(_ folder: String, files: any FileSystem, note: String?, segmentSize: Int) throws(DurabilityError) {
         reader = FolderReader(folder: folder, files: files)
         self.segmentSize = segmentSize
         let reader = reader
-        lock = try translating {
+        guard let note else {
+            lock = nil
+            identity = try Self.findIdentity(reader)
+            return
+        }
+        let lock: any FileLock = try translating {
             try files.makeFolder(folder)
             switch try files.lock(folder + "/" + FolderNames.lock, note: note) {
             case .taken(let lock): return lock
@@ -46,6 +52,7 @@ final class FolderLog {
                 throw DurabilityError.inUse(place: folder, holder: holder.isEmpty ? "another process" : holder)
             }
         }
+        self.lock = lock
         do throws(DurabilityError) { identity = try Self.findIdentity(reader) } catch {
             lock.unlock()
             throw error
@@ -188,7 +195,7 @@ final class FolderLog {
         file?.close()
         file = nil
         failure = failure ?? .closed
-        lock.unlock()
+        lock?.unlock()
     }
 
     private func guarding(_ body: () throws -> Void) throws(DurabilityError) {

@@ -16,6 +16,7 @@ public final class FolderStorage: LogStorage, @unchecked Sendable {
     private let folder: String
     private let files: any FileSystem
     private let segmentSize: Int
+    private let isReadOnly: Bool
     private var log: FolderLog?
 
     /// Creates a storage. Nothing is opened yet.
@@ -27,10 +28,11 @@ public final class FolderStorage: LogStorage, @unchecked Sendable {
         self.init(folder, files: SystemFiles(), segmentSize: segmentSize)
     }
 
-    package init(_ folder: String, files: any FileSystem, segmentSize: Int = 64 << 20) {
+    package init(_ folder: String, files: any FileSystem, segmentSize: Int = 64 << 20, isReadOnly: Bool = false) {
         var folder = folder
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        (self.folder, self.files, self.segmentSize) = (folder.isEmpty ? "." : folder, files, segmentSize)
+        (self.folder, self.files) = (folder.isEmpty ? "." : folder, files)
+        (self.segmentSize, self.isReadOnly) = (segmentSize, isReadOnly)
     }
 
     private var opened: FolderLog {
@@ -46,7 +48,7 @@ public final class FolderStorage: LogStorage, @unchecked Sendable {
     /// Opens the folder and takes its lock. The folder is made if it is not there; nothing else is changed.
     public func open() throws -> [UInt64] {
         let note = "process \(getpid()), since \(WallTime.now)"
-        let log = try FolderLog(folder, files: files, note: note, segmentSize: segmentSize)
+        let log = try FolderLog(folder, files: files, note: isReadOnly ? nil : note, segmentSize: segmentSize)
         self.log = log
         return try log.snapshots()
     }

@@ -20,6 +20,14 @@ extension Codec where Value: Decodable {
     static func json(_ bytes: [UInt8]) throws -> Value { try JSONCoder().decode(Value.self, bytes) }
 }
 
+/// Whether bytes are JSON.
+func isJSON(_ bytes: [UInt8]) -> Bool { (try? Codec<AnyJSON>.json(bytes)) != nil }
+
+/// A value that any JSON is: the decoder reads all of it before it asks for anything.
+private struct AnyJSON: Decodable {
+    init(from decoder: any Decoder) {}
+}
+
 /// Returns a closure, marked as Sendable. It must capture nothing but Sendable values and the conformances of its types, which the
 /// compiler cannot prove not to be isolated to an actor.
 func sendable<Input, Output>(_ closure: @escaping (Input) throws -> Output) -> @Sendable (Input) throws -> Output {

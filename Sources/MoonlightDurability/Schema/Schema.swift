@@ -12,6 +12,8 @@ public struct Schema<Value>: Sendable {
     /// The version of the values that are written.
     public let version: UInt32
     let codec: Codec<Value>
+    /// Whether the bytes of every version are taken as they are.
+    private var isRaw = false
     private var upcasts: [UInt32: @Sendable ([UInt8]) throws -> Value] = [:]
 
     /// Creates a schema with a codec.
@@ -59,7 +61,7 @@ public struct Schema<Value>: Sendable {
     /// The versions that can be read.
     var known: [UInt32] { (upcasts.keys + [version]).sorted() }
 
-    func knows(_ version: UInt32) -> Bool { version == self.version || upcasts[version] != nil }
+    func knows(_ version: UInt32) -> Bool { isRaw || version == self.version || upcasts[version] != nil }
 
     /// Reads a value.
     ///
@@ -69,7 +71,7 @@ public struct Schema<Value>: Sendable {
     ///   - what: What it is, for an error: `an effect`.
     ///   - sequence: The record that has it, for an error.
     func read(_ bytes: [UInt8], version: UInt32, _ what: String, in sequence: UInt64) throws(DurabilityError) -> Value {
-        guard let read = version == self.version ? codec.decode : upcasts[version] else {
+        guard let read = isRaw || version == self.version ? codec.decode : upcasts[version] else {
             throw .unknownVersion(of: what, version: version, sequence: sequence, known: known)
         }
         do { return try read(bytes) } catch {
@@ -79,5 +81,14 @@ public struct Schema<Value>: Sendable {
 
     func write(_ value: Value) throws(DurabilityError) -> [UInt8] {
         do { return try codec.encode(value) } catch { throw .unwritable("\(error)") }
+    }
+}
+
+extension Schema<[UInt8]> {
+    /// Takes the bytes of every version as they are, for a tool that does not know the values.
+    static var raw: Schema {
+        var schema = Schema([UInt8].self, version: 0, codec: Codec(encode: { $0 }, decode: { $0 }))
+        schema.isRaw = true
+        return schema
     }
 }

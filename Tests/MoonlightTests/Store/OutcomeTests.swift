@@ -96,8 +96,8 @@ struct OutcomeTests {
             .rejected(conflict), .cancelled(isTaken: true), .timedOut(isTaken: true),
             .notDurable(Broken(), isTaken: true), .interrupted(.jobReplaced(JobID("x"))),
         ]
-        #expect(safe.map(\.isSafeToSendAgain) == [Bool](repeating: true, count: 6))
-        #expect(unsafe.map(\.isSafeToSendAgain) == [Bool](repeating: false, count: 4))
+        #expect(safe.map(\.isSafeToSendAgain) == [Bool](repeating: true, count: 7))
+        #expect(unsafe.map(\.isSafeToSendAgain) == [Bool](repeating: false, count: 5))
     }
 
     // MARK: Deadlines
