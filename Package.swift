@@ -17,6 +17,7 @@ let package = Package(
         .executable(name: "download", targets: ["DownloadSample"]),
         .executable(name: "counter", targets: ["CounterSample"]),
         .executable(name: "basket", targets: ["BasketSample"]),
+        .executable(name: "ledger", targets: ["LedgerSample"]),
         .executable(name: "cars", targets: ["CarsSample"]),
     ],
     targets: [
@@ -47,6 +48,9 @@ let package = Package(
         .executableTarget(
             name: "CarsSample", dependencies: ["MoonFoundation", "Moonlight", "Streams", "SampleTerminal"], path: "Samples/cars",
             exclude: ["README.md"]),
+        .executableTarget(
+            name: "LedgerSample", dependencies: ["Moonlight", "MoonlightDurability", "Streams", "SampleTerminal"],
+            path: "Samples/ledger", exclude: ["README.md"]),
         .target(name: "MoonlightTestSupport", dependencies: ["Moonlight", "Streams"], path: "Tests/Support"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams", "MoonlightTestSupport"]),
@@ -79,6 +83,12 @@ let package = Package(
             dependencies: [
                 "BasketSample", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "MoonlightTesting",
                 "Streams", "SampleTerminal",
+            ]),
+        .testTarget(
+            name: "LedgerTests",
+            dependencies: [
+                "LedgerSample", "Moonlight", "MoonlightDurability", "MoonlightExploration", "MoonlightTesting", "Streams",
+                "SampleTerminal",
             ]),
         .testTarget(
             name: "CarsTests",

@@ -29,6 +29,8 @@ package final class OutputGate<State: Equatable, Event, Effect>: @unchecked Send
     @exclusivity(unchecked) @usableFromInline private(set) var newest: State?
     /// The numbers of the streams whose end is to be noted.
     @exclusivity(unchecked) @usableFromInline var streams: [ObjectIdentifier: UInt64] = [:]
+    /// How many streams are held.
+    @usableFromInline var heldStreams = 0
     /// Keeps the loop from being considered quiet while something is held.
     var transit: Transit?
 

@@ -94,9 +94,13 @@ extension Loop {
         if let work { gate.streams[ObjectIdentifier(subscriber)] = work }
         if gate.isOpen { return begin(effects, by: subscriber, work, gate) }
         let stream = UncheckedTransfer(effects)
+        gate.heldStreams += 1
         // The stream keeps the trace by itself.
         hold(
-            .call { [unowned self] in begin(stream.value, by: subscriber, work, gate) }, Trace(settlement: trace.settlement),
+            .call { [unowned self] in
+                gate.heldStreams -= 1
+                begin(stream.value, by: subscriber, work, gate)
+            }, Trace(settlement: trace.settlement),
             in: gate)
     }
 
@@ -134,7 +138,15 @@ extension Loop {
             openEventStreams -= 1
             withExtendedLifetime(transit) {}
         }
+        endIfFailed()
         instruments?.endItem()
+    }
+
+    /// Ends a loop that is being drained if its log has failed, and nothing is left but what cannot be told any more.
+    @usableFromInline
+    func endIfFailed() {
+        guard cancellation.isDraining, let gate = instruments?.gate, gate.progress.failure != nil else { return }
+        if liveEffects == gate.heldStreams { cancel() }
     }
 
     private func show(_ state: State, _ trace: Trace) {

@@ -36,7 +36,9 @@ extension Loop {
         subscriber.ownTrace = Trace()
         sources.withLock { $0.remove(at: subscriber.place) }
         releaseMark()
-        if liveEffects == 0, context.watchesQuiet.load(ordering: .relaxed), queueLook() { post(.lookForQuiet) }
+        if liveEffects == instruments?.gate?.heldStreams ?? 0, context.watchesQuiet.load(ordering: .relaxed), queueLook() {
+            post(.lookForQuiet)
+        }
     }
 
     @inlinable

@@ -73,6 +73,35 @@ struct DegradedTests {
         await again.close()
     }
 
+    @Test("A store whose log has failed can be drained: it ends when the work that was begun has", arguments: [false, true])
+    func drained(_ failsFirst: Bool) async throws {
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        let store = try await open(disk, bank)
+        store.post(.pay("a"))
+        await bank.attempts.count(1)
+        let latch = Latch()
+        disk.faults = [disk.calls + 2: .fails(.device)]
+        disk.beforeSync = { latch.wait() }
+        if failsFirst { latch.open() }
+        let waiting = Task { await store.send(.pay("b")) }
+        await bank.seen.count(2)
+        if failsFirst { #expect(word(await waiting.value) == "not durable") }
+        async let left = store.drain(within: nil)
+        latch.open()
+        #expect(word(await waiting.value) == "not durable")
+        bank.answer("a")
+        #expect(await left.isEmpty)
+        await store.durability?.closed()
+        #expect(bank.attempts.all.map(\.name) == ["a"])
+        let names = Noted<Till.Event>()
+        let again = try await open(SimulatedDisk(disk.files)) {
+            names.append($0.event)
+            return .drop
+        }
+        #expect(names.all == [.pay("a"), .pay("b")])
+        await again.close()
+    }
+
     @Test("A snapshot that fails is no failure of the store")
     func snapshotFails() async throws {
         let disk = SimulatedDisk()
