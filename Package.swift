@@ -59,7 +59,8 @@ let package = Package(
             name: "MoonlightExplorationTests",
             dependencies: ["MoonlightExploration", "MoonlightTesting", "MoonFoundation", "Moonlight", "Streams"]),
         .testTarget(
-            name: "MoonlightDurabilityTests", dependencies: ["MoonlightDurability", "Moonlight", "MoonlightTestSupport", "Streams"]),
+            name: "MoonlightDurabilityTests",
+            dependencies: ["MoonlightDurability", "Moonlight", "MoonlightTestSupport", "Streams"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(
@@ -112,7 +113,8 @@ if Context.environment["SCHEDULES"] != nil {
     streams?.path = "Sources"
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
-        "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonFoundation", "MoonDecimalNumber", "Streams/Streams.docc",
+        "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonFoundation", "MoonDecimalNumber",
+        "Streams/Streams.docc",
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }

@@ -39,18 +39,17 @@ enum RecordFormat {
 
     /// Appends a record to a buffer.
     static func append(_ record: LogRecord, synced: UInt64, to buffer: inout [UInt8]) {
-        let start = buffer.count
-        var writer = ByteWriter(bytes: buffer)
-        buffer = []
-        writer.add(UInt32(record.payload.count))
-        writer.add(UInt32(0))
-        writer.add(record.sequence)
-        writer.add(synced)
-        writer.add(record.schema)
-        writer.bytes.append(contentsOf: record.payload)
-        buffer = writer.bytes
-        let checksum = buffer.withUnsafeBytes { Self.checksum(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-        withUnsafeBytes(of: checksum.littleEndian) { buffer.replaceSubrange(start + 4..<start + 8, with: $0) }
+        let count = UInt32(record.payload.count).littleEndian
+        // What follows the checksum.
+        let fields = (record.sequence.littleEndian, synced.littleEndian, record.schema.littleEndian)
+        var checksum = CRC32C()
+        withUnsafeBytes(of: count) { checksum.add($0) }
+        withUnsafeBytes(of: fields) { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<20])) }
+        record.payload.withUnsafeBytes { checksum.add($0) }
+        withUnsafeBytes(of: count) { buffer.append(contentsOf: $0) }
+        withUnsafeBytes(of: checksum.value.littleEndian) { buffer.append(contentsOf: $0) }
+        withUnsafeBytes(of: fields) { buffer.append(contentsOf: $0[..<20]) }
+        buffer.append(contentsOf: record.payload)
     }
 
     /// Returns the checksum of a whole record.

@@ -2,11 +2,13 @@ import Moonlight
 import Streams
 
 /// A log that was opened, for the loop that goes on with it.
+@usableFromInline
 struct OpenedLog<State: Equatable & Sendable, Event: Sendable, Effect: Sendable> {
-    let state: State
+    @usableFromInline let state: State
     let turns: DurableTurns<State, Event, Effect>
 
     /// Returns the options of the loop.
+    @usableFromInline
     func options(_ options: LoopOptions<State, Event, Effect>) -> LoopOptions<State, Event, Effect> {
         var options = options
         options.gate = OutputGate(turns, turns.progress)
@@ -20,6 +22,7 @@ extension Durable {
     /// - Parameters:
     ///   - events: How events are written; nil if work is not noted.
     ///   - interrupted: Says what is to become of interrupted work.
+    @usableFromInline
     func open<Environment>(
         _ reducer: Reducer<State, Event, Effect, Environment>, _ initialState: State, events: Schema<Event>?,
         isolation: isolated (any Actor)? = #isolation,

@@ -12,7 +12,7 @@ public struct Durable<State: Equatable & Sendable, Event: Sendable, Effect: Send
     let storage: any LogStorage
     let effects: Schema<Effect>
     let states: Schema<State>
-    let events: Schema<Event>?
+    @usableFromInline let events: Schema<Event>?
     let acknowledge: Acknowledgment
     let snapshotEvery: Int
     let keepsHistory: Bool

@@ -15,6 +15,7 @@ extension Store where State: Sendable, Event: Sendable {
     ///   - feedback: Called once with the stream of states; returns the streams of events.
     ///   - isolation: The actor on which the loop runs; leave it to its default.
     /// - Throws: The reason why the log cannot be opened.
+    @inlinable
     public convenience init<Effect: Sendable, Environment>(
         reducer: Reducer<State, Event, Effect, Environment>,
         initialState: State,
@@ -40,6 +41,7 @@ extension Store where State: Sendable, Event: Sendable {
     ///   - options: The options of the loop; all are off by default.
     ///   - feedback: Called once with the stream of states; returns the streams of events.
     /// - Throws: The reason why the log cannot be opened.
+    @inlinable
     public convenience init<Effect: Sendable, Environment: Sendable>(
         reducer: Reducer<State, Event, Effect, Environment>,
         initialState: State,
@@ -69,6 +71,7 @@ extension Store where State: Sendable, Event: Codable & Sendable {
     ///   - isolation: The actor on which the loop runs; leave it to its default.
     ///   - interrupted: Called once for each piece of work that was cut off, oldest first; says what is to become of it.
     /// - Throws: The reason why the log cannot be opened.
+    @inlinable
     public convenience init<Effect: Sendable, Environment>(
         reducer: Reducer<State, Event, Effect, Environment>,
         initialState: State,
@@ -110,6 +113,7 @@ extension Store where State: Sendable, Event: Codable & Sendable {
     ///   - feedback: Called once with the stream of states; returns the streams of events.
     ///   - interrupted: Called once for each piece of work that was cut off, oldest first; says what is to become of it.
     /// - Throws: The reason why the log cannot be opened.
+    @inlinable
     public convenience init<Effect: Sendable, Environment: Sendable>(
         reducer: Reducer<State, Event, Effect, Environment>,
         initialState: State,
