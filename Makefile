@@ -5,10 +5,10 @@ test:
 	swift test
 
 format:
-	swift format -i --recursive Package.swift Sources Samples Tests
+	swift format -i --recursive Package.swift Sources Samples Tests Tools
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Samples Tests
+	swift format lint --strict --recursive Package.swift Sources Samples Tests Tools
 
 # What the optimiser makes of it: it has miscompiled what a debug build does well.
 optimised:

@@ -7,6 +7,7 @@
 #endif
 
 import Moonlight
+import Synchronization
 
 /// A log in a folder: the storage of ``Durable/folder(_:schema:acknowledge:snapshotEvery:keepsHistory:keys:reducerVersion:)``.
 ///
@@ -18,6 +19,8 @@ public final class FolderStorage: LogStorage, @unchecked Sendable {
     private let segmentSize: Int
     private let isReadOnly: Bool
     private var log: FolderLog?
+    /// Whether a store has it.
+    private let isOpen = Atomic<Bool>(false)
 
     /// Creates a storage. Nothing is opened yet.
     ///
@@ -47,10 +50,18 @@ public final class FolderStorage: LogStorage, @unchecked Sendable {
 
     /// Opens the folder and takes its lock. The folder is made if it is not there; nothing else is changed.
     public func open() throws -> [UInt64] {
+        guard !isOpen.exchange(true, ordering: .acquiring) else {
+            throw DurabilityError.inUse(place: folder, holder: "another store with the same storage")
+        }
         let note = "process \(getpid()), since \(WallTime.now)"
-        let log = try FolderLog(folder, files: files, note: isReadOnly ? nil : note, segmentSize: segmentSize)
-        self.log = log
-        return try log.snapshots()
+        do {
+            let log = try FolderLog(folder, files: files, note: isReadOnly ? nil : note, segmentSize: segmentSize)
+            self.log = log
+            return try log.snapshots()
+        } catch {
+            close()
+            throw error
+        }
     }
 
     /// Reads a snapshot.
@@ -86,5 +97,6 @@ public final class FolderStorage: LogStorage, @unchecked Sendable {
     public func close() {
         log?.close()
         log = nil
+        isOpen.store(false, ordering: .releasing)
     }
 }

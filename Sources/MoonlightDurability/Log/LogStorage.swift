@@ -11,7 +11,7 @@ public protocol LogStorage: AnyObject, Sendable {
     /// Opens the log for one writer, without changing it.
     ///
     /// - Returns: The last records that the snapshots include, newest first.
-    /// - Throws: ``DurabilityError/inUse(place:holder:)`` if it has another writer.
+    /// - Throws: ``DurabilityError/inUse(place:holder:)`` if it has another writer. If this throws, nothing is open.
     func open() async throws -> [UInt64]
 
     /// Reads a snapshot.

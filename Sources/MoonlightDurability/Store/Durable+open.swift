@@ -30,9 +30,13 @@ extension Durable {
     ) async throws(DurabilityError) -> OpenedLog<State, Event, Effect> {
         let executor = LogExecutor(named: "log")
         let coding = coding(events: events)
+        let snapshots: [UInt64]
+        do { snapshots = try await withTaskExecutorPreference(executor) { try await storage.open() } } catch {
+            throw DurabilityError(wrapping: error)
+        }
         do {
             var recovered = try await withTaskExecutorPreference(executor) {
-                try await coding.recover(storage, reducer, from: initialState, keys: keys)
+                try await coding.recover(storage, snapshots, reducer, from: initialState, keys: keys)
             }
             let (decisions, leftOver) = try decide(&recovered, reducer, interrupted)
             let ready = recovered

@@ -1,4 +1,6 @@
+import Dispatch
 import Moonlight
+import Streams
 
 /// What the log has led to.
 struct Recovered<State: Equatable, Event, Effect> {
@@ -14,8 +16,31 @@ struct Recovered<State: Equatable, Event, Effect> {
     mutating func fold<Environment>(
         _ record: LogRecord, _ coding: EntryCoding<Event, Effect>, _ reducer: Reducer<State, Event, Effect, Environment>
     ) throws(DurabilityError) {
-        for entry in try coding.entries(of: record) { try fold(entry, in: record.sequence, reducer) }
+        try fold(coding.entries(of: record), of: record, reducer)
+    }
+
+    private mutating func fold<Environment>(
+        _ entries: [LogEntry<Event, Effect>], of record: LogRecord, _ reducer: Reducer<State, Event, Effect, Environment>
+    ) throws(DurabilityError) {
+        for entry in entries { try fold(entry, in: record.sequence, reducer) }
         last = record.sequence
+    }
+
+    /// Folds records into the state, in order. They are decoded on all cores before.
+    mutating func fold<Environment>(
+        _ records: [LogRecord], _ coding: EntryCoding<Event, Effect>, _ reducer: Reducer<State, Event, Effect, Environment>
+    ) throws where Event: Sendable, Effect: Sendable {
+        typealias Decoded = [Result<[LogEntry<Event, Effect>], DurabilityError>]
+        let share = 256
+        let count = (records.count + share - 1) / share
+        let decoded = Lock([Decoded](repeating: [], count: count))
+        DispatchQueue.concurrentPerform(iterations: count) { part in
+            let entries = records[part * share..<min(records.count, (part + 1) * share)].map { record in
+                Result { () throws(DurabilityError) in try coding.entries(of: record) }
+            }
+            decoded.withLock { $0[part] = entries }
+        }
+        for (record, entries) in zip(records, decoded.withLock { $0 }.joined()) { try fold(entries.get(), of: record, reducer) }
     }
 
     mutating func fold<Environment>(
@@ -45,11 +70,11 @@ extension Recovered: Sendable where State: Sendable, Event: Sendable, Effect: Se
 extension SnapshotCoding {
     /// Reads the newest snapshot that is believed, and folds what follows.
     func recover<Environment>(
-        _ storage: any LogStorage, _ reducer: Reducer<State, Event, Effect, Environment>, from initialState: State,
-        keys: KeyWindow
-    ) async throws -> Recovered<State, Event, Effect> where State: Equatable {
+        _ storage: any LogStorage, _ snapshots: [UInt64], _ reducer: Reducer<State, Event, Effect, Environment>,
+        from initialState: State, keys: KeyWindow
+    ) async throws -> Recovered<State, Event, Effect> where State: Equatable, Event: Sendable, Effect: Sendable {
         var recovered = Recovered<State, Event, Effect>(state: initialState, book: LogBook(keys))
-        for sequence in try await storage.open() {
+        for sequence in snapshots {
             guard let snapshot = try await storage.snapshot(at: sequence) else {
                 recovered.report.damagedSnapshots.append(sequence)
                 continue
@@ -63,9 +88,14 @@ extension SnapshotCoding {
             break
         }
         do {
+            var batch: [LogRecord] = []
             recovered.report.tornEnd = try await storage.read(after: recovered.last) { record in
-                try recovered.fold(record, entries, reducer)
+                batch.append(record)
+                if batch.count < 4096 { return }
+                try recovered.fold(batch, entries, reducer)
+                batch.removeAll(keepingCapacity: true)
             }
+            try recovered.fold(batch, entries, reducer)
         } catch DurabilityError.missing(let from, let to, let reason) {
             let doubts = recovered.report.doubtedSnapshots.sorted { $0.key > $1.key }
             let damaged = recovered.report.damagedSnapshots

@@ -161,6 +161,23 @@ struct AcknowledgmentTests {
         await again.close()
     }
 
+    @Test("A second store with the same storage is refused, and the first goes on")
+    func sameStorage() async throws {
+        let disk = SimulatedDisk()
+        let durable = DurableTill(
+            storage: FolderStorage("till", files: disk), schema: Schema(Till.Effect.self), state: Schema(Till.self))
+        func open() async throws -> TillStore {
+            try await TillStore(reducer: Till.reducer, initialState: Till(), environment: Bank(), durable: durable)
+        }
+        let store = try await open()
+        await #expect(throws: DurabilityError.self) { try await open() }
+        #expect(word(await store.send(.add(2))) == "done")
+        await store.close()
+        let again = try await open()
+        #expect(again.state.total == 2)
+        await again.close()
+    }
+
     @Test("A second opener is told who has the log")
     func secondOpener() async throws {
         let disk = SimulatedDisk()
