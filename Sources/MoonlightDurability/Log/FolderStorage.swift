@@ -9,7 +9,7 @@
 import Moonlight
 import Synchronization
 
-/// A log in a folder: the storage of ``Durable/folder(_:schema:acknowledge:snapshotEvery:keepsHistory:keys:reducerVersion:)``.
+/// A log in a folder: the storage of ``Durable``.
 ///
 /// The folder is made with mode 0700, and its files with mode 0600. It has one writer at a time, of all processes.
 public final class FolderStorage: LogStorage, @unchecked Sendable {

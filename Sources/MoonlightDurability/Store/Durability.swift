@@ -13,7 +13,7 @@ public final class Durability: Sendable {
     public enum Status: Sendable, Hashable {
         /// It is.
         case healthy
-        /// The log could not be written, for this reason. Events are refused with ``Moonlight/SendError/notDurable(_:isTaken:)``, and
+        /// The log could not be written, for this reason. Events are refused with `SendError.notDurable(_:isTaken:)`, and
         /// what was not written is not told, until ``Durability/resume()`` has succeeded.
         case degraded(DurabilityError)
         /// The store has ended, and the log was closed.

@@ -101,7 +101,7 @@ extension Store where State: Sendable, Event: Codable & Sendable {
     /// `await send` is answered, and no stream of effects is subscribed to that a `transform` has returned which has seen it. `transform`
     /// and `apply` themselves do not wait. The effects of one event that are ready are in the log together or not at all.
     ///
-    /// If the log cannot be written, whoever waits receives ``Moonlight/SendError/notDurable(_:isTaken:)``, further events are refused with
+    /// If the log cannot be written, whoever waits receives `SendError.notDurable(_:isTaken:)`, further events are refused with
     /// it, and ``Durability`` says why.
     ///
     /// - Parameters:

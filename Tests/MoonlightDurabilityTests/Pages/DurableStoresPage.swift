@@ -69,7 +69,7 @@ private let timers: @Sendable (AnyPublisher<Room, Never>) -> [AnyPublisher<RoomE
 }
 
 @Suite("The page Durability")
-struct DurabilityPage {
+struct DurableStoresPage {
     private func withFolder(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
