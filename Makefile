@@ -1,14 +1,14 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint optimised tsan asan schedules locks stress fresh mutations limits fairness leaks soak size api docs look links pictures ci
+.PHONY: test format lint optimised tsan asan schedules locks stress fresh mutations limits fairness leaks soak crashes kills size api docs look links pictures ci
 
 test:
 	swift test
 
 format:
-	swift format -i --recursive Package.swift Sources Samples Tests
+	swift format -i --recursive Package.swift Sources Samples Tests Tools
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Samples Tests
+	swift format lint --strict --recursive Package.swift Sources Samples Tests Tools
 
 # What the optimiser makes of it: it has miscompiled what a debug build does well.
 optimised:
@@ -57,10 +57,20 @@ leaks:
 soak:
 	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release limits soak $(DURATION)
 
+# A million crashes of a disk, each with the recovery after it, and 50,000 of whole stores: make crashes [CRASHES=…] [MOONLIGHT_SEED=…]
+crashes:
+	MOONLIGHT_CRASHES=$(or $(CRASHES),1000000) MOONLIGHT_STORE_CRASHES=$(or $(STORE_CRASHES),50000) swift test -c release \
+		-Xswiftc -enable-testing --scratch-path .build-optimised --filter 'LogCrashTests|LogDamageTests|StoreCrashTests'
+
+# A thousand processes that are killed in the midst of load, each checked by the next; and a disk of 1 MB, if it may be mounted.
+kills:
+	swift build -c release --scratch-path .build-release --product ledger
+	LEDGER_KILLS=$(or $(KILLS),1000) .ci/drive-ledger .build-release/release/ledger
+
 # The samples, optimised for size.
 size:
 	swift build -c release -Xswiftc -Osize --scratch-path .build-size
-	for sample in history download counter basket cars; do .ci/drive-$$sample .build-size/release/$$sample || exit 1; done
+	for sample in history download counter basket cars ledger; do .ci/drive-$$sample .build-size/release/$$sample || exit 1; done
 
 api:
 	.ci/api

@@ -9,12 +9,15 @@ let package = Package(
         .library(name: "Moonlight", targets: ["Moonlight"]),
         .library(name: "MoonlightTesting", targets: ["MoonlightTesting"]),
         .library(name: "MoonlightExploration", targets: ["MoonlightExploration"]),
+        .library(name: "MoonlightDurability", targets: ["MoonlightDurability"]),
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
         .library(name: "MoonDecimalNumber", targets: ["MoonDecimalNumber"]),
+        .executable(name: "moonlight", targets: ["MoonlightTool"]),
         .executable(name: "history", targets: ["HistorySample"]),
         .executable(name: "download", targets: ["DownloadSample"]),
         .executable(name: "counter", targets: ["CounterSample"]),
         .executable(name: "basket", targets: ["BasketSample"]),
+        .executable(name: "ledger", targets: ["LedgerSample"]),
         .executable(name: "cars", targets: ["CarsSample"]),
     ],
     targets: [
@@ -22,6 +25,8 @@ let package = Package(
         .target(name: "Moonlight", dependencies: ["Streams"]),
         .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
         .target(name: "MoonlightExploration", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
+        .target(name: "MoonlightDurability", dependencies: ["Moonlight", "Streams"]),
+        .executableTarget(name: "MoonlightTool", dependencies: ["MoonlightDurability"], path: "Tools/moonlight"),
         .target(name: "MoonFoundation"),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
         .target(name: "SampleTerminal", dependencies: ["Streams"], path: "Samples/Terminal"),
@@ -43,6 +48,9 @@ let package = Package(
         .executableTarget(
             name: "CarsSample", dependencies: ["MoonFoundation", "Moonlight", "Streams", "SampleTerminal"], path: "Samples/cars",
             exclude: ["README.md"]),
+        .executableTarget(
+            name: "LedgerSample", dependencies: ["Moonlight", "MoonlightDurability", "Streams", "SampleTerminal"],
+            path: "Samples/ledger", exclude: ["README.md"]),
         .target(name: "MoonlightTestSupport", dependencies: ["Moonlight", "Streams"], path: "Tests/Support"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams", "MoonlightTestSupport"]),
@@ -50,6 +58,9 @@ let package = Package(
         .testTarget(
             name: "MoonlightExplorationTests",
             dependencies: ["MoonlightExploration", "MoonlightTesting", "MoonFoundation", "Moonlight", "Streams"]),
+        .testTarget(
+            name: "MoonlightDurabilityTests",
+            dependencies: ["MoonlightDurability", "Moonlight", "MoonlightTestSupport", "Streams"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(
@@ -75,6 +86,12 @@ let package = Package(
                 "Streams", "SampleTerminal",
             ]),
         .testTarget(
+            name: "LedgerTests",
+            dependencies: [
+                "LedgerSample", "Moonlight", "MoonlightDurability", "MoonlightExploration", "MoonlightTesting", "Streams",
+                "SampleTerminal",
+            ]),
+        .testTarget(
             name: "CarsTests",
             dependencies: [
                 "CarsSample", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTesting",
@@ -96,7 +113,8 @@ if Context.environment["SCHEDULES"] != nil {
     streams?.path = "Sources"
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
-        "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonFoundation", "MoonDecimalNumber", "Streams/Streams.docc",
+        "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonFoundation", "MoonDecimalNumber",
+        "Streams/Streams.docc",
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }

@@ -38,10 +38,25 @@ let package = Package(
                 .product(name: "Moonlight", package: "Moonlight"), .product(name: "MoonlightExploration", package: "Moonlight"),
                 .product(name: "MoonlightTesting", package: "Moonlight"), .product(name: "Streams", package: "Moonlight"),
             ]),
+        .executableTarget(
+            name: "durability",
+            dependencies: [
+                .product(name: "Moonlight", package: "Moonlight"), .product(name: "MoonlightDurability", package: "Moonlight"),
+                .product(name: "Streams", package: "Moonlight"),
+            ]),
         .executableTarget(name: "benchmarks", dependencies: ["Harness", "ByHand", "OnMoonlight"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// SQLite's C library, if it is installed: WITH_SQLITE=1 swift run -c release durability
+if Context.environment["WITH_SQLITE"] != nil {
+    package.targets.append(.systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]))
+    for target in package.targets where target.name == "durability" {
+        target.dependencies.append("CSQLite")
+        target.swiftSettings = [.define("SQLITE")]
+    }
+}
 
 if withPeers {
     package.dependencies += [

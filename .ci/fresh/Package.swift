@@ -3,8 +3,11 @@ import PackageDescription
 
 // A package of somebody else's: see `.ci/fresh-package`, which puts it together. Everything is there twice, in Swift 5 and in
 // Swift 6 mode: what it uses is public, and compiles without a warning. Its targets have names that any program may have.
-let samples = ["basket", "cars", "counter", "download", "history"]
-let products = ["Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonFoundation", "MoonDecimalNumber"]
+let samples = ["basket", "cars", "counter", "download", "history", "ledger"]
+let products = [
+    "Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonFoundation",
+    "MoonDecimalNumber",
+]
 let libraries: [Target.Dependency] = products.map { .product(name: $0, package: "Moonlight") }
 
 let package = Package(

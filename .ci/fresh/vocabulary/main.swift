@@ -16,6 +16,7 @@ await checkStreams()
 await checkMoonlight()
 try checkTesting()
 try vocabularyOfExploration()
+try await checkDurability()
 try checkFoundation()
 if Failures.count > 0 { fatalError("\(Failures.count) failures") }
 print("the public vocabulary is there and works")

@@ -12,6 +12,10 @@ struct Trace: Sendable {
     @usableFromInline var asker: Settlement?
     /// Whether it came from outside.
     @usableFromInline var isFromOutside = false
+    /// Whether it is an event that an effect has led to.
+    @usableFromInline var isFollowUp = false
+    /// What the sender has to say to the loop's gate about this very event; not passed on.
+    @usableFromInline var errand: (any AnyObject & Sendable)?
     /// Until when the sender waits, if it has no settlement yet: one is made as soon as something outlives the event's own item.
     @usableFromInline var awaitedUntil: SendStage?
     /// When it began to wait; zero if it was handled at once, or if time is not measured.

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// A point in calendar time, in UTC, with the precision of a nanosecond.
-public struct WallTime: Sendable, Hashable, Comparable, CustomStringConvertible {
+public struct WallTime: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
     /// The time since the beginning of 1970, without leap seconds.
     public let sinceEpoch: Duration
 

@@ -49,6 +49,9 @@ class ErasedLoop<State: Equatable, Event>: Cancellable, @unchecked Sendable {
     /// Waits for room in the inbox; nil if the inbox does not suspend senders.
     var waitForRoom: (() async -> Bool)? { preconditionFailure("a loop overrides this") }
 
+    /// The log of what the loop does; nil if it has none.
+    var log: AnyObject? { preconditionFailure("a loop overrides this") }
+
     /// Whether this thread is handling an item of the loop, which keeps traces.
     var isHandling: Bool { preconditionFailure("a loop overrides this") }
 

@@ -65,8 +65,10 @@ final class Inbox<Event>: @unchecked Sendable {
     func foldIntoLast(
         _ event: Event, _ trace: Trace, from sender: InboxSender, _ coalesce: (Event, Event) -> Event?
     ) -> (isFolded: Bool, passes: Int) {
+        // An event with an errand is an event of its own.
+        if trace.errand != nil { return (false, 0) }
         guard var last = line.withLock({ UncheckedTransfer($0.takeLast()) }).value else { return (false, 0) }
-        let folded = coalesce(last.event, event)
+        let folded = last.trace.errand == nil ? coalesce(last.event, event) : nil
         if let folded {
             last.event = folded
             last.trace.join(trace)

@@ -22,7 +22,7 @@ extension Loop {
             return nil
         } catch {
             // Rejected: the state stays as it is, and the loop goes on.
-            context.tellRefused(event, .rejected(error))
+            tellRejected(event, error)
             return error
         }
     }
@@ -132,6 +132,14 @@ extension Loop {
         guard remember(subscriber) else { return }
         liveEffects += 1
         context.counters?.note(liveEffects: liveEffects)
+        if let gate = instruments?.gate { return run(effects, by: subscriber, through: gate) }
+        subscribe(subscriber, to: effects)
+    }
+
+    @inlinable
+    func subscribe(
+        _ subscriber: EffectSubscriber<State, Event, Effect, Environment>, to effects: AnyPublisher<Effect, Never>
+    ) {
         let (isOver, isAwaited) = subscriber.subscribe(to: effects)
         guard isOver else { return }
         // Effects that another thread has sent meanwhile are in the mailbox; the end of the stream comes after them.

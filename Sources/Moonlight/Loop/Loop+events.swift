@@ -39,6 +39,7 @@ extension Loop {
         var trace =
             traceOfCaller.map { Trace(cause: $0.cause, settlement: $0.settlement) } ?? Trace(isFromOutside: true)
         trace.context = instruments?.captureContext()
+        if let gate = instruments?.gate { trace.errand = gate.log.errandOfCaller }
         if let asker {
             trace.add(asker: asker)
             trace.isFromOutside = true

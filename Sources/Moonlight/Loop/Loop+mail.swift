@@ -95,12 +95,15 @@ extension Loop {
         case .event(let event): handle(event)
         case .tracedEvent(let event, let trace): handleTraced(event, trace)
         case .effect(let effect, let origin): if !origin.isCancelled { apply(effect, from: origin) }
-        case .effectsEnded(let subscriber): forget(subscriber)
+        case .effectsEnded(let subscriber):
+            forget(subscriber)
+            if let gate = instruments?.gate { endTurn(gate) }
         case .eventsEnded: openEventStreams -= 1
         case .observer(let member, let step): member.takeFromDriver(step)
         case .cancelled: end()
         case .drain: beginDraining()
         case .lookForQuiet: lookForQuiet()
+        case .gate: openGate()
         case .inboxHasMail: takeFromInbox()
         case .inboxHasNotes: takeNotesFromInbox()
         case .record(let step, let cause):

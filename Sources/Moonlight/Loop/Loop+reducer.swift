@@ -26,13 +26,16 @@ extension Loop {
         if isRecorded { instruments?.endApply() }
         if hasScopes { scopes?.endStreamsOfDeparted() }
         if isRecorded { program.tell(look) }
+        let gate = instruments?.gate
+        gate?.log.noteApplied(effect, followUps: program.folding.events?.count ?? 0)
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
         // If the change is only possible, one part of the reducer may have undone what another did.
-        if change == .none || change == .possible && states?.lastValue == program.state {
+        if change == .none || change == .possible && (gate?.newest ?? states?.lastValue) == program.state {
             program.folding.inPlaceUpdate?.isShared = false
             return
         }
         if cancellation.isCancelled { return }
+        if let gate, !gate.isOpen { return holdState(in: gate) }
         program.folding.inPlaceUpdate?.isShared = true
         if Reducer<State, Event, Effect, Environment>.isStateLarge, change != .committed {
             return showWithFewCopies(&program.state)
@@ -47,10 +50,13 @@ extension Loop {
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
     func showWithFewCopies(_ state: inout State) { lend(&state) { states?.sendDriven($0) } }
 
-    /// Lets parts of the reducer commit changes in place. Not if a journal is kept, which needs the state before the change.
+    /// Lets parts of the reducer commit changes in place. Not if a journal is kept, which needs the state before the change, and
+    /// not if there is a gate, behind which a change may have to wait.
     @inlinable
     func makeInPlaceUpdate() {
-        guard let program, let states, program.mayCommit, instruments?.journal == nil, InPlaceUpdate.isOn else { return }
+        guard let program, let states, program.mayCommit, instruments?.journal == nil, instruments?.gate == nil,
+            InPlaceUpdate.isOn
+        else { return }
         program.folding.inPlaceUpdate = InPlaceUpdate { [context] state, isShared, change in
             if context.isCancelled { return false }
             let state = state.assumingMemoryBound(to: State.self)
@@ -66,6 +72,7 @@ extension Loop {
         for event in events {
             if instruments != nil || isTracing {
                 var trace = traceOfCaller ?? Trace()
+                (trace.isFollowUp, trace.errand) = (true, nil)
                 beginWait(&trace)
                 take(.tracedEvent(event, trace))
             } else {

@@ -29,11 +29,16 @@ extension Loop {
     func forget(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
         liveEffects -= 1
         context.counters?.note(liveEffects: liveEffects)
+        if let gate = instruments?.gate, let work = gate.streams.removeValue(forKey: ObjectIdentifier(subscriber)) {
+            gate.log.noteEnd(of: work)
+        }
         subscriber.leaveScope()
         subscriber.ownTrace = Trace()
         sources.withLock { $0.remove(at: subscriber.place) }
         releaseMark()
-        if liveEffects == 0, context.watchesQuiet.load(ordering: .relaxed), queueLook() { post(.lookForQuiet) }
+        if liveEffects == instruments?.gate?.heldStreams ?? 0, context.watchesQuiet.load(ordering: .relaxed), queueLook() {
+            post(.lookForQuiet)
+        }
     }
 
     @inlinable

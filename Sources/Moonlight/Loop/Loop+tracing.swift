@@ -18,6 +18,10 @@ extension Loop {
     func handleBound(_ event: Event, _ trace: Trace) {
         trace.asker?.begin()
         let waited = beginEvent(trace)
+        if let gate = instruments?.gate {
+            let admission = gate.log.admit(event, isFollowUp: trace.isFollowUp, errand: trace.errand)
+            guard case .admitted = admission else { return turnAway(event, trace, admission, by: gate) }
+        }
         // The trace is not set yet, so what the journal or `onRunaway` sends now counts as coming from outside.
         let number = record(.event(event), cause: trace.cause, times: RecordTimes(waited: waited), context: trace.context)
         if let instruments, instruments.counts,
@@ -36,7 +40,12 @@ extension Loop {
             trace.refuse(.rejected(error))
         }
         // Still in the event's own item, so that the state is read before anything else can change it.
-        if let asker = trace.asker, !cancellation.isCancelled { asker.decide() }
+        if let gate = instruments?.gate {
+            endTurn(gate)
+            answer(trace, gate)
+        } else if let asker = trace.asker, !cancellation.isCancelled {
+            asker.decide()
+        }
         endTrace(before)
         instruments?.endItem()
     }
@@ -82,6 +91,7 @@ extension Loop {
                 self.trace.cause = number
             }
         }
+        if let gate = instruments?.gate { endTurn(gate) }
         endTrace(outer)
     }
 

@@ -37,6 +37,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         case drain
         /// Check whether nothing is in flight, because somebody waits for that.
         case lookForQuiet
+        /// The gate may have released something.
+        case gate
     }
 
     /// The user's reducer and environment, and the current state. Only the owner touches it; released when the loop ends.
@@ -125,6 +127,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         }
         if instruments?.journal != nil { context.open(self) }
         makeInPlaceUpdate()
+        connectGate()
     }
 
     /// Returns the stream of states: the current one first, then each change. Call it before ``bind(_:staysOpenIfEmpty:_:)``.
@@ -152,6 +155,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         guard mailbox.enter() else { return }
         // The loop may have been cancelled already, through the handle that `start(store:_:)` gives away.
         guard !cancellation.isCancelled else { return runMail(.own) }
+        queueLeftOver()
         let streams = feedback(statePublisher)
         // As long as one of them is open, the loop does not end by itself.
         openEventStreams = streams.isEmpty && staysOpenIfEmpty ? 1 : streams.count
@@ -202,6 +206,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         // Unless the loop was cancelled, holders of the stream of states can still get the last state from it.
         let isNatural = cancellation.finish()
         cancelSources()
+        instruments?.gate?.close()
         (self.program, scopes) = (nil, nil)
         // The state that was shown last: an `apply` that has cancelled its loop may have made another one since.
         if keepsLast { end(states.lastValue ?? program.state) }
@@ -225,6 +230,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     override func send(_ event: Event, awaitedBy asker: Settlement, hasRoom: Bool) -> Bool {
         takeTraced(event, from: hasRoom ? .hasRoom : .outside, awaitedBy: asker)
     }
+
+    /// The log of what it does, if it has one.
+    override var log: AnyObject? { instruments?.gate?.log }
 
     /// Waits for room in the inbox; nil if the inbox does not suspend senders.
     override var waitForRoom: (() async -> Bool)? {

@@ -26,6 +26,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @exclusivity(unchecked) @usableFromInline var isWriting = false
     @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
     @usableFromInline let effectLimit: Int?
+    @usableFromInline let gate: OutputGate<State, Event, Effect>?
     /// How many marks of the inbox are kept back until fewer effects are live.
     @exclusivity(unchecked) @usableFromInline var heldMarks = 0
 
@@ -36,7 +37,7 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
         steps = options.stepLimit.map { StepCounter(limit: max($0, 1)) }
         (onRunaway, endsRunaway) = (options.onRunaway, options.endsRunaway)
         carrying = options.carrying
-        effectLimit = options.effectLimit
+        (effectLimit, gate) = (options.effectLimit, options.gate)
         let hasInbox = options.inbox != .unbounded || options.coalesce != nil || effectLimit != nil
         inbox = hasInbox ? Inbox(options.inbox, options.coalesce) : nil
     }

@@ -41,6 +41,9 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// The clock by which records and counters measure time, in nanoseconds. Nil for the system's; set by tests.
     @usableFromInline package var clock: (@Sendable () -> Int)?
 
+    /// Holds back what the loop tells. For one loop only.
+    @usableFromInline package var gate: OutputGate<State, Event, Effect>?
+
     /// The task-locals that are carried with an event to what it causes. Other task-locals have the values of the event's
     /// sender there, or none, and never those of another sender.
     public var carrying: [CarriedLocal]
@@ -84,7 +87,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// Whether all options are off.
     @usableFromInline var isPlain: Bool {
         name == nil && journal == nil && coalesce == nil && inbox == .unbounded && effectLimit == nil && stepLimit == nil
-            && carrying.isEmpty
+            && carrying.isEmpty && gate == nil
     }
 }
 

@@ -19,6 +19,10 @@ public enum SendError: Error, CustomStringConvertible {
     /// The event did not reach the awaited stage within the time limit. An event that was taken continues.
     case timedOut(isTaken: Bool)
 
+    /// What the event led to could not be made durable, for this reason: see `MoonlightDurability`. An event that was handled may be
+    /// durable or not.
+    indirect case notDurable(any Error, isTaken: Bool)
+
     /// What can interrupt the work of an event that was handled.
     public enum Interruption: Sendable, Hashable, CustomStringConvertible {
         /// The loop was cancelled.
@@ -54,6 +58,7 @@ public enum SendError: Error, CustomStringConvertible {
         case .rejected(let error): !(error is JobError)
         case .cancelled(let isTaken), .timedOut(let isTaken): !isTaken
         case .interrupted: false
+        case .notDurable(_, let isTaken): !isTaken
         }
     }
 
@@ -67,6 +72,8 @@ public enum SendError: Error, CustomStringConvertible {
         case .interrupted(let interruption): "the event was handled, but its work was interrupted: \(interruption)"
         case .cancelled(let isTaken):
             "the task that waited for the event was cancelled; the event \(isTaken ? "goes on" : "was not taken")"
+        case .notDurable(let error, let isTaken):
+            "the event \(isTaken ? "was handled, but may not be durable" : "was not taken"): \(error)"
         case .timedOut(let isTaken): "the time to wait was up; the event \(isTaken ? "goes on" : "was not taken")"
         }
     }

@@ -245,6 +245,9 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// The reactions that are in flight at this moment, oldest first. As with ``jobs``, the list may soon be outdated.
     public var reactions: [ReactionInfo] { machine.context.reactions.list }
 
+    /// The log of what the loop does; nil if it has none.
+    package var log: AnyObject? { machine.log }
+
     /// The number of live streams of effects at this moment.
     package var liveEffects: Int { machine.liveStreams().count }
 

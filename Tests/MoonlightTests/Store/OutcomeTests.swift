@@ -90,12 +90,14 @@ struct OutcomeTests {
         let conflict = JobError.policyConflict(id: JobID("x"), running: .merge, requested: .queue)
         let safe: [SendError] = [
             .ended, .draining, .overflow, .rejected(Broken()), .cancelled(isTaken: false), .timedOut(isTaken: false),
+            .notDurable(Broken(), isTaken: false),
         ]
         let unsafe: [SendError] = [
-            .rejected(conflict), .cancelled(isTaken: true), .timedOut(isTaken: true), .interrupted(.jobReplaced(JobID("x"))),
+            .rejected(conflict), .cancelled(isTaken: true), .timedOut(isTaken: true),
+            .notDurable(Broken(), isTaken: true), .interrupted(.jobReplaced(JobID("x"))),
         ]
-        #expect(safe.map(\.isSafeToSendAgain) == [Bool](repeating: true, count: 6))
-        #expect(unsafe.map(\.isSafeToSendAgain) == [Bool](repeating: false, count: 4))
+        #expect(safe.map(\.isSafeToSendAgain) == [Bool](repeating: true, count: 7))
+        #expect(unsafe.map(\.isSafeToSendAgain) == [Bool](repeating: false, count: 5))
     }
 
     // MARK: Deadlines

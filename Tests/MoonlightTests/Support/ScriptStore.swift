@@ -59,6 +59,7 @@ extension Result<Void, SendError> {
         case .failure(.cancelled(let isTaken)): isTaken ? "cancelled" : "cancelled before it was taken"
         case .failure(.draining): "draining"
         case .failure(.timedOut(let isTaken)): isTaken ? "timed out" : "timed out before it was taken"
+        case .failure(.notDurable(_, let isTaken)): isTaken ? "not durable" : "not durable, and not taken"
         case .failure(.interrupted(let interruption)): "interrupted: \(interruption)"
         }
     }

@@ -1,0 +1,3 @@
+import SampleTerminal
+
+Program.main("ledger", LedgerProgram.run)

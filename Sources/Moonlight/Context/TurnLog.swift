@@ -1,0 +1,69 @@
+/// A log of what a loop does, turn by turn: an event with its ready effects, or a later effect.
+///
+/// All of it is called by the loop's owner, so that it needs no lock.
+@usableFromInline
+package protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
+    associatedtype State: Equatable
+    associatedtype Event
+    associatedtype Effect
+
+    /// What the sender of an event, who is calling, has to say about it beside the event.
+    var errandOfCaller: (any AnyObject & Sendable)? { get }
+
+    /// The position of what is told now: of the present turn if it has led to anything, otherwise of the turn before it.
+    var position: UInt64 { get }
+
+    /// Calls a closure with each event that was left over from before, and that the loop is to handle first.
+    ///
+    /// - Parameter post: Takes the event, whether it followed from an effect, and its errand.
+    func open(_ post: (Event, _ isFollowUp: Bool, (any AnyObject & Sendable)?) -> Void)
+
+    /// Decides about an event before `transform` is called. A turn begins.
+    ///
+    /// - Parameters:
+    ///   - isFollowUp: Whether an effect has led to it. If so, it must be admitted.
+    ///   - errand: What its sender has said by ``errandOfCaller``.
+    func admit(_ event: Event, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission
+
+    /// Notes that `transform` has rejected the event of this turn.
+    func noteRejection(_ error: any Error)
+
+    /// Notes that an effect was applied.
+    ///
+    /// - Parameter followUps: How many events follow from it, which the loop handles later, in order.
+    func noteApplied(_ effect: Effect, followUps: Int)
+
+    /// Notes that a stream of effects is to be subscribed to.
+    ///
+    /// - Parameters:
+    ///   - event: The event that has led to it.
+    ///   - job: The name of the stream, if it is a job.
+    /// - Returns: Its number, if its end is to be noted.
+    func noteStream(of event: Event, job: JobID?) -> UInt64?
+
+    /// Calls a closure that subscribes to a stream.
+    ///
+    /// - Parameter subscribe: Takes the task-local that is to be carried with the stream, if any.
+    func begin(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void)
+
+    /// Notes that a stream has ended.
+    func noteEnd(of stream: UInt64)
+
+    /// Ends the turn.
+    ///
+    /// - Parameter state: The state after it.
+    func endTurn(_ state: UnsafePointer<State>)
+
+    /// Notes that the loop has ended. Nothing else is called afterwards.
+    func end()
+}
+
+/// The answer of a ``TurnLog`` to an event before `transform` is called.
+@usableFromInline
+package enum TurnAdmission {
+    case admitted
+    /// It is not taken.
+    case refused(SendError)
+    /// It was handled before, with this result, which is now given again.
+    case repeated(SendError?)
+}

@@ -1,0 +1,179 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The file system of the machine.
+package struct SystemFiles: FileSystem {
+    package init() {}
+
+    package func makeFolder(_ path: String) throws(FileFailure) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST && isFolder(path) { return }
+        guard errno == ENOENT, let parent = parentFolder(of: path), parent != path else { throw failure(.makeFolder, path) }
+        try makeFolder(parent)
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST && isFolder(path) else { throw failure(.makeFolder, path) }
+        try syncFolder(parent)
+    }
+
+    package func names(in folder: String) throws(FileFailure) -> [String] {
+        guard let stream = opendir(folder) else { throw failure(.list, folder) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { throw failure(.list, folder) }
+                return names
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+                field.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: field.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+    }
+
+    package func open(_ path: String, _ access: FileAccess) throws(FileFailure) -> any OpenFile {
+        let flags =
+            switch access {
+            case .reading: O_RDONLY
+            case .writing: O_RDWR
+            case .replacing: O_RDWR | O_CREAT | O_TRUNC
+            }
+        return SystemFile(try openFile(path, flags), path)
+    }
+
+    package func rename(_ path: String, to newPath: String) throws(FileFailure) {
+        #if canImport(Darwin)
+            let result = Darwin.rename(path, newPath)
+        #elseif canImport(Glibc)
+            let result = Glibc.rename(path, newPath)
+        #elseif canImport(Musl)
+            let result = Musl.rename(path, newPath)
+        #endif
+        guard result == 0 else { throw failure(.rename, newPath) }
+    }
+
+    package func remove(_ path: String) throws(FileFailure) {
+        guard unlink(path) == 0 else { throw failure(.remove, path) }
+    }
+
+    package func syncFolder(_ path: String) throws(FileFailure) {
+        let file = SystemFile(try openFile(path.isEmpty ? "." : path, O_RDONLY), path)
+        defer { file.close() }
+        try file.sync()
+    }
+
+    package func lock(_ path: String, note: String) throws(FileFailure) -> FileLockAnswer {
+        let file = SystemFile(try openFile(path, O_RDWR | O_CREAT), path)
+        guard flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let reason = FileFailure.Reason(code: errno)
+            defer { file.close() }
+            guard reason.code == EWOULDBLOCK else { throw FileFailure(.lock, path, reason) }
+            return .held(by: String(decoding: try file.read(4096, at: 0), as: UTF8.self))
+        }
+        do throws(FileFailure) {
+            try file.truncate(to: 0)
+            try file.write(Array(note.utf8), at: 0)
+        } catch {
+            file.close()
+            throw error
+        }
+        return .taken(SystemLock(file.descriptor))
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        guard let stream = opendir(path) else { return false }
+        closedir(stream)
+        return true
+    }
+
+    private func openFile(_ path: String, _ flags: Int32) throws(FileFailure) -> Int32 {
+        while true {
+            #if canImport(Darwin)
+                let descriptor = Darwin.open(path, flags | O_CLOEXEC, 0o600)
+            #elseif canImport(Glibc)
+                let descriptor = Glibc.open(path, flags | O_CLOEXEC, 0o600)
+            #elseif canImport(Musl)
+                let descriptor = Musl.open(path, flags | O_CLOEXEC, 0o600)
+            #endif
+            if descriptor >= 0 { return descriptor }
+            if errno != EINTR { throw failure(.open, path) }
+        }
+    }
+}
+
+/// Returns the path of the folder that contains a file; nil for a name without a folder.
+package func parentFolder(of path: String) -> String? {
+    guard let slash = path.lastIndex(of: "/") else { return nil }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+private func failure(_ operation: FileFailure.Operation, _ path: String) -> FileFailure {
+    FileFailure(operation, path, FileFailure.Reason(code: errno))
+}
+
+private final class SystemLock: FileLock {
+    private let descriptor: Int32
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    func unlock() { _ = close(descriptor) }
+}
+
+private final class SystemFile: OpenFile {
+    let descriptor: Int32
+    private let path: String
+
+    init(_ descriptor: Int32, _ path: String) { (self.descriptor, self.path) = (descriptor, path) }
+
+    func size() throws(FileFailure) -> Int {
+        let end = lseek(descriptor, 0, SEEK_END)
+        guard end >= 0 else { throw failure(.read, path) }
+        return Int(end)
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+        while true {
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            if count >= 0 { return count }
+            if errno != EINTR { throw failure(.read, path) }
+        }
+    }
+
+    func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+        while true {
+            let count = pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset))
+            if count >= 0 { return count }
+            if errno != EINTR { throw failure(.write, path) }
+        }
+    }
+
+    func truncate(to size: Int) throws(FileFailure) {
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure(.truncate, path) }
+    }
+
+    func sync() throws(FileFailure) {
+        #if canImport(Darwin)
+            // `fsync` leaves the bytes in the cache of the device. Not every file system knows this command.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+            guard errno == ENOTSUP || errno == EINVAL else { throw failure(.sync, path) }
+        #endif
+        guard fsync(descriptor) == 0 else { throw failure(.sync, path) }
+    }
+
+    func close() {
+        // The bytes that matter were synced: an error has nothing to add.
+        #if canImport(Darwin)
+            _ = Darwin.close(descriptor)
+        #elseif canImport(Glibc)
+            _ = Glibc.close(descriptor)
+        #elseif canImport(Musl)
+            _ = Musl.close(descriptor)
+        #endif
+    }
+}

@@ -1,0 +1,58 @@
+/// What can go wrong with a durable store.
+public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Another writer, perhaps of another process, has the log.
+    case inUse(place: String, holder: String)
+    /// A call of the file system has failed.
+    case file(FileFailure)
+    /// A storage other than a folder has failed.
+    case storage(String)
+    /// A record that was durable is no longer what it was.
+    case damaged(file: String, offset: Int, sequence: UInt64, reason: String)
+    /// Records are not there.
+    case missing(from: UInt64, to: UInt64, reason: String)
+    /// The log begins with a snapshot, and none of its snapshots can be believed.
+    case noSnapshot(reason: String)
+    /// A record, or an event or a state in it, is of a version that the schema does not know.
+    case unknownVersion(of: String, version: UInt32, sequence: UInt64, known: [UInt32])
+    /// A record is whole, and the codec cannot read it.
+    case unreadable(sequence: UInt64, reason: String)
+    /// The codec cannot write a value.
+    case unwritable(String)
+    /// `apply` threw for an effect that was applied before.
+    case refused(sequence: UInt64, reason: String)
+    /// The store has ended, or its log was closed.
+    case closed
+
+    /// What has gone wrong and, where it helps, the way on.
+    public var description: String {
+        switch self {
+        case .inUse(let place, let holder): "the log \(place) is in use by \(holder)"
+        case .file(let failure): "\(failure)"
+        case .storage(let reason): reason
+        case .damaged(let file, let offset, let sequence, let reason):
+            "\(file) is damaged at offset \(offset), record \(sequence): \(reason)"
+        case .missing(let from, let to, let reason): "records \(from) to \(to) are missing: \(reason)"
+        case .noSnapshot(let reason): "no snapshot can be believed, and the records before it are gone: \(reason)"
+        case .unknownVersion(let what, let version, let sequence, let known):
+            "record \(sequence) has \(what) of version \(version), and the schema knows \(Self.list(known)): add an upcast"
+        case .unreadable(let sequence, let reason): "record \(sequence) cannot be read: \(reason)"
+        case .unwritable(let reason): "a value cannot be encoded: \(reason)"
+        case .refused(let sequence, let reason):
+            "apply rejects an effect of record \(sequence), which it has accepted before: \(reason)"
+        case .closed: "the log is closed"
+        }
+    }
+
+    private static func list(_ versions: [UInt32]) -> String {
+        versions.count == 1 ? "only \(versions[0])" : versions.map(String.init).joined(separator: ", ")
+    }
+
+    /// Returns an error as one of these.
+    init(wrapping error: any Error) {
+        switch error {
+        case let error as DurabilityError: self = error
+        case let failure as FileFailure: self = .file(failure)
+        default: self = .storage("\(error)")
+        }
+    }
+}

@@ -1,0 +1,241 @@
+import Moonlight
+
+/// The log in a folder, for its one writer. Every call does its work at once, on the caller's thread.
+///
+/// The folder is safe to lose power at any moment, because of four rules:
+/// - A file gets its name when it is whole and synced, and the folder is synced then. So a segment has its header, and a snapshot
+///   is there or is not.
+/// - A segment is begun only when the one before it is synced to its end.
+/// - A record says which records were synced when it was written: see ``RecordFormat``.
+/// - After a failure, nothing is written behind what failed. The log goes on in a new segment, behind a snapshot.
+final class FolderLog {
+    private let reader: FolderReader
+    /// Nil if the log is only read.
+    private let lock: (any FileLock)?
+    private let segmentSize: Int
+    let identity: UInt64
+    private var reading: FolderReader.Reading?
+    /// The segment that is being written.
+    private var file: (any OpenFile)?
+    private var end = 0
+    /// The first record of the segment that is being written.
+    private var first: UInt64 = 0
+    /// The last record that was written, and the last that was synced.
+    private(set) var written: UInt64 = 0
+    private(set) var synced: UInt64 = 0
+    /// The failure after which nothing is written any more.
+    private(set) var failure: DurabilityError?
+    /// Where records are made ready, reused.
+    private var buffer: [UInt8] = []
+
+    /// Opens a folder, which is made if it is not there, and takes its lock. Changes nothing else.
+    ///
+    /// - Parameters:
+    ///   - folder: The path of the folder.
+    ///   - files: The file system.
+    ///   - note: Who the writer is, for a second one; nil for a log that is only read, without a lock.
+    ///   - segmentSize: The number of bytes after which another segment is begun.
+    init(_ folder: String, files: any FileSystem, note: String?, segmentSize: Int) throws(DurabilityError) {
+        reader = FolderReader(folder: folder, files: files)
+        self.segmentSize = segmentSize
+        let reader = reader
+        guard let note else {
+            lock = nil
+            identity = try Self.findIdentity(reader)
+            return
+        }
+        let lock: any FileLock = try translating {
+            try files.makeFolder(folder)
+            switch try files.lock(folder + "/" + FolderNames.lock, note: note) {
+            case .taken(let lock): return lock
+            case .held(let holder):
+                throw DurabilityError.inUse(place: folder, holder: holder.isEmpty ? "another process" : holder)
+            }
+        }
+        self.lock = lock
+        do throws(DurabilityError) { identity = try Self.findIdentity(reader) } catch {
+            lock.unlock()
+            throw error
+        }
+    }
+
+    private static func findIdentity(_ reader: FolderReader) throws(DurabilityError) -> UInt64 {
+        let names = try reader.names()
+        if let newest = FolderNames.segments(in: names).last {
+            let segment = try reader.open(newest)
+            segment.file.close()
+            return segment.header.identity
+        }
+        // Without any segment, the first one gives it.
+        return UInt64.random(in: 1...UInt64.max)
+    }
+
+    // MARK: Reading
+
+    /// The last records that the snapshots include, newest first.
+    func snapshots() throws(DurabilityError) -> [UInt64] { FolderNames.snapshots(in: try reader.names()).reversed() }
+
+    func snapshot(at sequence: UInt64) throws(DurabilityError) -> LogSnapshot? {
+        try reader.snapshot(at: sequence, identity: identity)
+    }
+
+    func read(after sequence: UInt64, _ take: (LogRecord) throws -> Void) throws -> TornEnd? {
+        let reading = try reader.read(after: sequence) { record, _, _ in try take(record) }
+        self.reading = reading
+        return reading.tornEnd
+    }
+
+    // MARK: Writing
+
+    /// Cuts off a torn end, makes durable what was read, and gets ready to append.
+    func begin(after sequence: UInt64) throws(DurabilityError) {
+        let reading = reading
+        try guarding {
+            for name in try reader.names() where name.hasSuffix(FolderNames.unfinished) {
+                try reader.files.remove(reader.path(name))
+            }
+            // Names that a process has given and not synced before it ended.
+            try reader.files.syncFolder(reader.folder)
+            (written, synced) = (sequence, sequence)
+            guard let reading, let segment = reading.segment, reading.next == sequence + 1 else {
+                // There is none, or the snapshot includes more than it has.
+                return try beginSegment(isRestart: reading?.segment != nil)
+            }
+            let file = try reader.open(segment, .writing).file
+            (self.file, first, end) = (file, segment, reading.end)
+            if reading.tornEnd != nil { try file.truncate(to: reading.end) }
+            try rewrite(file, from: reading.unproven, to: reading.end)
+            try file.sync()
+        }
+    }
+
+    /// Writes bytes again that may never have been synced.
+    ///
+    /// If a sync has failed before, the system may take what it could not write for written: it shows the bytes to readers, and
+    /// another sync would succeed without them.
+    private func rewrite(_ file: any OpenFile, from start: Int, to end: Int) throws {
+        var offset = start
+        while offset < end {
+            let bytes = try file.read(min(end - offset, 1 << 20), at: offset)
+            guard !bytes.isEmpty else { throw FileFailure(.read, nil, .device) }
+            try file.write(bytes, at: offset)
+            offset += bytes.count
+        }
+    }
+
+    /// Appends records. After a failure, which may leave some of them in the file, nothing more is appended.
+    func append(_ records: [LogRecord], synced isSynced: Bool) throws(DurabilityError) {
+        if let failure { throw failure }
+        try guarding {
+            if end > segmentSize, end > SegmentHeader.size { try rollSegment() }
+            guard let file else { throw DurabilityError.closed }
+            buffer.removeAll(keepingCapacity: true)
+            for record in records {
+                guard record.payload.count <= RecordFormat.largestPayload else {
+                    throw DurabilityError.unwritable("record \(record.sequence) has \(record.payload.count) bytes")
+                }
+                RecordFormat.append(record, synced: synced, to: &buffer)
+            }
+            try file.write(buffer, at: end)
+            end += buffer.count
+            if let last = records.last { written = last.sequence }
+            if buffer.capacity > 1 << 22 { buffer = [] }
+            if isSynced { try syncFile() }
+        }
+    }
+
+    func sync() throws(DurabilityError) {
+        if let failure { throw failure }
+        if synced == written { return }
+        try guarding { try syncFile() }
+    }
+
+    /// Begins a new segment, unless the present one is empty.
+    func roll() throws(DurabilityError) {
+        if let failure { throw failure }
+        if end == SegmentHeader.size { return }
+        try guarding { try rollSegment() }
+    }
+
+    /// Adds a snapshot. Uses nothing that the other methods change, so that it may run beside them.
+    func save(_ snapshot: LogSnapshot) throws(DurabilityError) {
+        try translating {
+            try put(SnapshotFormat.bytes(snapshot, identity: identity), as: FolderNames.snapshot(snapshot.sequence))
+        }
+    }
+
+    /// Removes the snapshots before the last two and, unless history is kept, the segments that the older of the two includes.
+    func letGo(keepsHistory: Bool) throws(DurabilityError) {
+        try translating {
+            let names = try reader.names()
+            let snapshots = FolderNames.snapshots(in: names)
+            for sequence in snapshots.dropLast(2) { try reader.files.remove(reader.path(FolderNames.snapshot(sequence))) }
+            guard !keepsHistory, snapshots.count > 1 else { return }
+            let needed = snapshots[snapshots.count - 2] + 1
+            let segments = FolderNames.segments(in: names)
+            for (segment, next) in zip(segments, segments.dropFirst()) where next <= needed {
+                try reader.files.remove(reader.path(FolderNames.segment(segment)))
+            }
+        }
+    }
+
+    /// Goes on after a failure, in a new segment behind a snapshot. What was appended in vain is never read again.
+    func restart(from snapshot: LogSnapshot) throws(DurabilityError) {
+        file?.close()
+        file = nil
+        try save(snapshot)
+        failure = nil
+        (written, synced) = (snapshot.sequence, snapshot.sequence)
+        try guarding { try beginSegment(isRestart: true) }
+    }
+
+    /// Syncs what can be synced, and lets go of the lock.
+    func close() {
+        if failure == nil { try? sync() }
+        file?.close()
+        file = nil
+        failure = failure ?? .closed
+        lock?.unlock()
+    }
+
+    private func guarding(_ body: () throws -> Void) throws(DurabilityError) {
+        do { try body() } catch {
+            let error = DurabilityError(wrapping: error)
+            failure = error
+            throw error
+        }
+    }
+
+    private func syncFile() throws {
+        if synced == written { return }
+        try file?.sync()
+        synced = written
+    }
+
+    private func rollSegment() throws {
+        try syncFile()
+        file?.close()
+        file = nil
+        try beginSegment(isRestart: false)
+    }
+
+    private func beginSegment(isRestart: Bool) throws {
+        first = written + 1
+        let made = WallTime.now.sinceEpoch.nanoseconds
+        let header = SegmentHeader(identity: identity, first: first, made: made, isRestart: isRestart)
+        try put(header.bytes, as: FolderNames.segment(first))
+        file = try reader.open(first, .writing).file
+        end = SegmentHeader.size
+    }
+
+    /// Makes a file that is whole, synced and named, or is not there.
+    private func put(_ bytes: [UInt8], as name: String) throws {
+        let unfinished = reader.path(name + FolderNames.unfinished)
+        let file = try reader.files.open(unfinished, .replacing)
+        defer { file.close() }
+        try file.write(bytes, at: 0)
+        try file.sync()
+        try reader.files.rename(unfinished, to: reader.path(name))
+        try reader.files.syncFolder(reader.folder)
+    }
+}

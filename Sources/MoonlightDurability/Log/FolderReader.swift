@@ -1,0 +1,134 @@
+/// Reads the log in a folder, without changing anything and without its lock.
+struct FolderReader {
+    let folder: String
+    let files: any FileSystem
+
+    /// A segment that has been opened.
+    struct Segment {
+        let name: String
+        let header: SegmentHeader
+        let file: any OpenFile
+    }
+
+    func path(_ name: String) -> String { folder + "/" + name }
+
+    func names() throws(DurabilityError) -> [String] { try translating { try files.names(in: folder) } }
+
+    /// Opens a segment, and checks its header.
+    func open(_ first: UInt64, _ access: FileAccess = .reading) throws(DurabilityError) -> Segment {
+        let name = FolderNames.segment(first)
+        return try translating {
+            let file = try files.open(path(name), access)
+            guard let header = SegmentHeader(try file.read(SegmentHeader.size, at: 0)) else {
+                file.close()
+                throw DurabilityError.damaged(
+                    file: name, offset: 0, sequence: first, reason: "the header of the segment is not what was written")
+            }
+            guard header.first == first else {
+                file.close()
+                throw DurabilityError.damaged(
+                    file: name, offset: 0, sequence: first, reason: "it is the segment of record \(header.first)")
+            }
+            return Segment(name: name, header: header, file: file)
+        }
+    }
+
+    /// Reads a snapshot; nil if it is damaged, or of another log.
+    func snapshot(at sequence: UInt64, identity: UInt64?) throws(DurabilityError) -> LogSnapshot? {
+        try translating {
+            let file = try files.open(path(FolderNames.snapshot(sequence)), .reading)
+            defer { file.close() }
+            let snapshot = SnapshotFormat.snapshot(try file.read(try file.size(), at: 0), identity: identity)
+            return snapshot?.sequence == sequence ? snapshot : nil
+        }
+    }
+
+    /// What ``read(after:_:)`` has found.
+    struct Reading {
+        /// The last record that was read; the one before the first if there was none.
+        var last: UInt64
+        /// The first record of the last segment; nil if there is none.
+        var segment: UInt64?
+        /// Where in the last segment its last whole record ends.
+        var end = SegmentHeader.size
+        /// The record that would stand there.
+        var next: UInt64 = 1
+        /// Where in the last segment the first record stands that is not proven to have been synced.
+        var unproven: Int { unprovenRecords.first?.offset ?? end }
+        var tornEnd: TornEnd?
+        private var unprovenRecords: ArraySlice<(sequence: UInt64, offset: Int)> = []
+
+        init(last: UInt64) { self.last = last }
+
+        mutating func begin(_ segment: UInt64) {
+            (self.segment, end, next, unprovenRecords) = (segment, SegmentHeader.size, segment, [])
+        }
+
+        mutating func note(_ sequence: UInt64, at offset: Int, end: Int, synced: UInt64) {
+            (self.end, next) = (end, sequence + 1)
+            while let first = unprovenRecords.first, first.sequence <= synced { unprovenRecords.removeFirst() }
+            unprovenRecords.append((sequence, offset))
+        }
+    }
+
+    /// Reads all records after one.
+    ///
+    /// - Parameters:
+    ///   - sequence: The record before the first to read.
+    ///   - take: Takes each record, with the segment and the offset where it stands.
+    func read(
+        after sequence: UInt64, _ take: (LogRecord, _ segment: UInt64, _ offset: Int) throws -> Void
+    ) throws -> Reading {
+        let segments = FolderNames.segments(in: try names())
+        var reading = Reading(last: sequence)
+        // The segment that has the first record to read, and those after it.
+        let start = segments.lastIndex { $0 <= sequence + 1 } ?? 0
+        if let first = segments.first, first > sequence + 1 {
+            throw DurabilityError.missing(
+                from: sequence + 1, to: first - 1, reason: "the first segment is \(FolderNames.segment(first))")
+        }
+        for (index, first) in segments.enumerated() where index >= start {
+            if index > start, first != reading.next {
+                throw DurabilityError.missing(
+                    from: reading.next, to: first - 1,
+                    reason: "\(FolderNames.segment(first)) does not follow the segment before it")
+            }
+            reading.begin(first)
+            try read(first, after: sequence, isLast: index == segments.count - 1, into: &reading, take)
+        }
+        return reading
+    }
+
+    private func read(
+        _ first: UInt64, after sequence: UInt64, isLast: Bool, into reading: inout Reading,
+        _ take: (LogRecord, _ segment: UInt64, _ offset: Int) throws -> Void
+    ) throws {
+        let segment = try open(first)
+        defer { segment.file.close() }
+        var reader = try translating { try SegmentReader(segment.file, first: first) }
+        while true {
+            let offset = reader.offset
+            switch try translating({ try reader.next() }) {
+            case .end: return
+            case .record(let record, let synced):
+                reading.note(record.sequence, at: offset, end: reader.offset, synced: synced)
+                if record.sequence > sequence {
+                    try take(record, first, offset)
+                    reading.last = record.sequence
+                }
+            case .bad(let reason):
+                // The next segment was begun when all of this one was durable.
+                if try !isLast || translating({ try reader.isProvenDamaged(after: sequence) }) {
+                    throw DurabilityError.damaged(file: segment.name, offset: offset, sequence: reader.expected, reason: reason)
+                }
+                reading.tornEnd = TornEnd(file: segment.name, offset: offset, sequence: reader.expected, count: reader.rest)
+                return
+            }
+        }
+    }
+}
+
+/// Runs a closure, and throws what it throws as a ``DurabilityError``.
+func translating<Result>(_ body: () throws -> Result) throws(DurabilityError) -> Result {
+    do { return try body() } catch { throw DurabilityError(wrapping: error) }
+}

@@ -1,0 +1,61 @@
+/// A record of a log: what one turn of a loop has led to.
+///
+/// All of a record is in the log, or nothing of it.
+public struct LogRecord: Sendable, Hashable {
+    /// The place in the log, from 1, without gaps.
+    public let sequence: UInt64
+    /// The version of the schema of the effects in it.
+    public let schema: UInt32
+    /// The encoded entries.
+    public let payload: [UInt8]
+
+    /// Creates a record.
+    ///
+    /// - Parameters:
+    ///   - sequence: The place in the log, from 1.
+    ///   - schema: The version of the schema of the effects in it.
+    ///   - payload: The encoded entries.
+    public init(sequence: UInt64, schema: UInt32, payload: [UInt8]) {
+        (self.sequence, self.schema, self.payload) = (sequence, schema, payload)
+    }
+}
+
+/// The state after a record, and what the log must know beside it.
+public struct LogSnapshot: Sendable, Hashable {
+    /// The versions by which it was made: a snapshot that was made by others is not believed.
+    public struct Versions: Sendable, Hashable {
+        /// The version of the schema of the effects.
+        public let effects: UInt32
+        /// The version of the schema of the state.
+        public let state: UInt32
+        /// The version of the reducer.
+        public let reducer: UInt32
+
+        /// Creates the versions of a snapshot.
+        ///
+        /// - Parameters:
+        ///   - effects: The version of the schema of the effects.
+        ///   - state: The version of the schema of the state.
+        ///   - reducer: The version of the reducer.
+        public init(effects: UInt32, state: UInt32, reducer: UInt32) {
+            (self.effects, self.state, self.reducer) = (effects, state, reducer)
+        }
+    }
+
+    /// The last record that it includes; 0 if there was none.
+    public let sequence: UInt64
+    /// The versions by which it was made.
+    public let versions: Versions
+    /// The encoded state, unfinished work and keys.
+    public let payload: [UInt8]
+
+    /// Creates a snapshot.
+    ///
+    /// - Parameters:
+    ///   - sequence: The last record that it includes; 0 if there was none.
+    ///   - versions: The versions by which it was made.
+    ///   - payload: The encoded state, unfinished work and keys.
+    public init(sequence: UInt64, versions: Versions, payload: [UInt8]) {
+        (self.sequence, self.versions, self.payload) = (sequence, versions, payload)
+    }
+}

@@ -1,0 +1,24 @@
+/// How values become bytes and bytes become values.
+///
+/// The default for what is `Codable` is ``json``. A codec of one's own may be smaller or faster, or encrypt:
+///
+/// ```swift
+/// let sealed = Codec<OrderEffect>(
+///     encode: { try seal(Codec.json.encode($0)) },
+///     decode: { try Codec.json.decode(open($0)) })
+/// ```
+public struct Codec<Value>: Sendable {
+    /// Encodes a value. Called on threads of the log.
+    public let encode: @Sendable (Value) throws -> [UInt8]
+    /// Decodes what ``encode`` has returned, perhaps years ago.
+    public let decode: @Sendable ([UInt8]) throws -> Value
+
+    /// Creates a codec.
+    ///
+    /// - Parameters:
+    ///   - encode: Encodes a value. Called on threads of the log.
+    ///   - decode: Decodes what `encode` has returned.
+    public init(
+        encode: @escaping @Sendable (Value) throws -> [UInt8], decode: @escaping @Sendable ([UInt8]) throws -> Value
+    ) { (self.encode, self.decode) = (encode, decode) }
+}

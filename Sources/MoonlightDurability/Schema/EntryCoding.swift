@@ -1,0 +1,117 @@
+/// The kinds of entries, as they are written.
+private enum Kind {
+    static let effect: UInt8 = 1
+    static let begun: UInt8 = 2
+    static let ended: UInt8 = 3
+    static let followUp: UInt8 = 4
+    static let answered: UInt8 = 5
+}
+
+/// Writes entries as the payload of a record, and reads them.
+///
+/// An entry is a byte that tells its kind, the number of its bytes, and these. Unknown kinds are errors: a record is never half
+/// understood.
+struct EntryCoding<Event, Effect>: Sendable {
+    let effects: Schema<Effect>
+    /// Nil if no work is noted.
+    let events: Schema<Event>?
+
+    func append(_ entry: LogEntry<Event, Effect>, to writer: inout ByteWriter) throws(DurabilityError) {
+        switch entry {
+        case .effect(let effect):
+            writer.bytes.append(Kind.effect)
+            writer.add(counted: try effects.write(effect))
+        case .begun(let work):
+            writer.bytes.append(Kind.begun)
+            writer.add(counted: try bytes(of: work))
+        case .ended(let number):
+            writer.bytes.append(Kind.ended)
+            writer.add(UInt32(8))
+            writer.add(number)
+        case .followUp:
+            writer.bytes.append(Kind.followUp)
+            writer.add(UInt32(0))
+        case .answered(let answer):
+            writer.bytes.append(Kind.answered)
+            writer.add(counted: Self.bytes(of: answer))
+        }
+    }
+
+    func entries(of record: LogRecord) throws(DurabilityError) -> [LogEntry<Event, Effect>] {
+        guard effects.knows(record.schema) else {
+            throw .unknownVersion(of: "effects", version: record.schema, sequence: record.sequence, known: effects.known)
+        }
+        var reader = ByteReader(record.payload)
+        var entries: [LogEntry<Event, Effect>] = []
+        while !reader.isAtEnd {
+            guard let kind: UInt8 = reader.number(), let body = reader.counted() else {
+                throw .unreadable(sequence: record.sequence, reason: "its entries are not what was written")
+            }
+            entries.append(try entry(kind, Array(body), record))
+        }
+        return entries
+    }
+
+    private func entry(_ kind: UInt8, _ body: [UInt8], _ record: LogRecord) throws(DurabilityError) -> LogEntry<Event, Effect> {
+        switch kind {
+        case Kind.effect: return .effect(try effects.read(body, version: record.schema, "an effect", in: record.sequence))
+        case Kind.begun: return .begun(try work(body, in: record.sequence))
+        case Kind.ended:
+            var reader = ByteReader(body)
+            if let number: UInt64 = reader.number() { return .ended(number) }
+        case Kind.followUp: return .followUp
+        case Kind.answered: if let answer = Self.answer(body) { return .answered(answer) }
+        default:
+            throw .unreadable(sequence: record.sequence, reason: "it has an entry of kind \(kind), which a later version writes")
+        }
+        throw .unreadable(sequence: record.sequence, reason: "an entry of kind \(kind) is not what was written")
+    }
+
+    // MARK: Work
+
+    func bytes(of work: OpenWork<Event>) throws(DurabilityError) -> [UInt8] {
+        guard let events else { throw .unwritable("there is no schema of events") }
+        var writer = ByteWriter()
+        writer.add(work.number)
+        writer.add(work.replaces)
+        writer.add(work.attempt)
+        writer.add(work.key)
+        writer.add(work.job)
+        writer.add(events.version)
+        writer.add(counted: try events.write(work.event))
+        return writer.bytes
+    }
+
+    func work(_ bytes: [UInt8], in sequence: UInt64) throws(DurabilityError) -> OpenWork<Event> {
+        var reader = ByteReader(bytes)
+        guard let number: UInt64 = reader.number(), let replaces: UInt64 = reader.number(), let attempt: UInt32 = reader.number(),
+            let key = reader.text(), let job = reader.text(), let version: UInt32 = reader.number(), let event = reader.counted()
+        else { throw .unreadable(sequence: sequence, reason: "its note of work is not what was written") }
+        guard let events else {
+            throw .unreadable(sequence: sequence, reason: "it tells of work: open the store with `interrupted`")
+        }
+        return OpenWork(
+            number: number, replaces: replaces, key: key, attempt: attempt, job: job,
+            event: try events.read(Array(event), version: version, "an event", in: sequence))
+    }
+
+    // MARK: Answers
+
+    static func bytes(of answer: KeyedAnswer) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.add(answer.key)
+        writer.add(answer.time)
+        writer.add(UInt8(answer.rejection == nil ? 0 : 1))
+        writer.add(answer.rejection ?? "")
+        writer.add(counted: answer.reading)
+        return writer.bytes
+    }
+
+    static func answer(_ bytes: [UInt8]) -> KeyedAnswer? {
+        var reader = ByteReader(bytes)
+        guard let key = reader.text(), let time: Int64 = reader.number(), let isRejected: UInt8 = reader.number(),
+            let rejection = reader.text(), let reading = reader.counted()
+        else { return nil }
+        return KeyedAnswer(key: key, time: time, rejection: isRejected == 1 ? rejection : nil, reading: Array(reading))
+    }
+}

@@ -1,0 +1,82 @@
+import Moonlight
+
+/// What a log tells beside the state: the work that is open, and which keys have been answered.
+struct LogBook<Event> {
+    private(set) var works: [UInt64: OpenWork<Event>] = [:]
+    /// The number of the next work.
+    private(set) var nextWork: UInt64 = 1
+    var keys: KeyBook
+
+    init(_ window: KeyWindow) { keys = KeyBook(window) }
+
+    mutating func begin(_ work: OpenWork<Event>) {
+        works[work.number] = work
+        if work.replaces != 0 { works[work.replaces] = nil }
+        nextWork = max(nextWork, work.number + 1)
+    }
+
+    mutating func end(_ number: UInt64) { works[number] = nil }
+
+    mutating func raise(nextWork number: UInt64) { nextWork = max(nextWork, number) }
+
+    /// The open work, oldest first.
+    var open: [OpenWork<Event>] { works.values.sorted { $0.number < $1.number } }
+}
+
+extension LogBook: Sendable where Event: Sendable {}
+
+/// For how long a key is remembered.
+public struct KeyWindow: Sendable, Hashable {
+    let count: Int
+    let age: Duration?
+
+    /// Keys are remembered as long as both bounds allow.
+    ///
+    /// - Parameters:
+    ///   - count: How many keys are remembered: the latest.
+    ///   - age: For how long a key is remembered, by the wall clock; nil for no bound.
+    public static func latest(_ count: Int, within age: Duration? = nil) -> KeyWindow {
+        precondition(count > 0, "a window of no keys takes every event again; leave `key` out instead")
+        return KeyWindow(count: count, age: age)
+    }
+}
+
+/// The keys that have been answered lately.
+struct KeyBook: Sendable {
+    private let window: KeyWindow
+    private var answers: [String: KeyedAnswer] = [:]
+    /// The keys, oldest first; those before `start` are gone.
+    private var line: [String] = []
+    private var start = 0
+
+    init(_ window: KeyWindow) { self.window = window }
+
+    /// Returns the answer to a key, if it is remembered.
+    func answer(to key: String, at now: Int64) -> KeyedAnswer? {
+        guard let answer = answers[key], !isOld(answer, at: now) else { return nil }
+        return answer
+    }
+
+    /// Remembers an answer, and forgets those that leave the window.
+    mutating func add(_ answer: KeyedAnswer) {
+        // A key that was forgotten by its age, and is still there.
+        if answers.updateValue(answer, forKey: answer.key) != nil { line.removeAll { $0 == answer.key } }
+        line.append(answer.key)
+        while line.count - start > window.count || line.count > start && isOld(answers[line[start]], at: answer.time) {
+            answers[line[start]] = nil
+            start += 1
+        }
+        if start > 64, start * 2 > line.count {
+            line.removeFirst(start)
+            start = 0
+        }
+    }
+
+    /// The answers, oldest first.
+    var all: [KeyedAnswer] { line[start...].compactMap { answers[$0] } }
+
+    private func isOld(_ answer: KeyedAnswer?, at now: Int64) -> Bool {
+        guard let age = window.age, let answer else { return false }
+        return Duration.nanoseconds(now) - .nanoseconds(answer.time) > age
+    }
+}

@@ -1,0 +1,56 @@
+/// Writes a state and a book as the payload of a snapshot, and reads them.
+struct SnapshotCoding<State, Event, Effect>: Sendable {
+    let states: Schema<State>
+    let entries: EntryCoding<Event, Effect>
+    let reducerVersion: UInt32
+    /// The versions of reducers whose snapshots are believed, too.
+    let believedReducers: Set<UInt32>
+
+    var versions: LogSnapshot.Versions {
+        .init(effects: entries.effects.version, state: states.version, reducer: reducerVersion)
+    }
+
+    /// Returns why a snapshot is not believed; nil if it is.
+    func doubt(_ versions: LogSnapshot.Versions) -> String? {
+        if !entries.effects.knows(versions.effects) { return "effects of version \(versions.effects)" }
+        if !states.knows(versions.state) { return "a state of version \(versions.state)" }
+        if versions.reducer != reducerVersion, !believedReducers.contains(versions.reducer) {
+            return "a reducer of version \(versions.reducer)"
+        }
+        return nil
+    }
+
+    func snapshot(_ state: State, _ book: LogBook<Event>, at sequence: UInt64) throws(DurabilityError) -> LogSnapshot {
+        var writer = ByteWriter()
+        writer.add(counted: try states.write(state))
+        writer.add(book.nextWork)
+        let open = book.open
+        writer.add(UInt32(open.count))
+        for work in open { writer.add(counted: try entries.bytes(of: work)) }
+        let answers = book.keys.all
+        writer.add(UInt32(answers.count))
+        for answer in answers { writer.add(counted: EntryCoding<Event, Effect>.bytes(of: answer)) }
+        return LogSnapshot(sequence: sequence, versions: versions, payload: writer.bytes)
+    }
+
+    /// Reads a snapshot that is believed.
+    func read(_ snapshot: LogSnapshot, into book: inout LogBook<Event>) throws(DurabilityError) -> State {
+        let damage = DurabilityError.unreadable(sequence: snapshot.sequence, reason: "its snapshot is not what was written")
+        var reader = ByteReader(snapshot.payload)
+        guard let bytes = reader.counted(), let nextWork: UInt64 = reader.number(), let works: UInt32 = reader.number() else {
+            throw damage
+        }
+        let state = try states.read(Array(bytes), version: snapshot.versions.state, "the state", in: snapshot.sequence)
+        for _ in 0..<works {
+            guard let work = reader.counted() else { throw damage }
+            book.begin(try entries.work(Array(work), in: snapshot.sequence))
+        }
+        guard let answers: UInt32 = reader.number() else { throw damage }
+        for _ in 0..<answers {
+            guard let answer = reader.counted().flatMap({ EntryCoding<Event, Effect>.answer(Array($0)) }) else { throw damage }
+            book.keys.add(answer)
+        }
+        book.raise(nextWork: nextWork)
+        return state
+    }
+}

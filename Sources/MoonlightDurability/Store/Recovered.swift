@@ -1,0 +1,110 @@
+import Dispatch
+import Moonlight
+import Streams
+
+/// What the log has led to.
+struct Recovered<State: Equatable, Event, Effect> {
+    var state: State
+    var book: LogBook<Event>
+    var last: UInt64 = 0
+    var effectsSinceSnapshot = 0
+    /// The events that followed from effects and were not handled, oldest first.
+    var followUps: [Event] = []
+    var report = LogRecovery()
+
+    /// Folds a record into the state.
+    mutating func fold<Environment>(
+        _ record: LogRecord, _ coding: EntryCoding<Event, Effect>, _ reducer: Reducer<State, Event, Effect, Environment>
+    ) throws(DurabilityError) {
+        try fold(coding.entries(of: record), of: record, reducer)
+    }
+
+    private mutating func fold<Environment>(
+        _ entries: [LogEntry<Event, Effect>], of record: LogRecord, _ reducer: Reducer<State, Event, Effect, Environment>
+    ) throws(DurabilityError) {
+        for entry in entries { try fold(entry, in: record.sequence, reducer) }
+        last = record.sequence
+    }
+
+    /// Folds records into the state, in order. They are decoded on all cores before.
+    mutating func fold<Environment>(
+        _ records: [LogRecord], _ coding: EntryCoding<Event, Effect>, _ reducer: Reducer<State, Event, Effect, Environment>
+    ) throws where Event: Sendable, Effect: Sendable {
+        typealias Decoded = [Result<[LogEntry<Event, Effect>], DurabilityError>]
+        let share = 256
+        let count = (records.count + share - 1) / share
+        let decoded = Lock([Decoded](repeating: [], count: count))
+        DispatchQueue.concurrentPerform(iterations: count) { part in
+            let entries = records[part * share..<min(records.count, (part + 1) * share)].map { record in
+                Result { () throws(DurabilityError) in try coding.entries(of: record) }
+            }
+            decoded.withLock { $0[part] = entries }
+        }
+        for (record, entries) in zip(records, decoded.withLock { $0 }.joined()) { try fold(entries.get(), of: record, reducer) }
+    }
+
+    mutating func fold<Environment>(
+        _ entry: LogEntry<Event, Effect>, in sequence: UInt64, _ reducer: Reducer<State, Event, Effect, Environment>
+    ) throws(DurabilityError) {
+        switch entry {
+        case .effect(let effect):
+            do { followUps += try reducer.apply(effect, to: &state) } catch {
+                throw .refused(sequence: sequence, reason: "\(error)")
+            }
+            effectsSinceSnapshot += 1
+            report.effects += 1
+        case .begun(let work): book.begin(work)
+        case .ended(let number): book.end(number)
+        case .followUp:
+            guard !followUps.isEmpty else {
+                throw .unreadable(sequence: sequence, reason: "an event followed from an effect that no longer leads to it")
+            }
+            followUps.removeFirst()
+        case .answered(let answer): book.keys.add(answer)
+        }
+    }
+}
+
+extension Recovered: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}
+
+extension SnapshotCoding {
+    /// Reads the newest snapshot that is believed, and folds what follows.
+    func recover<Environment>(
+        _ storage: any LogStorage, _ snapshots: [UInt64], _ reducer: Reducer<State, Event, Effect, Environment>,
+        from initialState: State, keys: KeyWindow
+    ) async throws -> Recovered<State, Event, Effect> where State: Equatable, Event: Sendable, Effect: Sendable {
+        var recovered = Recovered<State, Event, Effect>(state: initialState, book: LogBook(keys))
+        for sequence in snapshots {
+            guard let snapshot = try await storage.snapshot(at: sequence) else {
+                recovered.report.damagedSnapshots.append(sequence)
+                continue
+            }
+            if let doubt = doubt(snapshot.versions) {
+                recovered.report.doubtedSnapshots[sequence] = doubt
+                continue
+            }
+            recovered.state = try read(snapshot, into: &recovered.book)
+            (recovered.last, recovered.report.snapshot) = (sequence, sequence)
+            break
+        }
+        do {
+            var batch: [LogRecord] = []
+            recovered.report.tornEnd = try await storage.read(after: recovered.last) { record in
+                batch.append(record)
+                if batch.count < 4096 { return }
+                try recovered.fold(batch, entries, reducer)
+                batch.removeAll(keepingCapacity: true)
+            }
+            try recovered.fold(batch, entries, reducer)
+        } catch DurabilityError.missing(let from, let to, let reason) {
+            let doubts = recovered.report.doubtedSnapshots.sorted { $0.key > $1.key }
+            let damaged = recovered.report.damagedSnapshots
+            if doubts.isEmpty, damaged.isEmpty { throw DurabilityError.missing(from: from, to: to, reason: reason) }
+            let reasons =
+                doubts.map { "that of record \($0.key) is of \($0.value)" } + damaged.map { "that of record \($0) is damaged" }
+            throw DurabilityError.noSnapshot(reason: reasons.joined(separator: ", "))
+        }
+        recovered.report.last = recovered.last
+        return recovered
+    }
+}

@@ -1,0 +1,53 @@
+import Moonlight
+
+extension Schema {
+    /// Folds every old log that is kept in a folder, so that a test finds an effect that can no longer be read or applied.
+    ///
+    /// ```swift
+    /// @Test func oldLogs() async throws {
+    ///     let states = try await schema.check(logsIn: "Tests/OldLogs", reducer: orders, from: Orders(), events: Schema(Event.self))
+    ///     #expect(states["v1"]?.total == 12)
+    /// }
+    /// ```
+    /// Copy the folder of a log there whenever a version is released. Nothing is changed in it.
+    ///
+    /// - Parameters:
+    ///   - folder: The path of the folder, each of whose folders is one of a log.
+    ///   - reducer: The reducer.
+    ///   - initialState: The state before any effect.
+    ///   - state: How states are written in snapshots.
+    ///   - events: How events are written, for work that is interrupted.
+    /// - Returns: The last state of each log, by the name of its folder.
+    /// - Throws: The reason why a log cannot be folded, or a snapshot that differs from what the records before it lead to.
+    public func check<State: Equatable & Sendable, Event: Codable & Sendable, Environment>(
+        logsIn folder: String, reducer: Reducer<State, Event, Value, Environment>, from initialState: State, state: Schema<State>,
+        events: Schema<Event>? = nil
+    ) async throws -> [String: State] where Value: Sendable {
+        let files = SystemFiles()
+        var states: [String: State] = [:]
+        for name in try translating({ try files.names(in: folder) }).sorted() {
+            let path = folder + "/" + name
+            guard let names = try? files.names(in: path), !FolderNames.segments(in: names).isEmpty else { continue }
+            let durable = Durable(
+                storage: FolderStorage(path, files: files, isReadOnly: true), schema: self, state: state, events: events)
+            let (differences, last): ([SnapshotDifference], State)
+            do throws(DurabilityError) { (differences, last) = try await durable.fold(reducer, from: initialState) } catch {
+                throw CheckFailure(log: name, reason: "\(error)")
+            }
+            if let difference = differences.first { throw CheckFailure(log: name, reason: "\(difference)") }
+            states[name] = last
+        }
+        return states
+    }
+}
+
+/// An old log that can no longer be folded.
+public struct CheckFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the log's folder.
+    public let log: String
+    /// Why it cannot be folded.
+    public let reason: String
+
+    /// The name and the reason.
+    public var description: String { "\(log): \(reason)" }
+}

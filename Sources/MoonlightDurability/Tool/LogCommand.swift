@@ -1,0 +1,30 @@
+/// A command of the program `moonlight`, read from its arguments.
+struct LogCommand {
+    enum Verb: String { case verify, print, stat, cut }
+
+    let verb: Verb
+    let folder: String
+    private(set) var isJSON = false
+    private(set) var from: UInt64?
+    private(set) var to: UInt64?
+
+    /// Reads the arguments; nil if they are none of a command.
+    init?(_ arguments: [String]) {
+        guard arguments.count >= 3, arguments[0] == "log", let verb = Verb(rawValue: arguments[1]), !arguments[2].hasPrefix("--")
+        else { return nil }
+        (self.verb, folder) = (verb, arguments[2])
+        var rest = arguments.dropFirst(3)
+        while let option = rest.popFirst() {
+            switch (option, verb) {
+            case ("--json", .print): isJSON = true
+            case ("--from", .print), ("--from", .cut):
+                guard let number = rest.popFirst().flatMap(UInt64.init), number > 0 else { return nil }
+                from = number
+            case ("--to", .print):
+                guard let number = rest.popFirst().flatMap(UInt64.init) else { return nil }
+                to = number
+            default: return nil
+            }
+        }
+    }
+}

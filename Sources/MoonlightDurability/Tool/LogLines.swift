@@ -1,0 +1,64 @@
+/// Writes records as lines, of text or of JSON.
+struct LogLines {
+    let isJSON: Bool
+    private let coding = EntryCoding<[UInt8], [UInt8]>(effects: .raw, events: .raw)
+
+    init(isJSON: Bool) { self.isJSON = isJSON }
+
+    /// The lines of a record: one in JSON, and one for each entry as text.
+    func lines(of record: LogRecord) throws -> [String] {
+        let entries = try coding.entries(of: record)
+        guard isJSON else { return entries.map { "\(record.sequence)\t\(text(of: $0))" } }
+        let list = entries.map(json).joined(separator: ",")
+        return ["{\"sequence\":\(record.sequence),\"schema\":\(record.schema),\"entries\":[\(list)]}"]
+    }
+
+    private func text(of entry: LogEntry<[UInt8], [UInt8]>) -> String {
+        switch entry {
+        case .effect(let bytes): "effect \(value(bytes))"
+        case .begun(let work):
+            "begun work \(work.number)\(work.job.isEmpty ? "" : ", job \(work.job)"), key \(work.key), attempt \(work.attempt), "
+                + "event \(value(work.event))"
+        case .ended(let number): "ended work \(number)"
+        case .followUp: "event that followed"
+        case .answered(let answer): "answered key \(answer.key)\(answer.rejection.map { ", rejected: \($0)" } ?? "")"
+        }
+    }
+
+    private func json(of entry: LogEntry<[UInt8], [UInt8]>) -> String {
+        switch entry {
+        case .effect(let bytes): return "{\"effect\":\(value(bytes))}"
+        case .begun(let work):
+            let job = work.job.isEmpty ? "" : ",\"job\":\(quoted(work.job))"
+            return "{\"begun\":{\"work\":\(work.number),\"attempt\":\(work.attempt),\"key\":\(quoted(work.key))\(job),"
+                + "\"event\":\(value(work.event))}}"
+        case .ended(let number): return "{\"ended\":\(number)}"
+        case .followUp: return "{\"followUp\":true}"
+        case .answered(let answer):
+            let rejection = answer.rejection.map { ",\"rejection\":\(quoted($0))" } ?? ""
+            let reading = answer.reading.isEmpty ? "" : ",\"reading\":\(value(answer.reading))"
+            return "{\"answered\":{\"key\":\(quoted(answer.key)),\"time\":\(answer.time)\(rejection)\(reading)}}"
+        }
+    }
+
+    /// The bytes of a value: as they are if they are JSON, and otherwise in hexadecimal digits.
+    private func value(_ bytes: [UInt8]) -> String {
+        if MoonlightDurability.isJSON(bytes) { return String(decoding: bytes, as: UTF8.self) }
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return "\"\(digits)\""
+    }
+
+    private func quoted(_ text: String) -> String {
+        var line = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": line += "\\\(scalar)"
+            case _ where scalar.value < 32:
+                let digits = String(scalar.value, radix: 16)
+                line += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return line + "\""
+    }
+}

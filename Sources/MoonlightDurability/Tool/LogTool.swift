@@ -1,0 +1,161 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What the program `moonlight` does: it looks at the folder of a log, which may be written meanwhile, and cuts one that is damaged.
+package struct LogTool {
+    private let files: any FileSystem
+    private let print: (String) -> Void
+    private let complain: (String) -> Void
+
+    /// The exit codes.
+    package enum Code {
+        package static let good: Int32 = 0
+        /// Something is wrong with the log.
+        package static let bad: Int32 = 1
+        /// The command was not understood.
+        package static let usage: Int32 = 2
+    }
+
+    package static let usage = """
+        usage: moonlight log verify FOLDER
+               moonlight log print FOLDER [--json] [--from SEQUENCE] [--to SEQUENCE]
+               moonlight log stat FOLDER
+               moonlight log cut FOLDER [--from SEQUENCE]
+        """
+
+    /// Creates the tool.
+    ///
+    /// - Parameters:
+    ///   - files: The file system.
+    ///   - print: Takes each line of output.
+    ///   - complain: Takes each error, a line each.
+    package init(
+        files: any FileSystem = SystemFiles(), print: @escaping (String) -> Void, complain: @escaping (String) -> Void
+    ) { (self.files, self.print, self.complain) = (files, print, complain) }
+
+    /// Runs a command, and returns its exit code.
+    ///
+    /// - Parameter arguments: The arguments, without the name of the program.
+    package func run(_ arguments: [String]) -> Int32 {
+        guard let command = LogCommand(arguments) else {
+            complain(Self.usage)
+            return Code.usage
+        }
+        do {
+            switch command.verb {
+            case .verify: return try verify(command)
+            case .print: return try printRecords(command)
+            case .stat: return try stat(command)
+            case .cut: return try cut(command)
+            }
+        } catch {
+            complain("\(command.folder): \(error)")
+            return Code.bad
+        }
+    }
+
+    // MARK: The commands
+
+    private func verify(_ command: LogCommand) throws -> Int32 {
+        var (records, faults) = (0, 0)
+        let entries = EntryCoding<[UInt8], [UInt8]>(effects: .raw, events: .raw)
+        func fault(_ error: any Error) {
+            complain("\(command.folder): \(error)")
+            faults += 1
+        }
+        try LogTour(command.folder, files).go { stop in
+            switch stop {
+            case .record(let record, _):
+                records += 1
+                do { _ = try entries.entries(of: record) } catch { fault(error) }
+            case .damage(let error): fault(error)
+            case .end(let torn): print("\(torn), or are being written")
+            case .restart(let from, let to):
+                print("records \(from) to \(to) are in a snapshot alone: the log went on after a failure")
+            }
+            return true
+        }
+        let reader = FolderReader(folder: command.folder, files: files)
+        let snapshots = FolderNames.snapshots(in: try reader.names())
+        for sequence in snapshots {
+            do throws(DurabilityError) {
+                if try reader.snapshot(at: sequence, identity: nil) == nil {
+                    throw .damaged(
+                        file: FolderNames.snapshot(sequence), offset: 0, sequence: sequence, reason: "it is not what was written")
+                }
+            } catch {
+                // The writer has let go of it meanwhile.
+                if case .file(let failure) = error, failure.reason.isMissing { continue }
+                fault(error)
+            }
+        }
+        print("\(records) records, \(snapshots.count) snapshots, \(faults) faults")
+        return faults == 0 ? Code.good : Code.bad
+    }
+
+    private func printRecords(_ command: LogCommand) throws -> Int32 {
+        var code = Code.good
+        let lines = LogLines(isJSON: command.isJSON)
+        try LogTour(command.folder, files).go(from: command.from ?? 1) { stop in
+            switch stop {
+            case .record(let record, _):
+                if let to = command.to, record.sequence > to { return false }
+                for line in try lines.lines(of: record) { print(line) }
+            case .damage(let error):
+                complain("\(command.folder): \(error)")
+                code = Code.bad
+            case .end, .restart: break
+            }
+            return true
+        }
+        return code
+    }
+
+    private func stat(_ command: LogCommand) throws -> Int32 {
+        let reader = FolderReader(folder: command.folder, files: files)
+        let names = try reader.names()
+        var (records, first, last): (Int, UInt64?, UInt64?) = (0, nil, nil)
+        var schemas: Set<UInt32> = []
+        var code = Code.good
+        try LogTour(command.folder, files).go { stop in
+            switch stop {
+            case .record(let record, _):
+                records += 1
+                first = first ?? record.sequence
+                last = record.sequence
+                schemas.insert(record.schema)
+            case .damage: code = Code.bad
+            case .end, .restart: break
+            }
+            return true
+        }
+        let segments = FolderNames.segments(in: names)
+        print("segments   \(segments.count), \(try size(segments.map(FolderNames.segment), reader)) bytes")
+        let snapshots = FolderNames.snapshots(in: names)
+        let of = snapshots.isEmpty ? "" : ", of records \(snapshots.map(String.init).joined(separator: ", "))"
+        print("snapshots  \(snapshots.count), \(try size(snapshots.map(FolderNames.snapshot), reader)) bytes\(of)")
+        print("records    \(records)\(first.map { ", \($0) to \(last ?? $0)" } ?? "")")
+        print("schemas    \(schemas.sorted().map(String.init).joined(separator: ", "))")
+        if code != Code.good { complain("\(command.folder): the log is damaged: see moonlight log verify") }
+        return code
+    }
+
+    private func size(_ names: [String], _ reader: FolderReader) throws -> Int {
+        try names.reduce(0) { sum, name in
+            guard let file = try? files.open(reader.path(name), .reading) else { return sum }
+            defer { file.close() }
+            return sum + (try file.size())
+        }
+    }
+
+    private func cut(_ command: LogCommand) throws -> Int32 {
+        let cut = try LogCut(command.folder, files, from: command.from)
+        for line in try cut.run() { print(line) }
+        return Code.good
+    }
+}

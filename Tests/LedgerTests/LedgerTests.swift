@@ -1,0 +1,101 @@
+import Moonlight
+import MoonlightDurability
+import MoonlightExploration
+import MoonlightTesting
+import SampleTerminal
+import Streams
+import Testing
+
+@testable import LedgerSample
+
+@Suite("The ledger")
+struct LedgerTests {
+    @Test("Whatever is posted, all accounts together are zero, and only equity is overdrawn")
+    func balanced() throws {
+        let postings = [
+            ("equity", "cash", 3), ("cash", "rent", 2), ("rent", "cash", 1), ("cash", "cash", 1), ("cash", "rent", 0),
+        ]
+        let exploration = Exploration(Ledger.reducer, given: Ledger()) { _ in () }
+            .events(postings.map { .post(Posting(from: $0, to: $1, amount: $2)) }, atMost: 5)
+            .allowingRefusals { $0 is Rejection }
+            .always("only equity is overdrawn") { state in state.balances.allSatisfy { $0.key == "equity" || $0.value >= 0 } }
+        try exploration.run()
+    }
+
+    @Test("Both halves of a posting are made, and the sum is zero")
+    func posting() throws {
+        var state = Ledger()
+        for posting in [Posting(from: "equity", to: "cash", amount: 1000), Posting(from: "cash", to: "rent", amount: 250)] {
+            guard case .success(let effects) = Result(catching: { try Ledger.reducer.transform(state, .post(posting), ()) })
+            else {
+                Issue.record("refused")
+                return
+            }
+            _ = effects.sink { effect in _ = try? Ledger.reducer.apply(effect, to: &state) }
+        }
+        #expect(state == Ledger(balances: ["equity": -1000, "cash": 750, "rent": 250], postings: 2))
+        #expect(state.lines == ["cash      7.50", "equity  -10.00", "rent      2.50"])
+    }
+
+    @Test(
+        "What cannot be posted is refused, with a reason",
+        arguments: [
+            (Posting(from: "cash", to: "rent", amount: 1), "cash has only 0.00"),
+            (Posting(from: "equity", to: "equity", amount: 1), "both accounts are equity"),
+            (Posting(from: "equity", to: "cash", amount: 0), "an amount is more than nothing"),
+            (Posting(from: "equity", to: "full", amount: 1), "full cannot hold so much"),
+        ])
+    func refusals(_ posting: Posting, _ reason: String) {
+        let state = Ledger(balances: ["full": .max])
+        let error = #expect(throws: Rejection.self) { try Ledger.reducer.transform(state, .post(posting), ()) }
+        #expect(error?.reason == reason)
+    }
+
+    @Test(
+        "Money is read and written with two decimals",
+        arguments: [("12", 1200, "12.00"), ("12.5", 1250, "12.50"), ("0.05", 5, "0.05"), ("007.00", 700, "7.00")])
+    func money(_ text: String, _ cents: Int, _ written: String) {
+        #expect(Money(text)?.cents == cents)
+        #expect(Money(cents: cents).description == written)
+        #expect(Money(cents: -cents).description == "-" + written)
+    }
+
+    @Test(
+        "What is no amount is not taken for one",
+        arguments: ["", ".", "1.", ".5", "1.234", "-1", "1,5", "١", "1234567890123456", "1.2.3"])
+    func noMoney(_ text: String) { #expect(Money(text) == nil) }
+
+    @Test("Commands are read from lines")
+    func commands() {
+        let posting = Posting(from: "cash", to: "bank", amount: 1250)
+        #expect(Command("post 12.50 cash bank") == .postOnce(posting))
+        #expect(Command("  post  k1 12.50 cash bank ") == .post(posting, key: "k1"))
+        #expect(Command("balance") == .balance)
+        #expect(Command("quit") == .quit)
+        for line in ["", "post", "post x cash bank", "post k x cash bank", "balance now", "quit!", "spend"] {
+            #expect(Command(line) == nil)
+        }
+    }
+
+    @Test("The command line names a folder, and when postings are answered")
+    func options() throws {
+        #expect(try Options.parse(["book"]) == .run(Options(folder: "book", acknowledge: .afterSync)))
+        #expect(try Options.parse(["--after-write", "book"]) == .run(Options(folder: "book", acknowledge: .afterWrite)))
+        #expect(
+            try Options.parse(["book", "--later", "50"])
+                == .run(Options(folder: "book", acknowledge: .later(every: .milliseconds(50)))))
+        #expect(try Options.parse(["--help"]) == .help)
+        for wrong in [[], ["a", "b"], ["--later", "0", "a"], ["--now", "a"]] {
+            #expect(throws: UserFacingError.self) { try Options.parse(wrong) }
+        }
+    }
+
+    @Test("The panel gives way in a low window, accounts first")
+    func rows() {
+        let state = Ledger(balances: ["cash": 100, "equity": -100], postings: 1)
+        func rows(_ count: Int) -> Int {
+            Panel.rows(of: state, input: "x", note: "", in: Size(columns: 40, rows: count)).count
+        }
+        #expect([1, 2, 4, 5, 6, 7, 20].map(rows) == [1, 2, 2, 5, 6, 7, 7])
+    }
+}

@@ -1,0 +1,285 @@
+import MoonlightDurability
+import Streams
+
+/// A disk that can be crashed: it keeps what was written and not synced apart from what was.
+///
+/// Every write, sync, cut, rename and removal is counted. At one of them the disk can crash: from then on, every call fails, and
+/// ``contents`` tells what may be on the disk when it is used again. At others it can fail, as a full or a worn-out disk does.
+final class SimulatedDisk: FileSystem, @unchecked Sendable {
+    // Sound: everything is behind the lock; an `OpenFile` of it only calls it.
+
+    /// How a call fails.
+    enum Fault: Hashable {
+        /// Nothing is written. A sync that fails forgets which bytes it has not written: a later one does not write them either.
+        case fails(FileFailure.Reason)
+        /// Only so many bytes are written, which is no failure by itself.
+        case isShort(Int)
+    }
+
+    /// A change that was not synced.
+    enum Change: Hashable {
+        case write(offset: Int, bytes: [UInt8])
+        case cut(size: Int)
+    }
+
+    /// A change of a name that was not synced.
+    enum NameChange: Hashable {
+        case make(String, file: Int)
+        case rename(String, to: String)
+        case remove(String)
+    }
+
+    struct File: Hashable {
+        var durable: [UInt8] = []
+        /// Changes that the next sync makes durable.
+        var pending: [Change] = []
+        /// Changes that a failed sync has forgotten, or not.
+        var forgotten: [Change] = []
+        /// What a reader sees.
+        var view: [UInt8] = []
+    }
+
+    /// All that a crash leaves to chance, or that is certain.
+    struct Contents: Hashable {
+        var files: [Int: File] = [:]
+        /// The names that are durable, and what they will be.
+        var names: [String: Int] = [:]
+        var view: [String: Int] = [:]
+        var changes: [NameChange] = []
+    }
+
+    private struct State {
+        var contents = Contents()
+        var made = 0
+        var calls = 0
+        var crash: Int?
+        var isCrashed = false
+        var faults: [Int: Fault] = [:]
+        var locks: [String: String] = [:]
+        var syncs = 0
+        var beforeSync: (@Sendable () -> Void)?
+    }
+
+    private let state = Lock(State())
+
+    init() {}
+
+    /// A disk with files that were all synced.
+    init(_ files: [String: [UInt8]]) {
+        state.withLock { state in
+            for (name, bytes) in files {
+                state.made += 1
+                state.contents.files[state.made] = File(durable: bytes, view: bytes)
+                state.contents.names[name] = state.made
+            }
+            state.contents.view = state.contents.names
+        }
+    }
+
+    /// The call that crashes it, from 1.
+    var crash: Int? {
+        get { state.withLock { $0.crash } }
+        set { state.withLock { $0.crash = newValue } }
+    }
+
+    var faults: [Int: Fault] {
+        get { state.withLock { $0.faults } }
+        set { state.withLock { $0.faults = newValue } }
+    }
+
+    /// Called before each sync of a file, on the thread that syncs; may block.
+    var beforeSync: (@Sendable () -> Void)? {
+        get { state.withLock { $0.beforeSync } }
+        set { state.withLock { $0.beforeSync = newValue } }
+    }
+
+    /// The number of calls so far that change something.
+    var calls: Int { state.withLock { $0.calls } }
+    var syncs: Int { state.withLock { $0.syncs } }
+    var isCrashed: Bool { state.withLock { $0.isCrashed } }
+    var contents: Contents { state.withLock { $0.contents } }
+
+    /// What a reader of the running machine sees.
+    var files: [String: [UInt8]] {
+        state.withLock { state in state.contents.view.mapValues { state.contents.files[$0]?.view ?? [] } }
+    }
+
+    /// Lets go of all locks, as the end of a process does.
+    func unlockAll() { state.withLock { $0.locks = [:] } }
+
+    // MARK: Calls
+
+    /// Counts a call that changes something, and returns how it fails.
+    private static func begin(
+        _ state: inout State, _ operation: FileFailure.Operation, _ path: String
+    ) throws(FileFailure) -> (fault: Fault?, crashes: Bool) {
+        if state.isCrashed { throw FileFailure(operation, path, .device) }
+        state.calls += 1
+        if state.calls == state.crash { state.isCrashed = true }
+        return (state.faults[state.calls], state.isCrashed)
+    }
+
+    func makeFolder(_ path: String) throws(FileFailure) {}
+
+    func names(in folder: String) throws(FileFailure) -> [String] {
+        try state.withLock { state throws(FileFailure) in
+            if state.isCrashed { throw FileFailure(.list, folder, .device) }
+            return state.contents.view.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
+        }
+    }
+
+    func open(_ path: String, _ access: FileAccess) throws(FileFailure) -> any OpenFile {
+        try state.withLock { state throws(FileFailure) in
+            if state.isCrashed { throw FileFailure(.open, path, .device) }
+            guard case .replacing = access else {
+                guard let number = state.contents.view[path] else { throw FileFailure(.open, path, .init(code: 2)) }
+                return SimulatedFile(self, number, path)
+            }
+            let (fault, crashes) = try Self.begin(&state, .open, path)
+            if case .fails(let reason) = fault { throw FileFailure(.open, path, reason) }
+            state.made += 1
+            state.contents.files[state.made] = File()
+            state.contents.view[path] = state.made
+            state.contents.changes.append(.make(path, file: state.made))
+            if crashes { throw FileFailure(.open, path, .device) }
+            return SimulatedFile(self, state.made, path)
+        }
+    }
+
+    func rename(_ path: String, to newPath: String) throws(FileFailure) {
+        try state.withLock { state throws(FileFailure) in
+            let (fault, crashes) = try Self.begin(&state, .rename, path)
+            if case .fails(let reason) = fault { throw FileFailure(.rename, path, reason) }
+            guard let number = state.contents.view.removeValue(forKey: path) else {
+                throw FileFailure(.rename, path, .init(code: 2))
+            }
+            state.contents.view[newPath] = number
+            state.contents.changes.append(.rename(path, to: newPath))
+            if crashes { throw FileFailure(.rename, path, .device) }
+        }
+    }
+
+    func remove(_ path: String) throws(FileFailure) {
+        try state.withLock { state throws(FileFailure) in
+            let (fault, crashes) = try Self.begin(&state, .remove, path)
+            if case .fails(let reason) = fault { throw FileFailure(.remove, path, reason) }
+            state.contents.view[path] = nil
+            state.contents.changes.append(.remove(path))
+            if crashes { throw FileFailure(.remove, path, .device) }
+        }
+    }
+
+    func syncFolder(_ path: String) throws(FileFailure) {
+        try state.withLock { state throws(FileFailure) in
+            let (fault, crashes) = try Self.begin(&state, .sync, path)
+            if case .fails(let reason) = fault { throw FileFailure(.sync, path, reason) }
+            if crashes { throw FileFailure(.sync, path, .device) }
+            (state.contents.names, state.contents.changes) = (state.contents.view, [])
+        }
+    }
+
+    func lock(_ path: String, note: String) throws(FileFailure) -> FileLockAnswer {
+        state.withLock { state in
+            if let holder = state.locks[path] { return .held(by: holder) }
+            state.locks[path] = note
+            return .taken(SimulatedLock(self, path))
+        }
+    }
+
+    // MARK: For its files
+
+    func view(_ number: Int) throws(FileFailure) -> [UInt8] {
+        try state.withLock { state throws(FileFailure) in
+            if state.isCrashed { throw FileFailure(.read, nil, .device) }
+            return state.contents.files[number]?.view ?? []
+        }
+    }
+
+    func change(
+        _ number: Int, _ path: String, _ operation: FileFailure.Operation, _ change: Change
+    ) throws(FileFailure) -> Int {
+        try state.withLock { state throws(FileFailure) in
+            let (fault, crashes) = try Self.begin(&state, operation, path)
+            var change = change
+            var count = 0
+            if case .write(let offset, let bytes) = change {
+                count = bytes.count
+                if case .isShort(let most) = fault {
+                    count = min(most, count)
+                    change = .write(offset: offset, bytes: Array(bytes.prefix(count)))
+                }
+            }
+            if case .fails(let reason) = fault { throw FileFailure(operation, path, reason) }
+            state.contents.files[number]?.pending.append(change)
+            change.make(in: &state.contents.files[number, default: File()].view)
+            if crashes { throw FileFailure(operation, path, .device) }
+            return count
+        }
+    }
+
+    func sync(_ number: Int, _ path: String) throws(FileFailure) {
+        beforeSync?()
+        try state.withLock { state throws(FileFailure) in
+            let (fault, crashes) = try Self.begin(&state, .sync, path)
+            if crashes { throw FileFailure(.sync, path, .device) }
+            guard var file = state.contents.files[number] else { return }
+            state.syncs += 1
+            if case .fails(let reason) = fault {
+                file.forgotten += file.pending
+                file.pending = []
+                state.contents.files[number] = file
+                throw FileFailure(.sync, path, reason)
+            }
+            for change in file.pending { change.make(in: &file.durable) }
+            file.pending = []
+            state.contents.files[number] = file
+        }
+    }
+
+    func unlock(_ path: String) { state.withLock { $0.locks[path] = nil } }
+}
+
+extension SimulatedDisk.Change {
+    func make(in bytes: inout [UInt8]) {
+        switch self {
+        case .write(let offset, let new):
+            if bytes.count < offset { bytes += [UInt8](repeating: 0, count: offset - bytes.count) }
+            bytes.replaceSubrange(offset..<min(bytes.count, offset + new.count), with: new)
+        case .cut(let size):
+            if bytes.count > size { bytes.removeLast(bytes.count - size) }
+        }
+    }
+}
+
+private final class SimulatedFile: OpenFile {
+    private let disk: SimulatedDisk
+    private let number: Int
+    private let path: String
+
+    init(_ disk: SimulatedDisk, _ number: Int, _ path: String) { (self.disk, self.number, self.path) = (disk, number, path) }
+
+    func size() throws(FileFailure) -> Int { try disk.view(number).count }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+        let bytes = try disk.view(number).dropFirst(offset).prefix(buffer.count)
+        buffer.copyBytes(from: bytes)
+        return bytes.count
+    }
+
+    func writeSome(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileFailure) -> Int {
+        try disk.change(number, path, .write, .write(offset: offset, bytes: Array(bytes)))
+    }
+
+    func truncate(to size: Int) throws(FileFailure) { _ = try disk.change(number, path, .truncate, .cut(size: size)) }
+    func sync() throws(FileFailure) { try disk.sync(number, path) }
+    func close() {}
+}
+
+private final class SimulatedLock: FileLock {
+    private let disk: SimulatedDisk
+    private let path: String
+
+    init(_ disk: SimulatedDisk, _ path: String) { (self.disk, self.path) = (disk, path) }
+
+    func unlock() { disk.unlock(path) }
+}

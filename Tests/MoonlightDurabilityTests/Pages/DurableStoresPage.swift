@@ -1,0 +1,169 @@
+import Foundation
+import Moonlight
+import MoonlightDurability
+import MoonlightTestSupport
+import Streams
+import Testing
+
+// What the page "Durability" says, compiled and run. The page's blocks stand here line for line.
+
+private struct Orders: Codable, Equatable, Sendable {
+    var unpaid: [Int] = []
+    var receipts: [String] = []
+    var lost: [Int] = []
+}
+
+private enum OrderEvent: Codable, Sendable { case place(Int), pay(Int) }
+
+private enum OrderEffect: Codable, Sendable { case placed(Int), paid(Int, receipt: String), lost(Int) }
+
+private struct World: Sendable {
+    /// Asks the bank, which takes a payment with the same key only once.
+    var pay: @Sendable (Int, _ key: String?) async throws -> String
+}
+
+private let reducer = Reducer<Orders, OrderEvent, OrderEffect, World>(
+    transform: { state, event, world in
+        switch event {
+        case .place(let order):
+            return .just(.placed(order))
+        case .pay(let order):
+            guard state.unpaid.contains(order) else { throw Rejection("there is no such order to pay") }
+            return .run { send in
+                send(.paid(order, receipt: try await world.pay(order, DurableWork.current?.key)))
+            } catch: { _ in
+                .lost(order)
+            }.job(order).eraseToAnyPublisher()
+        }
+    },
+    apply: { (state: inout Orders, effect: OrderEffect) in
+        switch effect {
+        case .placed(let order): state.unpaid.append(order)
+        case .paid(let order, let receipt):
+            state.unpaid.removeAll { $0 == order }
+            state.receipts.append(receipt)
+        case .lost(let order): state.lost.append(order)
+        }
+    })
+
+private enum OrderEffectV1: Codable { case placed(Int), paid(Int) }
+
+private let schema = Schema(OrderEffect.self, version: 2)
+    .upcasting(from: 1) { (old: OrderEffectV1) in
+        switch old {
+        case .placed(let order): .placed(order)
+        case .paid(let order): .paid(order, receipt: "none")
+        }
+    }
+
+private func answer(_ interrupted: InterruptedWork<OrderEvent>) -> InterruptedWorkAnswer<OrderEvent, OrderEffect> {
+    guard interrupted.attempts < 3, case .pay(let order) = interrupted.event else { return .drop }
+    return interrupted.attempts == 2 ? .fail(.lost(order)) : .send(interrupted.event)
+}
+
+private struct Room: Equatable, Sendable { var reservedUntil: WallTime? }
+private enum RoomEvent: Sendable { case reservationEnded }
+
+private let timers: @Sendable (AnyPublisher<Room, Never>) -> [AnyPublisher<RoomEvent, Never>] = { states in
+    [states.react(at: { $0.reservedUntil }) { _ in Just(.reservationEnded) }]
+}
+
+@Suite("The page Durability")
+struct DurableStoresPage {
+    private func withFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await body(folder)
+    }
+
+    private func run(
+        _ folder: String, _ world: World, _ body: (Store<Orders, OrderEvent>) async throws -> Void
+    ) async throws {
+        let store = try await Store(
+            reducer: reducer, initialState: Orders(), environment: world,
+            durable: .folder(folder, schema: Schema(OrderEffect.self))
+        ) { interrupted in
+            .send(interrupted.event)
+        }
+        await store.send(.place(7))
+        try await body(store)
+        await store.close()
+    }
+
+    @Test("What the page tells happens: work is taken up again, and keys are answered again")
+    func story() async throws {
+        try await withFolder { folder in
+            let keys = Noted<String?>()
+            let stuck = World { _, key in
+                keys.append(key)
+                try await Task.sleep(for: .seconds(3600))
+                return "never"
+            }
+            try await run(folder, stuck) { store in
+                store.post(.pay(7))
+                await keys.count(1)
+            }
+            let bank = World { order, key in
+                keys.append(key)
+                return "receipt of \(order)"
+            }
+            try await run(folder, bank) { store in
+                await store.quiet()
+                #expect(store.state.receipts == ["receipt of 7"])
+                #expect(keys.count == 2 && keys.all[0] != nil && keys.all[0] == keys.all[1])
+                let count = try await store.send(.place(8), key: "request 17") { $0.unpaid.count }
+                let again = try await store.send(.place(8), key: "request 17") { $0.unpaid.count }
+                #expect(again == count)
+                #expect(store.state.unpaid.filter { $0 == 8 }.count == 1)
+                if let durability = store.durability, case .degraded(let error) = durability.status {
+                    print("orders are not taken: \(error)")
+                    try await durability.resume()
+                }
+            }
+        }
+    }
+
+    @Test("Answers go by the attempts")
+    func answers() async throws {
+        try await withFolder { folder in
+            let begun = Noted<Int>()
+            let stuck = World { order, _ in
+                begun.append(order)
+                try await Task.sleep(for: .seconds(3600))
+                return "never"
+            }
+            func open() async throws -> Store<Orders, OrderEvent> {
+                try await Store(
+                    reducer: reducer, initialState: Orders(), environment: stuck,
+                    durable: .folder(folder, schema: schema, state: Schema(Orders.self)), interrupted: answer)
+            }
+            let first = try await open()
+            await first.send(.place(1))
+            first.post(.pay(1))
+            await begun.count(1)
+            await first.close()
+            let second = try await open()
+            await begun.count(2)
+            await second.close()
+            let third = try await open()
+            #expect(third.state.lost == [1])
+            #expect(third.inFlight.isEmpty)
+            await third.close()
+        }
+    }
+
+    @Test("The timers of the page fire at their time")
+    func timer() async {
+        let past = WallTime(sinceEpoch: .seconds(1))
+        let events = Noted<RoomEvent>()
+        let store = Store(
+            initialState: Room(reservedUntil: past), environment: (), feedback: timers,
+            transform: { _, event, _ in
+                events.append(event)
+                return AnyPublisher<Void, Never>.none
+            },
+            apply: { (state: inout Room, _: Void) in })
+        await events.count(1)
+        store.cancel()
+    }
+}

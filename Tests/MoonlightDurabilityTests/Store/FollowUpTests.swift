@@ -1,0 +1,90 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import MoonlightDurability
+
+/// A parent with a dialog that has a result.
+private struct Office: Equatable, Sendable, Codable {
+    struct Dialog: Equatable, Sendable, Codable { var answer: String? }
+
+    var dialog: Dialog?
+    var answers: [String] = []
+
+    enum Event: Equatable, Sendable, Codable { case ask, dialog(String), answered(String) }
+    enum Effect: Equatable, Sendable, Codable { case asked, dialog(String), answered(String) }
+
+    static let reducer = Reducer<Office, Event, Effect, Void>(
+        transform: { _, event, _ in
+            switch event {
+            case .ask: .just(.asked)
+            case .dialog: .none
+            case .answered(let text): .just(.answered(text))
+            }
+        },
+        apply: { (state: inout Office, effect: Effect) in
+            switch effect {
+            case .asked: state.dialog = Dialog()
+            case .dialog: break
+            case .answered(let text): state.answers.append(text)
+            }
+        }
+    ).combined(
+        with: Reducer<Dialog, String, String, Void>(
+            transform: { _, event, _ in .just(event) },
+            apply: { (state: inout Dialog, effect: String) in state.answer = effect }
+        ).scoped(
+            toOptional: \Office.dialog,
+            event: CasePath(Event.dialog) { if case .dialog(let text) = $0 { text } else { nil } },
+            effect: CasePath(Effect.dialog) { if case .dialog(let text) = $0 { text } else { nil } },
+            environment: { $0 }, result: { $0.answer.map(Event.answered) }))
+}
+
+@Suite("Events that follow from effects")
+struct FollowUpTests {
+    private func open(_ disk: SimulatedDisk) async throws -> Store<Office, Office.Event> {
+        let durable = Durable<Office, Office.Event, Office.Effect>(
+            storage: FolderStorage("office", files: disk), schema: Schema(Office.Effect.self), state: Schema(Office.self))
+        return try await Store(reducer: Office.reducer, initialState: Office(), environment: (), durable: durable)
+    }
+
+    @Test("One that was not handled before a crash is handled after it, and none is handled twice")
+    func handledOnce() async throws {
+        var (without, with) = (0, 0)
+        for crash in 1...60 {
+            let disk = SimulatedDisk()
+            disk.crash = crash
+            guard let store = try? await open(disk) else { continue }
+            _ = await store.send(.ask)
+            _ = await store.send(.dialog("yes"))
+            _ = await store.send(.ask)
+            await store.close()
+            guard disk.isCrashed else { break }
+            var dice = Dice(seed: crash)
+            var images: [[String: [UInt8]]] = []
+            disk.contents.forEachImage(&dice, while: { images.count < 200 }) { image, _ in images.append(image) }
+            for image in images {
+                let again = try await open(SimulatedDisk(image))
+                await again.quiet()
+                let effects = again.durability?.recovery.effects ?? 0
+                let state = again.state
+                // The first effect asks, the second answers, the third notes the answer, and the fourth asks again.
+                switch effects {
+                case 0: #expect(state == Office())
+                case 1: #expect(state == Office(dialog: .init()))
+                case 2, 3: #expect(state == Office(dialog: nil, answers: ["yes"]))
+                default: #expect(state == Office(dialog: .init(), answers: ["yes"]))
+                }
+                if effects == 2 { without += 1 }
+                if effects == 3 { with += 1 }
+                await again.close()
+                let last = try await open(SimulatedDisk(image))
+                await last.quiet()
+                #expect(last.state == state)
+                await last.close()
+            }
+        }
+        #expect(without > 0 && with > 0)
+    }
+}

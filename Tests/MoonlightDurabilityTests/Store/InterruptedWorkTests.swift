@@ -1,0 +1,168 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import MoonlightDurability
+
+@Suite("Interrupted work")
+struct InterruptedWorkTests {
+    private struct Seen: Equatable, Sendable {
+        let event: Till.Event
+        let job: String?
+        let key: String
+        let attempts: Int
+
+        init(_ work: InterruptedWork<Till.Event>) {
+            (event, job, key, attempts) = (work.event, work.job, work.key, work.attempts)
+        }
+    }
+
+    @Test("Work that was cut off is handed back once, with the key that it had; work that has ended is not")
+    func handedBack() async throws {
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        let store = try await open(disk, bank)
+        async let ended = store.send(.pay("a"))
+        await bank.attempts.count(1)
+        bank.answer("a")
+        #expect(word(await ended) == "done")
+        store.post(.pay("b"))
+        await bank.attempts.count(2)
+        await store.close()
+        let seen = Recorder<Seen>()
+        let again = try await open(disk) {
+            seen.append(Seen($0))
+            return .drop
+        }
+        let key = try #require(bank.attempts.last?.key)
+        #expect(seen.all.map(\.event) == [.pay("b")])
+        #expect(seen.all.map(\.job) == ["pay"])
+        #expect(seen.all.map(\.key) == [key])
+        #expect(seen.all.map(\.attempts) == [1])
+        #expect(bank.attempts.all[0].key != key)
+        #expect(again.durability?.recovery.interrupted == 1)
+        await again.close()
+        // Dropped.
+        try await open(disk) {
+            Issue.record("\($0.event)")
+            return .drop
+        }.close()
+    }
+
+    @Test("Each attempt has the same key and the next number, and is handed back in its turn")
+    func attempts() async throws {
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        let first = try await open(disk, bank)
+        first.post(.pay("a"))
+        await bank.attempts.count(1)
+        await first.close()
+        for attempt in 2...4 {
+            let seen = Recorder<Seen>()
+            let store = try await open(disk, bank) {
+                seen.append(Seen($0))
+                return .send(.payAgain("a"))
+            }
+            await bank.attempts.count(attempt)
+            #expect(seen.all.map(\.attempts) == [attempt - 1])
+            #expect(seen.all.map(\.event) == [attempt == 2 ? .pay("a") : .payAgain("a")])
+            #expect(bank.attempts.last?.number == attempt)
+            await store.close()
+        }
+        #expect(Set(bank.attempts.all.map(\.key)).count == 1)
+        let last = try await open(disk, bank) { .send($0.event) }
+        await bank.attempts.count(5)
+        bank.answer("a")
+        await last.quiet()
+        #expect(last.state.receipts == ["a"])
+        await last.close()
+        try await open(disk) {
+            Issue.record("\($0.event)")
+            return .drop
+        }.close()
+    }
+
+    @Test("An event that leads to no work ends what it takes up again")
+    func endsWithoutWork() async throws {
+        for (event, total) in [(Till.Event.refuse, 1), (.add(5), 6)] {
+            let (disk, bank) = (SimulatedDisk(), Bank())
+            let store = try await open(disk, bank)
+            store.post(.pay("a"))
+            await bank.attempts.count(1)
+            await store.close()
+            let again = try await open(disk) { _ in .send(event) }
+            #expect(word(await again.send(.add(1))) == "done")
+            await again.close()
+            let last = try await open(disk) {
+                Issue.record("\($0.event)")
+                return .drop
+            }
+            #expect(last.state.total == total)
+            await last.close()
+        }
+    }
+
+    @Test("A failure of the work is applied once, together with its end")
+    func fails() async throws {
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        let store = try await open(disk, bank)
+        store.post(.pay("a"))
+        await bank.attempts.count(1)
+        await store.close()
+        for _ in 0..<2 {
+            let again = try await open(disk) { work in .fail(.lost(work.job ?? "")) }
+            #expect(again.state.receipts == ["lost pay"])
+            await again.close()
+        }
+    }
+
+    @Test("Open work is in a snapshot, too")
+    func inSnapshot() async throws {
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        let store = try await open(disk, bank)
+        store.post(.pay("a"))
+        await bank.attempts.count(1)
+        try await store.durability?.snapshot()
+        await store.close()
+        let seen = Recorder<Seen>()
+        let again = try await open(disk) {
+            seen.append(Seen($0))
+            return .send($0.event)
+        }
+        #expect(again.durability?.recovery.snapshot == 1)
+        #expect(again.durability?.recovery.effects == 0)
+        #expect(seen.all.map(\.key) == bank.attempts.all.map(\.key))
+        await again.close()
+    }
+
+    @Test("A stream that is subscribed to has its work in the log before: it is known after a crash at any call")
+    func begunBeforeSubscribed() async throws {
+        for crash in 1...40 {
+            let (disk, bank) = (SimulatedDisk(), Bank())
+            disk.crash = crash
+            guard let store = try? await open(disk, bank) else { continue }
+            store.post(.pay("a"))
+            let answer = await store.send(.add(1))
+            let wasBegun = bank.attempts.count == 1
+            await store.close()
+            guard disk.isCrashed else {
+                #expect(word(answer) == "done")
+                break
+            }
+            // Nothing that was not synced is there.
+            var dice = Dice(seed: crash)
+            var images: [[String: [UInt8]]] = []
+            disk.contents.forEachImage(&dice, while: { images.count < 300 }) { image, _ in images.append(image) }
+            for image in images {
+                let names = Recorder<Till.Event>()
+                let again = try await open(SimulatedDisk(image)) {
+                    names.append($0.event)
+                    return .drop
+                }
+                if wasBegun { #expect(names.all == [.pay("a")]) }
+                #expect(names.count <= 1)
+                if word(answer) == "done" { #expect(again.state.total == 1) }
+                await again.close()
+            }
+        }
+    }
+}

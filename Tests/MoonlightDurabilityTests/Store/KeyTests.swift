@@ -1,0 +1,99 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import MoonlightDurability
+
+@Suite("Senders with keys")
+struct KeyTests {
+    @Test("An event with a key is taken once, also after the store was opened again")
+    func takenOnce() async throws {
+        let disk = SimulatedDisk()
+        let store = try await open(disk)
+        #expect(word(await store.send(.add(3), key: "a")) == "done")
+        #expect(word(await store.send(.add(3), key: "a")) == "done")
+        #expect(word(await store.send(.add(4), key: "b")) == "done")
+        #expect(store.state.total == 7)
+        await store.close()
+        let again = try await open(disk)
+        #expect(word(await again.send(.add(3), key: "a")) == "done")
+        #expect(again.state.total == 7)
+        try await again.durability?.snapshot()
+        await again.close()
+        let last = try await open(disk)
+        #expect(last.durability?.recovery.snapshot == 2)
+        #expect(word(await last.send(.add(3), key: "a")) == "done")
+        #expect(last.state.total == 7)
+        await last.close()
+    }
+
+    @Test("The same answer is given again: a reading, and a rejection")
+    func sameAnswer() async throws {
+        let disk = SimulatedDisk()
+        let store = try await open(disk)
+        #expect(try await store.send(.add(3), key: "a") { $0.total } == 3)
+        #expect(try await store.send(.add(3), key: "b") { $0.total } == 6)
+        #expect(word(await store.send(.refuse, key: "c")) == "rejected: no more at 6")
+        #expect(word(await store.send(.add(1))) == "done")
+        await store.close()
+        let again = try await open(disk)
+        #expect(try await again.send(.add(3), key: "a") { $0.total } == 3)
+        #expect(try await again.send(.add(3), key: "b") { $0.total } == 6)
+        let repeated = await again.send(.add(9), key: "c")
+        #expect(word(repeated) == "rejected: no more at 6")
+        guard case .failure(.rejected(let error)) = repeated else { return }
+        #expect(error is RepeatedRejection)
+        #expect(again.state.total == 7)
+        await again.close()
+    }
+
+    @Test("A key is forgotten when it leaves the window, by count or by time")
+    func window() {
+        var book = KeyBook(.latest(2, within: .seconds(10)))
+        func answer(_ key: String, _ second: Int64) -> KeyedAnswer {
+            KeyedAnswer(key: key, time: second * 1_000_000_000, rejection: nil, reading: [])
+        }
+        for (key, second) in [("a", 0), ("b", 1), ("c", 2)] as [(String, Int64)] { book.add(answer(key, second)) }
+        #expect(book.all.map(\.key) == ["b", "c"])
+        #expect(book.answer(to: "a", at: 2_000_000_000) == nil)
+        #expect(book.answer(to: "b", at: 11_000_000_000) != nil)
+        #expect(book.answer(to: "b", at: 11_000_000_001) == nil)
+        book.add(answer("d", 20))
+        #expect(book.all.map(\.key) == ["d"])
+        for number in 0..<1000 { book.add(answer("\(number)", 20)) }
+        #expect(book.all.map(\.key) == ["998", "999"])
+    }
+
+    @Test("Two senders with one key at the same time: one is handled, both are answered alike")
+    func atOnce() async throws {
+        let disk = SimulatedDisk()
+        let store = try await open(disk)
+        let readings = await withTaskGroup(of: Int?.self) { group in
+            for _ in 0..<8 { group.addTask { try? await store.send(.add(3), key: "a") { $0.total } } }
+            return await group.reduce(into: [Int?]()) { $0.append($1) }
+        }
+        #expect(readings == Array(repeating: 3, count: 8))
+        #expect(store.state.total == 3)
+        await store.close()
+    }
+
+    @Test("What an event with a key leads to has no key")
+    func notInherited() async throws {
+        let disk = SimulatedDisk()
+        let store = try await open(
+            disk,
+            feedback: { states in
+                [
+                    states.react(to: { $0.total == 3 ? 1 : nil }) { _ in Just(Till.Event.add(10)) },
+                    states.react(to: { $0.total == 13 ? 1 : nil }) { _ in Just(Till.Event.add(10)) },
+                ]
+            })
+        #expect(word(await store.send(.add(3), key: "a")) == "done")
+        await store.quiet()
+        #expect(store.state.total == 23)
+        #expect(word(await store.send(.add(3), key: "a")) == "done")
+        #expect(store.state.total == 23)
+        await store.close()
+    }
+}

@@ -1,0 +1,137 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import MoonlightDurability
+
+@Suite("Schemas")
+struct SchemaTests {
+    /// Effects as they were written once.
+    enum OldEffect: Codable { case sum(Int), receipt(String) }
+
+    struct OldTill: Codable { var sum: Int }
+
+    private func write(_ disk: SimulatedDisk, version: UInt32 = 1, snapshot: Bool = false) async throws {
+        let codec = Codec<Till.Effect>(
+            encode: { effect in
+                switch effect {
+                case .added(let amount): try Codec<OldEffect>.json.encode(.sum(amount))
+                case .paid(let name), .lost(let name): try Codec<OldEffect>.json.encode(.receipt(name))
+                }
+            },
+            decode: { _ in throw Rejection("not read in this test") })
+        let state = Codec<Till>(
+            encode: { try Codec<OldTill>.json.encode(OldTill(sum: $0.total)) },
+            decode: { _ in throw Rejection("not read in this test") })
+        let store = try await open(
+            disk, schema: Schema(Till.Effect.self, version: version, codec: codec),
+            state: Schema(Till.self, version: version, codec: state))
+        #expect(word(await store.send(.add(3))) == "done")
+        #expect(word(await store.send(.add(4))) == "done")
+        if snapshot {
+            try await store.durability?.snapshot()
+            #expect(word(await store.send(.add(5))) == "done")
+        }
+        await store.close()
+    }
+
+    private let present = Schema(Till.Effect.self, version: 3).upcasting(from: 1) { (old: OldEffect) in
+        switch old {
+        case .sum(let amount): .added(amount * 100)
+        case .receipt(let name): .paid(name)
+        }
+    }
+
+    @Test("Records of an older version are read by its upcast")
+    func upcast() async throws {
+        let disk = SimulatedDisk()
+        try await write(disk)
+        let store = try await open(disk, schema: present)
+        #expect(store.state.total == 700)
+        #expect(word(await store.send(.add(1))) == "done")
+        await store.close()
+        let again = try await open(disk, schema: present)
+        #expect(again.state.total == 701)
+        await again.close()
+    }
+
+    @Test("A version that nobody knows is an error, before anything is changed")
+    func unknown() async throws {
+        let disk = SimulatedDisk()
+        try await write(disk, version: 2)
+        // Even a torn end is still there.
+        var files = disk.files
+        files["till/" + FolderNames.segment(1)]?.append(7)
+        let torn = SimulatedDisk(files)
+        let error = await #expect(throws: DurabilityError.self) { try await open(torn, schema: present) }
+        #expect(error == .unknownVersion(of: "effects", version: 2, sequence: 1, known: [1, 3]))
+        #expect(torn.calls == 0)
+        #expect(torn.files == files)
+        // The lock was let go of.
+        try await open(torn, schema: Schema(Till.Effect.self, version: 3).upcasting(from: 2) { (_: OldEffect) in .added(1) })
+            .close()
+    }
+
+    @Test("A snapshot of a state of another version is not believed, unless there is an upcast")
+    func stateVersions() async throws {
+        let disk = SimulatedDisk()
+        try await write(disk, snapshot: true)
+        let image = disk.files
+        let doubting = try await open(disk, schema: present, state: Schema(Till.self, version: 2))
+        #expect(doubting.durability?.recovery.snapshot == nil)
+        #expect(doubting.durability?.recovery.doubtedSnapshots == [2: "a state of version 1"])
+        #expect(doubting.state.total == 1200)
+        await doubting.close()
+        let state = Schema(Till.self, version: 2).upcasting(from: 1) { (old: OldTill) in Till(total: old.sum) }
+        let believing = try await open(SimulatedDisk(image), schema: present, state: state)
+        #expect(believing.durability?.recovery.snapshot == 2)
+        #expect(believing.state.total == 507)
+        await believing.close()
+    }
+
+    @Test("A snapshot of another version of the reducer is not believed; without the records before it, that is an error")
+    func reducerVersions() async throws {
+        let disk = SimulatedDisk()
+        let store = try await open(disk)
+        for amount in 1...4 {
+            #expect(word(await store.send(.add(amount))) == "done")
+            if amount == 2 { try await store.durability?.snapshot() }
+        }
+        await store.close()
+        let again = try await open(SimulatedDisk(disk.files), reducerVersion: 2)
+        #expect(again.state.total == 10)
+        #expect(again.durability?.recovery.doubtedSnapshots == [2: "a reducer of version 1"])
+        await again.close()
+        // A second snapshot lets go of what the first includes.
+        let more = try await open(disk)
+        try await more.durability?.snapshot()
+        #expect(word(await more.send(.add(1))) == "done")
+        await more.close()
+        let error = await #expect(throws: DurabilityError.self) { try await open(disk, reducerVersion: 2) }
+        #expect(
+            error
+                == .noSnapshot(
+                    reason: "that of record 4 is of a reducer of version 1, that of record 2 is of a reducer of version 1"))
+    }
+
+    @Test("What cannot be encoded degrades the store, and is named")
+    func unwritable() async throws {
+        let codec = Codec<Till.Effect>(
+            encode: { effect in
+                if effect == .added(2) { throw Rejection("two is not written") }
+                return try Codec<Till.Effect>.json.encode(effect)
+            }, decode: { try Codec<Till.Effect>.json.decode($0) })
+        let disk = SimulatedDisk()
+        let store = try await open(disk, schema: Schema(Till.Effect.self, version: 1, codec: codec))
+        #expect(word(await store.send(.add(1))) == "done")
+        #expect(word(await store.send(.add(2))) == "not durable")
+        #expect(store.durability?.status == .degraded(.unwritable("two is not written")))
+        try await store.durability?.resume()
+        #expect(store.state.total == 3)
+        await store.close()
+        let again = try await open(disk)
+        #expect(again.state.total == 3)
+        await again.close()
+    }
+}

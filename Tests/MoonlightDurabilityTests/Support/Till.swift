@@ -1,0 +1,105 @@
+import Moonlight
+import MoonlightDurability
+import Streams
+
+/// A till: what a durable store is tested with. Work is done by a bank, which the test plays.
+struct Till: Equatable, Sendable, Codable {
+    var total = 0
+    var receipts: [String] = []
+
+    enum Event: Equatable, Sendable, Codable {
+        case add(Int)
+        /// Adds two amounts by two effects.
+        case addBoth(Int, Int)
+        /// Adds what the bank answers.
+        case pay(String)
+        case payAgain(String)
+        case refuse
+    }
+
+    enum Effect: Equatable, Sendable, Codable {
+        case added(Int)
+        case paid(String)
+        case lost(String)
+    }
+
+    static let reducer = Reducer<Till, Event, Effect, Bank>(
+        transform: { state, event, bank in
+            bank.seen.append(state.total)
+            switch event {
+            case .add(let amount): return .just(.added(amount))
+            case .addBoth(let one, let other): return AnyPublisher([Effect.added(one), .added(other)].publisher)
+            case .pay(let name), .payAgain(let name):
+                return bank.pay(name).job("pay", .merge).eraseToAnyPublisher()
+            case .refuse: throw Rejection("no more at \(state.total)")
+            }
+        },
+        apply: { (state: inout Till, effect: Effect) in
+            switch effect {
+            case .added(let amount): state.total += amount
+            case .paid(let name): state.receipts.append(name)
+            case .lost(let name): state.receipts.append("lost " + name)
+            }
+        })
+}
+
+/// The bank: notes who pays, and answers when the test says so.
+final class Bank: Sendable {
+    /// The total that each `transform` has seen.
+    let seen = Noted<Int>()
+    /// Each attempt to pay, with the work that it was.
+    let attempts = Noted<Attempt>()
+    private let answers = PassthroughSubject<String, Never>()
+
+    struct Attempt: Equatable, Sendable {
+        let name: String
+        let key: String?
+        let number: Int?
+    }
+
+    func pay(_ name: String) -> AnyPublisher<Till.Effect, Never> {
+        Deferred { [attempts, answers] in
+            attempts.append(Attempt(name: name, key: DurableWork.current?.key, number: DurableWork.current?.attempt))
+            return answers.filter { $0 == name }.first().map { Till.Effect.paid($0) }
+        }.eraseToAnyPublisher()
+    }
+
+    func answer(_ name: String) { answers.send(name) }
+}
+
+typealias TillStore = Store<Till, Till.Event>
+typealias DurableTill = Durable<Till, Till.Event, Till.Effect>
+
+/// Opens a till on a disk.
+func open(
+    _ disk: SimulatedDisk, _ bank: Bank = Bank(), acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = .max,
+    keys: KeyWindow = .latest(100), schema: Schema<Till.Effect> = Schema(Till.Effect.self),
+    state: Schema<Till> = Schema(Till.self), keepsHistory: Bool = false, reducerVersion: UInt32 = 1,
+    interrupted: (InterruptedWork<Till.Event>) -> InterruptedWorkAnswer<Till.Event, Till.Effect> = { _ in .drop },
+    feedback: (AnyPublisher<Till, Never>) -> [AnyPublisher<Till.Event, Never>] = { _ in [] }
+) async throws -> TillStore {
+    let durable = DurableTill(
+        storage: FolderStorage("till", files: disk), schema: schema, state: state, acknowledge: acknowledge,
+        snapshotEvery: snapshotEvery, keepsHistory: keepsHistory, keys: keys, reducerVersion: reducerVersion)
+    return try await TillStore(
+        reducer: Till.reducer, initialState: Till(), environment: bank, durable: durable, feedback: feedback,
+        interrupted: interrupted)
+}
+
+extension Store {
+    /// Ends the store, and waits until its log is closed.
+    func close() async {
+        cancel()
+        await durability?.closed()
+    }
+}
+
+/// The answer of a send, in one word.
+func word(_ result: Result<Void, SendError>) -> String {
+    switch result {
+    case .success: "done"
+    case .failure(.rejected(let error)): "rejected: \(error)"
+    case .failure(.notDurable(_, let isTaken)): "not durable\(isTaken ? "" : ", not taken")"
+    case .failure(let error): "\(error)"
+    }
+}
