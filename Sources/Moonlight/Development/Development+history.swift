@@ -1,0 +1,136 @@
+// How the history changes. `fold` is the one of the reducer in development.
+extension Development {
+    typealias Fold = (inout State, Effect) throws -> Void
+
+    /// Why a command cannot be carried out; nil if it can.
+    func refusal(of command: DevelopmentCommand) -> Rejection? {
+        switch command {
+        case .skip(let number), .restore(let number):
+            if isPaused { return Rejection("no step can be left out or restored while the history is paused") }
+            if steps.contains(where: { $0.number == number }) { return nil }
+            return Rejection("step \(number) is not kept; \(keptSteps)")
+        case .jump(let number?):
+            if positions.contains(number) { return nil }
+            return Rejection("step \(number) cannot be jumped to; \(keptSteps)")
+        case .jump(nil), .pause, .resume, .lock, .unlock: return nil
+        }
+    }
+
+    private var keptSteps: String {
+        steps.isEmpty ? "none is kept" : "steps \(count - steps.count + 1) to \(count) are"
+    }
+
+    /// Notes an event that was accepted.
+    mutating func begin(_ event: Event, keeping limit: Int, _ fold: Fold) {
+        revision += 1
+        count += 1
+        if !isPaused { keep(Step(number: count, content: .event(event)), limit, fold) } else { forget() }
+    }
+
+    /// Folds an effect into the latest state with `fold`, unless it is left out or must wait.
+    ///
+    /// - Throws: What `fold` throws; nothing has changed then.
+    mutating func take(_ effect: Effect, cause: Int, keeping limit: Int, _ fold: Fold, first: Fold) throws {
+        if isLocked {
+            held.append((effect, cause))
+            revision += 1
+            return
+        }
+        let isLeft = left.contains(cause)
+        if !isLeft { try first(&latest, effect) }
+        note(effect, cause, isLeft ? .skipped : .counts, keeping: limit, fold)
+    }
+
+    /// Adds the step of an effect.
+    private mutating func note(_ effect: Effect, _ cause: Int, _ outcome: Step.Outcome, keeping limit: Int, _ fold: Fold) {
+        revision += 1
+        count += 1
+        if isPaused {
+            forget()
+        } else {
+            keep(Step(number: count, content: .effect(effect, cause: cause), outcome: outcome), limit, fold)
+        }
+        if position == nil { shown = latest }
+    }
+
+    /// Adds a step, and lets go of the oldest if there are more than `limit`.
+    private mutating func keep(_ step: Step, _ limit: Int, _ fold: Fold) {
+        steps.append(step)
+        guard steps.count > limit else { return }
+        let oldest = steps.removeFirst()
+        Self.fold(oldest, into: &base, fold)
+    }
+
+    /// Lets go of the history: the next step is the first that is kept.
+    private mutating func forget() {
+        base = latest
+        steps = []
+    }
+
+    /// Folds a step that counts into a state; an effect that `fold` rejects changes nothing.
+    private static func fold(_ step: Step, into state: inout State, _ fold: Fold) {
+        guard step.outcome == .counts, case .effect(let effect, _) = step.content else { return }
+        try? fold(&state, effect)
+    }
+
+    /// Carries out a command.
+    ///
+    /// - Parameters:
+    ///   - first: Folds an effect that has never been folded.
+    ///   - limit: The number of steps to keep.
+    mutating func carryOut(_ command: DevelopmentCommand, keeping limit: Int, _ fold: Fold, first: Fold) {
+        revision += 1
+        switch command {
+        case .skip(let number):
+            left.insert(number)
+            foldAgain(fold)
+        case .restore(let number):
+            left.remove(number)
+            foldAgain(fold)
+        case .jump(let number):
+            position = number
+            show(fold)
+        case .pause: isPaused = true
+        case .resume:
+            if isPaused { forget() }
+            isPaused = false
+        case .lock: isLocked = true
+        case .unlock:
+            isLocked = false
+            let held = held
+            self.held = []
+            for (effect, cause) in held {
+                do {
+                    try take(effect, cause: cause, keeping: limit, fold, first: first)
+                } catch {
+                    note(effect, cause, .rejected, keeping: limit, fold)
+                }
+            }
+        }
+    }
+
+    /// Finds the latest state and the one that is shown again, after other steps are left out.
+    private mutating func foldAgain(_ fold: Fold) {
+        latest = base
+        for index in steps.indices {
+            steps[index].outcome = isLeftOut(steps[index]) ? .skipped : .counts
+            guard steps[index].outcome == .counts, case .effect(let effect, _) = steps[index].content else { continue }
+            do { try fold(&latest, effect) } catch { steps[index].outcome = .rejected }
+        }
+        show(fold)
+    }
+
+    private func isLeftOut(_ step: Step) -> Bool {
+        if left.contains(step.number) { return true }
+        if case .effect(_, let cause) = step.content { return left.contains(cause) }
+        return false
+    }
+
+    /// Shows the state at the position. One that is older than the steps that are kept stays as it was.
+    private mutating func show(_ fold: Fold) {
+        guard let position else { return shown = latest }
+        guard positions.contains(position) else { return }
+        shown = base
+        for step in steps where step.number <= position { Self.fold(step, into: &shown, fold) }
+    }
+}
