@@ -298,6 +298,16 @@ struct DevelopmentTests {
         #expect(store.state.positions == 2...2)
     }
 
+    @Test("an event without an effect lets go of the history while paused, too")
+    func eventWhilePaused() {
+        let store = open()
+        store.send(.event(.say("a")))
+        store.pause()
+        store.send(.event(.later))
+        #expect(store.state.steps.isEmpty)
+        #expect(store.state.positions == 3...3)
+    }
+
     @Test("while locked, events are rejected, and effects that come in wait until it is unlocked, in order")
     func lock() async {
         let store = open()
@@ -360,7 +370,7 @@ struct DevelopmentTests {
             feedback: { states in
                 states.latest { states in
                     [
-                        states.compactMap(\.words.last).removeDuplicates().compactMap { word -> Event? in
+                        states.compactMap(\.words.last).compactMap { word -> Event? in
                             asked.append(word)
                             return word == "ping" ? .say("pong") : nil
                         }.eraseToAnyPublisher()
@@ -393,6 +403,30 @@ struct DevelopmentTests {
         #expect(store.state.latest.child?.sum == 2)
     }
 
+    @Test("a child that is done loses its effects in flight, as without the history")
+    func childIsDone() {
+        let store = open()
+        store.send(.event(.open))
+        store.send(.event(.child(1)))
+        store.send(.event(.child(9)))
+        #expect(store.state.latest.child == nil)
+        #expect(store.liveEffectsOfTest == 0)
+    }
+
+    @Test("a child keeps its effects in flight while steps are folded again, though one like it left among them")
+    func secondChild() {
+        let store = open()
+        store.send(.event(.say("a")))
+        store.send(.event(.open))
+        store.send(.event(.child(9)))
+        store.send(.event(.open))
+        store.send(.event(.child(1)))
+        store.skip(1)
+        #expect(store.liveEffectsOfTest == 1)
+        world.send("2")
+        #expect(store.state.latest.child?.sum == 2)
+    }
+
     @Test("a child's result reaches its parent once: not again when its steps are folded again")
     func results() {
         let store = open()
@@ -418,24 +452,48 @@ struct DevelopmentTests {
         #expect(words(store) == "nine")
     }
 
-    @Test("states differ when as much as a step differs, and do not when nothing does")
-    func equality() {
+    /// Two stores after the same number of commands.
+    func pair(
+        _ one: [DevelopmentEvent<Event>], _ other: [DevelopmentEvent<Event>]
+    ) -> (one: Lifted, other: Lifted) {
+        let stores = (open(), open())
+        for event in one { stores.0.send(event) }
+        for event in other { stores.1.send(event) }
+        return (stores.0.state, stores.1.state)
+    }
+
+    @Test("a rejected event leaves a state that is equal, an accepted one does not, nor does an effect that waits")
+    func equalityInTime() {
         let store = open()
-        let before = store.state
-        store.send(.event(.child(1)))
+        var before = store.state
+        store.send(.event(.never))
         #expect(store.state == before)
         store.send(.event(.later))
         #expect(store.state != before)
-        let (one, other) = (open(), open())
-        one.send(.event(.say("a")))
-        other.send(.event(.say("b")))
-        #expect(one.state != other.state)
-        other.skip(2)
-        one.skip(2)
-        #expect(one.state == other.state)
-        one.jump(to: 1)
-        other.jump(to: 2)
-        #expect(one.state != other.state)
+        store.lock()
+        before = store.state
+        world.send("x")
+        #expect(store.state != before)
+    }
+
+    @Test("states are equal if they show and have come to the same after as many steps, and differ in any of that")
+    func equality() {
+        func both(_ one: String, _ other: String) -> DevelopmentEvent<Event> { .event(.both(one, other)) }
+        let same = pair([both("a", "b")], [both("a", "b")])
+        #expect(same.one == same.other)
+        let latest = pair([both("a", "b"), .jump(to: 2)], [both("a", "c"), .jump(to: 2)])
+        #expect(latest.one != latest.other)
+        let shown = pair([both("a", "b"), .skip(2), .jump(to: 2)], [both("b", "a"), .skip(3), .jump(to: 2)])
+        #expect(shown.one.latest == shown.other.latest)
+        #expect(shown.one != shown.other)
+        let position = pair([.event(.later), .jump(to: 1)], [.event(.later), .jump(to: 0)])
+        #expect(position.one != position.other)
+        let pause = pair([.pause], [.resume])
+        #expect(pause.one != pause.other)
+        let lock = pair([.lock], [.unlock])
+        #expect(lock.one != lock.other)
+        let time = pair([.event(.later)], [.resume, .resume])
+        #expect(time.one != time.other)
     }
 }
 
