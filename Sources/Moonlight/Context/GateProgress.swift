@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 
 /// How far the turns of a loop have been released, so that what they have led to may be told. Safe from any thread.
 @usableFromInline
@@ -13,6 +14,8 @@ package final class GateProgress: Sendable {
     }
 
     private let progress = Lock(Progress())
+    /// What is released while nothing has failed; 0 otherwise, when a look behind the lock is needed.
+    private let open = Atomic<UInt64>(0)
 
     package init() {}
 
@@ -22,7 +25,17 @@ package final class GateProgress: Sendable {
     }
 
     /// Releases only what is up to a position from now on.
-    package func restrain(to position: UInt64) { progress.withLock { $0.released = position } }
+    package func restrain(to position: UInt64) {
+        progress.withLock { progress in
+            progress.released = position
+            noteOpen(progress)
+        }
+    }
+
+    /// Keeps ``open`` as it has to be. Called behind the lock.
+    private func noteOpen(_ progress: Progress) {
+        open.store(progress.failure == nil ? progress.released : 0, ordering: .releasing)
+    }
 
     /// Fails the waits for everything that is held, and for what will be until the failure is lifted by nil. What is held stays so.
     package func fail(_ error: SendError?) {
@@ -38,6 +51,7 @@ package final class GateProgress: Sendable {
     private func change(_ change: (inout Progress) -> Void) {
         let wake = progress.withLock { progress in
             change(&progress)
+            noteOpen(progress)
             defer { progress.isWatched = false }
             return UncheckedTransfer(progress.isWatched ? progress.wake : nil)
         }
@@ -61,7 +75,9 @@ package final class GateProgress: Sendable {
 
     /// Whether a position has been released. If not, the loop will be woken.
     func isReleased(_ position: UInt64) -> Bool {
-        progress.withLock { progress in
+        let open = open.load(ordering: .acquiring)
+        if open > 0, open >= position { return true }
+        return progress.withLock { progress in
             if progress.failure == nil, progress.released >= position { return true }
             progress.isWatched = true
             return false

@@ -5,11 +5,17 @@ import Streams
 @usableFromInline
 struct OpenedLog<State: Equatable & Sendable, Event: Sendable, Effect: Sendable> {
     @usableFromInline let state: State
-    let turns: DurableTurns<State, Event, Effect>
+    @usableFromInline let turns: DurableTurns<State, Event, Effect>
 
-    /// Returns the options of the loop.
-    @usableFromInline
+    /// Returns the options of the loop, whose hot calls are specialized where this is inlined.
+    @inlinable
     func options(_ options: LoopOptions<State, Event, Effect>) -> LoopOptions<State, Event, Effect> {
+        turns.specialise()
+        return adding(to: options)
+    }
+
+    @usableFromInline
+    func adding(to options: LoopOptions<State, Event, Effect>) -> LoopOptions<State, Event, Effect> {
         var options = options
         options.gate = OutputGate(turns, turns.progress)
         return options

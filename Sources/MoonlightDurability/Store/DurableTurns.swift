@@ -10,31 +10,40 @@ struct DurableRequests: Sendable {
 }
 
 /// Notes in the log what the loop does, turn by turn.
+///
+/// A loop calls it as an existential, which is not specialized. What is called for each event is therefore formed in the module that
+/// knows the types: see ``specialise()``.
+@usableFromInline
 final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: TurnLog, @unchecked Sendable {
     // Sound: the requests are behind their lock, the writer guards itself, and the rest is the loop owner's.
     let progress = GateProgress()
-    let writer: LogWriter<State, Event, Effect>
+    @usableFromInline let writer: LogWriter<State, Event, Effect>
     private let identity: UInt64
     private let notesWork: Bool
-    private let snapshotEvery: Int
+    @usableFromInline let snapshotEvery: Int
     private let now: @Sendable () -> Int64
     let handle: Durability
     private let requests = Lock(DurableRequests())
     /// Whether there are requests.
-    private let isAsked = Atomic<Bool>(false)
+    @usableFromInline let isAsked = Atomic<Bool>(false)
 
     // From here on, the owner's.
     private var book: LogBook<Event>
     /// The last turn that was passed to the writer.
-    private(set) var last: UInt64
+    @usableFromInline var last: UInt64
+    @usableFromInline package var position: UInt64
     /// What the present turn has led to.
-    private var entries: [LogEntry<Event, Effect>] = []
+    @usableFromInline var entries: [LogEntry<Event, Effect>] = []
     private var errand: Errand?
     private var rejection: (any Error)?
-    private var effectsSinceSnapshot: Int
+    @usableFromInline var effectsSinceSnapshot: Int
     /// How many events follow from effects and have not been handled.
-    private var followUps = 0
+    @usableFromInline var followUps = 0
     private var leftOver: [LeftOver<Event>]
+    /// Whether the turn ends with more than its entries: an errand or a rejection.
+    @usableFromInline var hasMore = false
+    @usableFromInline var noteAppliedSpecialised: (DurableTurns, Effect, Int) -> Void = { $0.note($1, followUps: $2) }
+    @usableFromInline var endTurnSpecialised: (DurableTurns, UnsafePointer<State>) -> Void = { $0.finishTurn($1) }
 
     init(
         _ recovered: Recovered<State, Event, Effect>, leftOver: [LeftOver<Event>], writer: LogWriter<State, Event, Effect>,
@@ -43,7 +52,21 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
         (self.writer, self.handle, self.identity, self.notesWork) = (writer, handle, identity, notesWork)
         (self.snapshotEvery, self.now, self.leftOver) = (snapshotEvery, now, leftOver)
         (book, last, effectsSinceSnapshot) = (recovered.book, recovered.last, recovered.effectsSinceSnapshot)
+        position = recovered.last
         progress.release(through: writer.isDelayed ? .max : recovered.last)
+    }
+
+    /// Has what is called for each event specialized where this is inlined. Called once, before the loop begins.
+    @inlinable
+    func specialise() {
+        noteAppliedSpecialised = { $0.note($1, followUps: $2) }
+        endTurnSpecialised = { $0.finishTurn($1) }
+    }
+
+    @inlinable
+    func add(_ entry: LogEntry<Event, Effect>) {
+        entries.append(entry)
+        position = last + 1
     }
 
     /// Asks for a snapshot, or for the log to go on after a failure, and waits for it.
@@ -59,14 +82,13 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
         }
     }
 
-    var errandOfCaller: (any AnyObject & Sendable)? {
+    @usableFromInline package var errandOfCaller: (any AnyObject & Sendable)? {
         guard let errand = DurabilityContext.errand, errand.isPending else { return nil }
         return errand
     }
 
-    var position: UInt64 { entries.isEmpty ? last : last + 1 }
-
-    func open(_ post: (Event, Bool, (any AnyObject & Sendable)?) -> Void) {
+    @usableFromInline
+    package func open(_ post: (Event, Bool, (any AnyObject & Sendable)?) -> Void) {
         for event in leftOver {
             if event.errand == nil { followUps += 1 }
             post(event.event, event.errand == nil, event.errand)
@@ -74,10 +96,11 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
         leftOver = []
     }
 
-    func admit(_ event: Event, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission {
+    @usableFromInline
+    package func admit(_ event: Event, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission {
         if isFollowUp {
             followUps -= 1
-            entries.append(.followUp)
+            add(.followUp)
             return .admitted
         }
         let errand = errand as? Errand
@@ -87,19 +110,31 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
             keyed.answer(with: answer)
             return .repeated(answer.rejection.map { .rejected(RepeatedRejection(reason: $0)) })
         }
-        self.errand = errand
+        if let errand {
+            self.errand = errand
+            hasMore = true
+        }
         return .admitted
     }
 
-    func noteRejection(_ error: any Error) { rejection = error }
+    @usableFromInline
+    package func noteRejection(_ error: any Error) {
+        rejection = error
+        hasMore = true
+    }
 
-    func noteApplied(_ effect: Effect, followUps: Int) {
-        entries.append(.effect(effect))
+    @usableFromInline
+    package func noteApplied(_ effect: Effect, followUps: Int) { noteAppliedSpecialised(self, effect, followUps) }
+
+    @inlinable
+    func note(_ effect: Effect, followUps: Int) {
+        add(.effect(effect))
         self.followUps += followUps
         effectsSinceSnapshot += 1
     }
 
-    func noteStream(of event: Event, job: JobID?) -> UInt64? {
+    @usableFromInline
+    package func noteStream(of event: Event, job: JobID?) -> UInt64? {
         guard notesWork else { return nil }
         let number = book.nextWork
         let retry = errand as? RetryErrand
@@ -109,48 +144,64 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
             number: number, replaces: retry?.number ?? 0, key: retry?.key ?? "\(String(identity, radix: 16))-\(number)",
             attempt: retry?.attempt ?? 1, job: job?.description ?? "", event: event)
         book.begin(work)
-        entries.append(.begun(work))
+        add(.begun(work))
         return number
     }
 
-    func begin(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void) {
+    @usableFromInline
+    package func begin(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void) {
         guard let work = book.works[stream] else { return subscribe(nil) }
         let local = DurableWork(key: work.key, attempt: Int(work.attempt))
         DurabilityContext.$work.withValue(local) { subscribe(CarriedLocal(DurabilityContext.$work, named: "work")) }
     }
 
-    func noteEnd(of stream: UInt64) {
+    @usableFromInline
+    package func noteEnd(of stream: UInt64) {
         book.end(stream)
-        entries.append(.ended(stream))
+        add(.ended(stream))
     }
 
-    func endTurn(_ state: UnsafePointer<State>) {
+    @usableFromInline
+    package func endTurn(_ state: UnsafePointer<State>) { endTurnSpecialised(self, state) }
+
+    @inlinable
+    func finishTurn(_ state: UnsafePointer<State>) {
+        if hasMore { finishMore(state) }
+        if position != last {
+            last = position
+            writer.append(&entries) { restrain() }
+        }
+        // Events that follow from effects are not in a snapshot.
+        guard followUps == 0 else { return }
+        if isAsked.load(ordering: .acquiring) { answerRequests(state) }
+        if effectsSinceSnapshot >= snapshotEvery { takeSnapshot(state) }
+    }
+
+    @usableFromInline
+    func restrain() { progress.restrain(to: 0) }
+
+    @usableFromInline
+    func finishMore(_ state: UnsafePointer<State>) {
         if let errand {
             finish(errand, state)
             self.errand = nil
         }
-        if !entries.isEmpty {
-            // Before the turn is appended: when it has been written, everything is released again.
-            if writer.isDelayed, writer.isOverrun { progress.restrain(to: 0) }
-            last += 1
-            writer.append(entries)
-            entries.removeAll(keepingCapacity: true)
-        }
         rejection = nil
-        // Events that follow from effects are not in a snapshot.
-        guard followUps == 0 else { return }
-        if isAsked.load(ordering: .acquiring) { answerRequests(state) }
-        if effectsSinceSnapshot >= snapshotEvery { writer.add(.snapshot(moment(state))) }
+        hasMore = false
     }
 
-    private func answerRequests(_ state: UnsafePointer<State>) {
+    @usableFromInline
+    func takeSnapshot(_ state: UnsafePointer<State>) { writer.request(.snapshot(moment(state))) }
+
+    @usableFromInline
+    func answerRequests(_ state: UnsafePointer<State>) {
         isAsked.store(false, ordering: .releasing)
         let asked = requests.withLock { requests in
             defer { (requests.snapshot, requests.restart) = ([], []) }
             return requests
         }
-        if !asked.restart.isEmpty { writer.add(.restart(moment(state, asked.restart))) }
-        if !asked.snapshot.isEmpty { writer.add(.snapshot(moment(state, asked.snapshot))) }
+        if !asked.restart.isEmpty { writer.request(.restart(moment(state, asked.restart))) }
+        if !asked.snapshot.isEmpty { writer.request(.snapshot(moment(state, asked.snapshot))) }
     }
 
     private func moment(
@@ -165,14 +216,15 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
             let reason = rejection.map { error in (error as? Rejection)?.reason ?? "\(error)" }
             let answer = keyed.answer(after: state.pointee, rejection: reason, at: now())
             book.keys.add(answer)
-            entries.append(.answered(answer))
+            add(.answered(answer))
         } else if let retry = errand as? RetryErrand {
             // The event has led to no stream that takes the work up again.
             noteEnd(of: retry.number)
         }
     }
 
-    func end() {
+    @usableFromInline
+    package func end() {
         let left = requests.withLock { requests in
             requests.isEnded = true
             return requests.snapshot + requests.restart

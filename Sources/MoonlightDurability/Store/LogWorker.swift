@@ -34,8 +34,21 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
 
     /// Writes until the writer is closed.
     func run() async {
-        while let items = await writer.next() {
-            for item in items { await take(item) }
+        while let batch = await writer.next() {
+            var (turns, start) = (0, 0)
+            func takeTurns(through last: Int) async {
+                while turns < last {
+                    let end = batch.ends[turns]
+                    for entry in batch.entries[start..<end] { encode(entry) }
+                    await endTurn()
+                    (turns, start) = (turns + 1, end)
+                }
+            }
+            for (place, request) in batch.requests {
+                await takeTurns(through: place)
+                await answer(request)
+            }
+            await takeTurns(through: batch.ends.count)
             await write()
         }
         await saving?.value
@@ -43,10 +56,8 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
         handle.close()
     }
 
-    private func take(_ item: LogWriter<State, Event, Effect>.Item) async {
-        switch item {
-        case .entry(let entry): encode(entry)
-        case .endOfTurn: await endTurn()
+    private func answer(_ request: LogWriter<State, Event, Effect>.Request) async {
+        switch request {
         case .snapshot(let moment): await save(moment)
         case .restart(let moment): await restart(moment)
         case .flush(let waiter): await flush(waiter)
@@ -128,7 +139,7 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
             do {
                 try await storage.save(coding.snapshot(moment.state, moment.book, at: moment.sequence))
                 handle.noteSnapshot(moment.sequence, nil)
-                writer.add(.letGo)
+                writer.request(.letGo)
                 for waiter in moment.waiters { waiter.resume() }
             } catch {
                 let error = DurabilityError(wrapping: error)

@@ -1,8 +1,10 @@
 import Moonlight
 import Streams
+import Synchronization
 
 /// What is to be called when the lock of a line has been let go.
-private enum LineCall {
+@usableFromInline
+enum LineCall {
     case none
     case wake(CheckedContinuation<Void, Never>?)
     case schedule
@@ -11,11 +13,10 @@ private enum LineCall {
 /// Passes what the loop has done to the storage: everything that has gathered while the storage was busy at once (group commit).
 ///
 /// It is a task on a thread of its own. The loop appends to its queue and goes on.
+@usableFromInline
 final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
-    /// What waits in the queue.
-    enum Item {
-        case entry(LogEntry<Event, Effect>)
-        case endOfTurn
+    /// What is asked of the writer, beside the turns.
+    enum Request {
         case snapshot(Moment)
         case restart(Moment)
         case flush(Waiter?)
@@ -33,48 +34,64 @@ final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Send
         let waiters: [Waiter]
     }
 
-    private struct Line: @unchecked Sendable {
+    /// What waits: the entries of turns, one after another, and what is asked for between them.
+    @usableFromInline
+    struct Line: @unchecked Sendable {
         // Sound: only used behind the lock.
-        var items: [Item] = []
-        /// The number of turns in the queue.
-        var turns = 0
+        @usableFromInline var entries: [LogEntry<Event, Effect>] = []
+        /// Where each turn ends among the entries.
+        @usableFromInline var ends: [Int] = []
+        /// Each request, and how many turns come before it.
+        var requests: [(turns: Int, request: Request)] = []
         /// Whether there is something to do now.
-        var isUrgent = false
+        @usableFromInline var isUrgent = false
         /// Whether a time was set at which there will be.
-        var isScheduled = false
+        @usableFromInline var isScheduled = false
         var isClosed = false
         /// The writer, while it has nothing to do.
-        var sleeper: CheckedContinuation<Void, Never>?
+        @usableFromInline var sleeper: CheckedContinuation<Void, Never>?
         var failure: DurabilityError?
+
+        var isEmpty: Bool { ends.isEmpty && requests.isEmpty }
+
+        init() {}
     }
 
-    private let line = Lock(Line())
+    @usableFromInline let line = Lock(Line())
     private let degree: Acknowledgment
+    /// Whether what happens may be told before it is written.
+    @usableFromInline let isDelayed: Bool
+    /// Whether there is a ``failure``.
+    private let hasFailed = Atomic<Bool>(false)
     private let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
     /// More turns than these are not told before they are written, whatever the degree.
-    private static var mostUntold: Int { 1 << 16 }
+    @usableFromInline static var mostUntold: Int { 1 << 16 }
 
     init(
         _ degree: Acknowledgment, schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
-    ) { (self.degree, self.schedule) = (degree, schedule) }
+    ) {
+        (self.degree, self.schedule) = (degree, schedule)
+        isDelayed = if case .later = degree { true } else { false }
+    }
 
     // MARK: For the loop
 
-    /// Appends a turn.
-    func append(_ entries: [LogEntry<Event, Effect>]) {
-        push(isUrgent: !isDelayed) { line in
-            for entry in entries { line.items.append(.entry(entry)) }
-            line.items.append(.endOfTurn)
-            line.turns += 1
-            if line.turns >= Self.mostUntold { line.isUrgent = true }
+    /// Appends a turn, and empties the list of its entries.
+    ///
+    /// - Parameter overrun: Called before, if so many turns wait that nothing should be told before it is written: when the turn has
+    ///   been written, everything is told again.
+    @inlinable
+    func append(_ entries: inout [LogEntry<Event, Effect>], overrun: () -> Void) {
+        let mayWait = isDelayed
+        if mayWait, line.withLock({ $0.ends.count >= Self.mostUntold }) { overrun() }
+        let call = line.withLock { line -> LineCall in
+            line.entries.append(contentsOf: entries)
+            line.ends.append(line.entries.count)
+            return Self.call(&line, isUrgent: !mayWait || line.ends.count >= Self.mostUntold)
         }
+        entries.removeAll(keepingCapacity: true)
+        make(call)
     }
-
-    /// Whether what happens may be told before it is written.
-    var isDelayed: Bool { if case .later = degree { true } else { false } }
-
-    /// Whether so many turns wait that nothing should be told before it is written.
-    var isOverrun: Bool { line.withLock { $0.turns >= Self.mostUntold } }
 
     /// Ends the writer, when it has written what is in the queue.
     func close() { push(isUrgent: true) { $0.isClosed = true } }
@@ -83,7 +100,7 @@ final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Send
     func flush() async throws {
         try await withCheckedThrowingContinuation { (waiter: Waiter) in
             let isClosed = line.withLock { line in
-                if !line.isClosed { line.items.append(.flush(waiter)) }
+                if !line.isClosed { line.requests.append((line.ends.count, .flush(waiter))) }
                 return line.isClosed
             }
             if isClosed { waiter.resume(throwing: DurabilityError.closed) } else { wake() }
@@ -92,46 +109,65 @@ final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Send
 
     /// The failure after which nothing is written until the log is restarted.
     var failure: DurabilityError? {
-        get { line.withLock { $0.failure } }
-        set { line.withLock { $0.failure = newValue } }
+        get { hasFailed.load(ordering: .acquiring) ? line.withLock { $0.failure } : nil }
+        set {
+            line.withLock { $0.failure = newValue }
+            hasFailed.store(newValue != nil, ordering: .releasing)
+        }
     }
 
     private func push(isUrgent: Bool, _ change: (inout Line) -> Void) {
-        let call = line.withLock { line -> LineCall in
-            change(&line)
-            if isUrgent || line.isUrgent {
-                line.isUrgent = true
-                return .wake(line.sleeper.take())
-            }
-            if line.isScheduled { return .none }
-            line.isScheduled = true
-            return .schedule
+        make(
+            line.withLock { line in
+                change(&line)
+                return Self.call(&line, isUrgent: isUrgent)
+            })
+    }
+
+    /// Notes that something has come into the line, and returns what is to be called for it.
+    @inlinable
+    static func call(_ line: inout Line, isUrgent: Bool) -> LineCall {
+        if isUrgent || line.isUrgent {
+            line.isUrgent = true
+            return .wake(line.sleeper.take())
         }
+        if line.isScheduled { return .none }
+        line.isScheduled = true
+        return .schedule
+    }
+
+    @inlinable
+    func make(_ call: LineCall) {
         switch call {
-        case .none: break
-        case .wake(let sleeper): sleeper?.resume()
-        case .schedule: if case .later(let interval) = degree { wakeLater(interval) }
+        case .none, .wake(nil): break
+        case .wake(let sleeper?): sleeper.resume()
+        case .schedule: wakeLater()
         }
     }
 
     private func wake() { push(isUrgent: true) { _ in } }
 
-    private func wakeLater(_ interval: Duration) { schedule(interval) { [weak self] in self?.wake() } }
+    @usableFromInline
+    func wakeLater() {
+        guard case .later(let interval) = degree else { return }
+        schedule(interval) { [weak self] in self?.wake() }
+    }
 
     // MARK: For the writer's task
 
     /// Waits until there is something to do.
     ///
     /// - Returns: What waits; nil if the writer has been closed, and nothing is left.
-    func next() async -> [Item]? {
+    func next() async -> Line? {
         while true {
-            let batch = line.withLock { line -> UncheckedTransfer<[Item]>? in
+            let batch = line.withLock { line -> Line? in
                 guard line.isUrgent else { return nil }
-                (line.isUrgent, line.isScheduled, line.turns) = (line.isClosed, false, 0)
-                defer { line.items = [] }
-                return UncheckedTransfer(line.items)
+                let batch = line
+                (line.entries, line.ends, line.requests) = ([], [], [])
+                (line.isUrgent, line.isScheduled) = (line.isClosed, false)
+                return batch
             }
-            if let batch { return batch.value.isEmpty && line.withLock({ $0.isClosed }) ? nil : batch.value }
+            if let batch { return batch.isEmpty && batch.isClosed ? nil : batch }
             await withCheckedContinuation { sleeper in
                 let isUrgent = line.withLock { line in
                     if !line.isUrgent { line.sleeper = sleeper }
@@ -144,12 +180,12 @@ final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Send
 
     /// Has what was written synced within a second.
     func syncSoon() {
-        schedule(.seconds(1)) { [weak self] in self?.add(.flush(nil)) }
+        schedule(.seconds(1)) { [weak self] in self?.request(.flush(nil)) }
     }
 
     /// Puts something at the end of the queue.
-    func add(_ item: Item) {
-        let item = UncheckedTransfer(item)
-        push(isUrgent: true) { $0.items.append(item.value) }
+    func request(_ request: Request) {
+        let request = UncheckedTransfer(request)
+        push(isUrgent: true) { $0.requests.append(($0.ends.count, request.value)) }
     }
 }
