@@ -26,6 +26,8 @@ let package = Package(
         .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
         .target(name: "MoonlightExploration", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
         .target(name: "MoonlightDurability", dependencies: ["Moonlight", "Streams"]),
+        // Not a product yet: the page of a recording.
+        .target(name: "MoonlightRecording"),
         .executableTarget(name: "MoonlightTool", dependencies: ["MoonlightDurability"], path: "Tools/moonlight"),
         .target(name: "MoonFoundation"),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
@@ -61,6 +63,7 @@ let package = Package(
         .testTarget(
             name: "MoonlightDurabilityTests",
             dependencies: ["MoonlightDurability", "Moonlight", "MoonlightTestSupport", "Streams"]),
+        .testTarget(name: "MoonlightRecordingTests", dependencies: ["MoonlightRecording"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(
@@ -113,8 +116,8 @@ if Context.environment["SCHEDULES"] != nil {
     streams?.path = "Sources"
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
-        "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonFoundation", "MoonDecimalNumber",
-        "Streams/Streams.docc",
+        "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording", "MoonFoundation",
+        "MoonDecimalNumber", "Streams/Streams.docc",
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }

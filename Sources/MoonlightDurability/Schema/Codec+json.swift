@@ -11,7 +11,11 @@ extension Codec where Value: Codable {
     /// JSON, as Foundation's `JSONEncoder` writes it, with sorted keys: equal values have equal bytes.
     public static var json: Codec {
         let coder = JSONCoder()
-        return Codec(encode: sendable { try coder.encode($0) }, decode: sendable { try coder.decode(Value.self, $0) })
+        var codec = Codec(encode: sendable { try coder.encode($0) }, decode: sendable { try coder.decode(Value.self, $0) })
+        codec.decodeAll = sendable { bodies in
+            try coder.decode([Value].self, Array("[".utf8) + bodies.joined(separator: Array(",".utf8)) + Array("]".utf8))
+        }
+        return codec
     }
 }
 

@@ -37,7 +37,38 @@ struct EntryCoding<Event, Effect>: Sendable {
         }
     }
 
+    /// Reads the entries of many records.
+    func entries(of records: ArraySlice<LogRecord>) -> [Result<[LogEntry<Event, Effect>], DurabilityError>] {
+        var decoded = decodedEffects(of: records)?.makeIterator()
+        return records.map { record in
+            Result { () throws(DurabilityError) in try entries(of: record, decoded: &decoded) }
+        }
+    }
+
+    /// Decodes the effects of records at once; nil if that cannot be done, or if one of them cannot be decoded.
+    private func decodedEffects(of records: ArraySlice<LogRecord>) -> [Effect]? {
+        guard let decodeAll = effects.decodeAll, records.allSatisfy({ $0.schema == effects.version }) else { return nil }
+        var bodies: [ArraySlice<UInt8>] = []
+        for record in records {
+            var reader = ByteReader(record.payload)
+            while !reader.isAtEnd {
+                guard let kind: UInt8 = reader.number(), let body = reader.counted() else { return nil }
+                if kind == Kind.effect { bodies.append(body) }
+            }
+        }
+        guard let decoded = try? decodeAll(bodies), decoded.count == bodies.count else { return nil }
+        return decoded
+    }
+
     func entries(of record: LogRecord) throws(DurabilityError) -> [LogEntry<Event, Effect>] {
+        var none: IndexingIterator<[Effect]>?
+        return try entries(of: record, decoded: &none)
+    }
+
+    /// - Parameter decoded: The effects from this record on, if they have been decoded.
+    private func entries(
+        of record: LogRecord, decoded: inout IndexingIterator<[Effect]>?
+    ) throws(DurabilityError) -> [LogEntry<Event, Effect>] {
         guard effects.knows(record.schema) else {
             throw .unknownVersion(of: "effects", version: record.schema, sequence: record.sequence, known: effects.known)
         }
@@ -47,7 +78,11 @@ struct EntryCoding<Event, Effect>: Sendable {
             guard let kind: UInt8 = reader.number(), let body = reader.counted() else {
                 throw .unreadable(sequence: record.sequence, reason: "its entries are not what was written")
             }
-            entries.append(try entry(kind, Array(body), record))
+            if kind == Kind.effect, let effect = decoded?.next() {
+                entries.append(.effect(effect))
+            } else {
+                entries.append(try entry(kind, Array(body), record))
+            }
         }
         return entries
     }

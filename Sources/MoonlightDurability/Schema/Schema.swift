@@ -61,6 +61,9 @@ public struct Schema<Value>: Sendable {
     /// The versions that can be read.
     var known: [UInt32] { (upcasts.keys + [version]).sorted() }
 
+    /// Decodes values of the present version at once; nil if each has to be decoded by itself.
+    var decodeAll: (@Sendable ([ArraySlice<UInt8>]) throws -> [Value])? { isRaw ? nil : codec.decodeAll }
+
     func knows(_ version: UInt32) -> Bool { isRaw || version == self.version || upcasts[version] != nil }
 
     /// Reads a value.

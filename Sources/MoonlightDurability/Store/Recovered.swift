@@ -35,9 +35,7 @@ struct Recovered<State: Equatable, Event, Effect> {
         let count = (records.count + share - 1) / share
         let decoded = Lock([Decoded](repeating: [], count: count))
         DispatchQueue.concurrentPerform(iterations: count) { part in
-            let entries = records[part * share..<min(records.count, (part + 1) * share)].map { record in
-                Result { () throws(DurabilityError) in try coding.entries(of: record) }
-            }
+            let entries = coding.entries(of: records[part * share..<min(records.count, (part + 1) * share)])
             decoded.withLock { $0[part] = entries }
         }
         for (record, entries) in zip(records, decoded.withLock { $0 }.joined()) { try fold(entries.get(), of: record, reducer) }

@@ -56,6 +56,31 @@ struct SchemaTests {
         await again.close()
     }
 
+    /// Writes the amounts 1, 2 and 3, one of them as other bytes, and returns the record that cannot be read.
+    private func unreadableRecord(_ amount: Int, as bytes: String) async throws -> UInt64? {
+        let disk = SimulatedDisk()
+        let codec = Codec<Till.Effect>(
+            encode: { $0 == .added(amount) ? Array(bytes.utf8) : try Codec.json.encode($0) },
+            decode: { try Codec.json.decode($0) })
+        let store = try await open(disk, schema: Schema(Till.Effect.self, version: 1, codec: codec))
+        for amount in 1...3 { #expect(word(await store.send(.add(amount))) == "done") }
+        await store.close()
+        let error = await #expect(throws: DurabilityError.self) { try await open(disk) }
+        guard case .unreadable(let sequence, _) = error else { return nil }
+        return sequence
+    }
+
+    @Test("An effect that cannot be read is named by its record, though many are decoded at once")
+    func unreadable() async throws {
+        #expect(try await unreadableRecord(2, as: #"{"added":{"_0":"two"}}"#) == 2)
+        #expect(try await unreadableRecord(3, as: "") == 3)
+    }
+
+    @Test("Bytes of one effect that are those of two are not believed")
+    func tooMany() async throws {
+        #expect(try await unreadableRecord(1, as: #"{"added":{"_0":1}},{"added":{"_0":1}}"#) == 1)
+    }
+
     @Test("A version that nobody knows is an error, before anything is changed")
     func unknown() async throws {
         let disk = SimulatedDisk()

@@ -1,0 +1,45 @@
+extension PageContent {
+    /// Returns the content as one HTML file. It names no address and needs nothing else: it works from disk.
+    package func html() -> String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+        <title>\(escaped(title))</title>
+        <style>
+        \(PageSource.style)
+        </style>
+        </head>
+        <body>
+        \(PageSource.body)
+        <script type="application/json" id="data">\(json())</script>
+        <script>
+        \(PageSource.script)
+        </script>
+        </body>
+        </html>
+
+        """
+    }
+}
+
+/// Returns a text for the content of an HTML element.
+private func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "&": escaped += "&amp;"
+        case "<": escaped += "&lt;"
+        case ">": escaped += "&gt;"
+        default: escaped.unicodeScalars.append(scalar)
+        }
+    }
+    return escaped
+}
+
+/// The parts of a page that are the same for every recording.
+enum PageSource {}
