@@ -42,7 +42,7 @@ struct PageTests {
     }
 
     @Test("a text is there once, and its index wherever it is used")
-    func strings() throws {
+    func table() throws {
         let strings = try strings()
         #expect(Set(strings).count == strings.count)
         #expect(try column("t").map { strings[$0] } == ["add(1)", "added(1)", "add(1)"])
