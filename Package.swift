@@ -62,7 +62,7 @@ let package = Package(
             dependencies: ["MoonlightExploration", "MoonlightTesting", "MoonFoundation", "Moonlight", "Streams"]),
         .testTarget(
             name: "MoonlightDurabilityTests",
-            dependencies: ["MoonlightDurability", "Moonlight", "MoonlightTestSupport", "Streams"]),
+            dependencies: ["MoonlightDurability", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "Streams"]),
         .testTarget(name: "MoonlightRecordingTests", dependencies: ["MoonlightRecording"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),

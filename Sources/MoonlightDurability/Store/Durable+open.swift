@@ -60,7 +60,7 @@ extension Durable {
     /// Asks what is to become of the work that is open.
     ///
     /// - Returns: The entries by which the answers are noted, in one record, and the events that the loop handles first.
-    private func decide<Environment>(
+    func decide<Environment>(
         _ recovered: inout Recovered<State, Event, Effect>, _ reducer: Reducer<State, Event, Effect, Environment>,
         _ interrupted: (InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect>
     ) throws -> (entries: [LogEntry<Event, Effect>], leftOver: [LeftOver<Event>]) {

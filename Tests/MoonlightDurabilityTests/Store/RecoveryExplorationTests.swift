@@ -1,0 +1,263 @@
+import Moonlight
+import MoonlightExploration
+import Streams
+import Testing
+
+@testable import MoonlightDurability
+
+/// Two senders, a disk that syncs when it likes, crashes anywhere, and recoveries, each of them in every order.
+///
+/// The notes of turns, the entries, the book and the recovery are those of the library; loop, disk and clients are played here. The
+/// simulated disk of the other tests crashes inside a write; here, a crash keeps any number of whole records.
+@Suite("Exploration of the recovery")
+struct RecoveryExplorationTests {
+    /// What the loop has done since the store was opened.
+    enum Turn: Hashable { case add, pay, paid(UInt64), ended(UInt64) }
+
+    enum Step: Hashable, Sendable {
+        /// The client sends its amount, with a key, again after each crash until it is answered.
+        case add
+        /// The client sends a payment, once.
+        case pay
+        /// Everything that was written is synced, and what waited for it is told.
+        case sync
+        /// The bank answers a payment; the stream of the payment ends.
+        case paid(UInt64), ended(UInt64)
+        /// The first records of those that were not synced are kept.
+        case crash(keeping: Int)
+        case open
+    }
+
+    struct Work: Hashable {
+        let number: UInt64
+        let key: String
+        let attempt: Int
+    }
+
+    struct Machine: Hashable {
+        /// The records that the store was opened with, or that the crash has left.
+        var base: [LogRecord] = []
+        /// Nil while it is down.
+        var turns: [Turn]? = []
+        /// How many of the records since it was opened are synced.
+        var synced = 0
+        var crashes = 0
+
+        // What the clients and the bank know; no crash takes it from them.
+        var isAddAnswered = false
+        var hasPaid = false
+        var isPayAnswered = false
+        var asked: Set<Work> = []
+        /// The keys of payments whose end was synced.
+        var finished: Set<String> = []
+        var wrong: [String] = []
+
+        // What is alive only while the store runs.
+        /// The position that must be synced before the clients are answered.
+        var addWaits: UInt64?
+        var payWaits: UInt64?
+        var live: Set<UInt64> = []
+        var paid: Set<UInt64> = []
+    }
+
+    /// A store that has played its turns.
+    final class Played {
+        var state = Till()
+        let turns: DurableTurns<Till, Till.Event, Till.Effect>
+        /// The streams that it wants to subscribe to, each with the position that must be synced before.
+        var streams: [(number: UInt64, position: UInt64)] = []
+        /// The payments that were handed back when it was opened; the attempt is the next one.
+        let handed: [Work]
+        private let coding = RecoveryExplorationTests.coding
+
+        init(_ machine: Machine) throws {
+            var recovered = Recovered<Till, Till.Event, Till.Effect>(state: Till(), book: LogBook(.latest(10)))
+            try recovered.fold(machine.base, RecoveryExplorationTests.coding, Till.reducer)
+            var handed: [Work] = []
+            let durable = Durable<Till, Till.Event, Till.Effect>.folder("", schema: Schema(Till.Effect.self), state: Schema(Till.self))
+            let (entries, leftOver) = try durable.decide(&recovered, Till.reducer) { work in
+                handed.append(Work(number: 0, key: work.key, attempt: work.attempts + 1))
+                return .send(work.event)
+            }
+            #expect(entries.isEmpty)
+            turns = DurableTurns(
+                recovered, leftOver: leftOver, writer: LogWriter(.afterSync) { _, _ in }, handle: Durability(recovered.report),
+                identity: 7, notesWork: true, snapshotEvery: .max, now: { 0 })
+            (state, self.handed) = (recovered.state, handed)
+            turns.open { event, isFollowUp, errand in
+                #expect(!isFollowUp)
+                handle(event, errand)
+            }
+        }
+
+        func play(_ turn: Turn) {
+            switch turn {
+            case .add: handle(.add(1), KeyedErrand<Till>(key: "amount", read: nil))
+            case .pay: handle(.pay("rent"), nil)
+            case .paid: apply(.paid("rent"))
+            case .ended(let number):
+                turns.noteEnd(of: number)
+                endTurn()
+            }
+        }
+
+        /// As the loop does it, turn by turn.
+        private func handle(_ event: Till.Event, _ errand: (any AnyObject & Sendable)?) {
+            guard case .admitted = turns.admit(event, isFollowUp: false, errand: errand) else { return endTurn() }
+            if case .add(let amount) = event {
+                state.total += amount
+                turns.noteApplied(.added(amount), followUps: 0)
+            } else if let number = turns.noteStream(of: event, job: nil) {
+                streams.append((number, turns.position))
+            }
+            endTurn()
+        }
+
+        private func apply(_ effect: Till.Effect) {
+            _ = try? Till.reducer.apply(effect, to: &state)
+            turns.noteApplied(effect, followUps: 0)
+            endTurn()
+        }
+
+        private func endTurn() { withUnsafePointer(to: &state) { turns.endTurn($0) } }
+
+        /// The records that it has written.
+        func records(after last: UInt64) throws -> [LogRecord] {
+            let line = turns.writer.line.withLock { $0 }
+            var start = 0
+            return try line.ends.enumerated().map { place, end in
+                var payload = ByteWriter()
+                for entry in line.entries[start..<end] { try coding.append(entry, to: &payload) }
+                start = end
+                return LogRecord(sequence: last + UInt64(place) + 1, schema: 1, payload: payload.bytes)
+            }
+        }
+
+        func work(_ number: UInt64) -> Work? {
+            var work: Work?
+            turns.begin(number) { _ in
+                work = DurableWork.current.map { Work(number: number, key: $0.key, attempt: $0.attempt) }
+            }
+            return work
+        }
+    }
+
+    private static let coding = EntryCoding<Till.Event, Till.Effect>(
+        effects: Schema(Till.Effect.self), events: Schema(Till.Event.self))
+
+    private static func played(_ machine: Machine) throws -> Played {
+        let played = try Played(machine)
+        for turn in machine.turns ?? [] { played.play(turn) }
+        return played
+    }
+
+    // MARK: What can happen
+
+    private static func steps(_ machine: Machine) -> [Step] {
+        guard machine.turns != nil else { return [.open] }
+        guard let played = try? played(machine), let written = try? played.records(after: 0).count else { return [] }
+        var steps: [Step] = []
+        if !machine.isAddAnswered, machine.addWaits == nil { steps.append(.add) }
+        if !machine.hasPaid { steps.append(.pay) }
+        if machine.synced < written || machine.addWaits != nil { steps.append(.sync) }
+        for number in machine.live.sorted() {
+            steps.append(machine.paid.contains(number) ? .ended(number) : .paid(number))
+        }
+        if machine.crashes < 2 { for kept in 0...(written - machine.synced) { steps.append(.crash(keeping: kept)) } }
+        return steps
+    }
+
+    private static func after(_ step: Step, _ machine: Machine) throws -> Machine {
+        var next = machine
+        switch step {
+        case .add:
+            next.turns?.append(.add)
+            next.addWaits = try played(next).turns.position
+        case .pay:
+            next.hasPaid = true
+            next.turns?.append(.pay)
+            next.payWaits = try played(next).turns.position
+        case .paid(let number):
+            next.turns?.append(.paid(number))
+            next.paid.insert(number)
+        case .ended(let number):
+            next.turns?.append(.ended(number))
+            next.live.remove(number)
+        case .sync: try sync(&next)
+        case .crash(let kept):
+            let written = try played(machine).records(after: UInt64(machine.base.count))
+            next.base += written.prefix(machine.synced + kept)
+            noteFinished(&next, written.prefix(machine.synced + kept))
+            next.crashes += 1
+            (next.turns, next.synced, next.live, next.paid) = (nil, 0, [], [])
+            (next.addWaits, next.payWaits) = (nil, nil)
+        case .open:
+            next.turns = []
+            try check(&next)
+        }
+        return next
+    }
+
+    private static func sync(_ machine: inout Machine) throws {
+        let played = try played(machine)
+        let written = try played.records(after: UInt64(machine.base.count))
+        machine.synced = written.count
+        let position = UInt64(machine.base.count + written.count)
+        if let waits = machine.addWaits, waits <= position { (machine.isAddAnswered, machine.addWaits) = (true, nil) }
+        if let waits = machine.payWaits, waits <= position { (machine.isPayAnswered, machine.payWaits) = (true, nil) }
+        noteFinished(&machine, written[...])
+        let over = Set((machine.turns ?? []).compactMap { if case .ended(let number) = $0 { number } else { nil } })
+        for stream in played.streams where stream.position <= position && !over.contains(stream.number) {
+            machine.live.insert(stream.number)
+            if let work = played.work(stream.number) { machine.asked.insert(work) }
+        }
+    }
+
+    /// Notes the payments whose end is on the disk.
+    private static func noteFinished(_ machine: inout Machine, _ records: ArraySlice<LogRecord>) {
+        for record in records {
+            for case .ended(let number) in (try? coding.entries(of: record)) ?? [] {
+                for work in machine.asked where work.number == number { machine.finished.insert(work.key) }
+            }
+        }
+    }
+
+    /// Compares what was recovered with what clients and bank know.
+    private static func check(_ machine: inout Machine) throws {
+        let played = try Played(machine)
+        func expect(_ isRight: Bool, _ what: String) { if !isRight { machine.wrong.append(what) } }
+        let keys = played.handed.map(\.key)
+        expect(played.state.total <= 1, "the amount was added twice")
+        expect(!machine.isAddAnswered || played.state.total == 1, "an amount that was acknowledged is lost")
+        expect(Set(keys).count == keys.count, "a payment was handed back twice")
+        expect(keys.count <= 1, "one payment has two keys")
+        expect(machine.finished.isDisjoint(with: keys), "a payment that had ended was handed back")
+        expect(
+            !machine.isPayAnswered || !keys.isEmpty || !machine.finished.isEmpty, "a payment that was acknowledged is lost")
+        for work in machine.asked where !machine.finished.contains(work.key) {
+            expect(keys.contains(work.key), "a payment that was cut off was not handed back by its key")
+        }
+        for work in played.handed {
+            expect(!machine.asked.contains { $0.attempt >= work.attempt }, "an attempt was counted twice")
+        }
+        expect(
+            machine.finished.isEmpty || !played.state.receipts.isEmpty, "the receipt of a payment that had ended is lost")
+    }
+
+    private static let reducer = Reducer<Machine, Step, Machine, Void>(
+        transform: { machine, step, _ in .just(try after(step, machine)) },
+        apply: { (machine: inout Machine, next: Machine) in machine = next })
+
+    @Test("Nothing acknowledged is lost, nothing is done twice, and interrupted work is handed back, over any two crashes")
+    func crashes() throws {
+        let report = try Exploration(Self.reducer, given: Machine()) { _ in }
+            .events { Self.steps($0) }
+            .always("what is recovered is what was promised") { $0.wrong.isEmpty }
+            .canAlways("everything is done in the end") { machine in
+                machine.turns != nil && machine.isAddAnswered && machine.live.isEmpty && machine.payWaits == nil
+            }
+            .run()
+        #expect(report.extent == .exhaustive)
+        #expect(report.states == 2283)
+    }
+}
