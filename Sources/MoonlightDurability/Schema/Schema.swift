@@ -62,7 +62,7 @@ public struct Schema<Value>: Sendable {
     var known: [UInt32] { (upcasts.keys + [version]).sorted() }
 
     /// Decodes values of the present version at once; nil if each has to be decoded by itself.
-    var decodeAll: (@Sendable ([ArraySlice<UInt8>]) throws -> [Value])? { isRaw ? nil : codec.decodeAll }
+    var decodeAll: (@Sendable ([ArraySlice<UInt8>]) throws -> [Value])? { codec.decodeAll }
 
     func knows(_ version: UInt32) -> Bool { isRaw || version == self.version || upcasts[version] != nil }
 

@@ -118,4 +118,23 @@ struct DegradedTests {
         #expect(store.durability?.snapshotPosition == 2)
         await store.close()
     }
+
+    @Test("After an effect that could not be encoded, the log goes on with those that can")
+    func unencodable() async throws {
+        let codec = Codec<Till.Effect>(
+            encode: { effect in
+                if effect == .added(13) { throw Rejection("no thirteen") }
+                return try Codec.json.encode(effect)
+            }, decode: { try Codec.json.decode($0) })
+        let disk = SimulatedDisk()
+        let store = try await open(disk, schema: Schema(Till.Effect.self, version: 1, codec: codec))
+        #expect(word(await store.send(.add(13))) == "not durable")
+        try await store.durability?.resume()
+        #expect(word(await store.send(.add(1))) == "done")
+        #expect(store.durability?.status == .healthy)
+        await store.close()
+        let again = try await open(disk)
+        #expect(again.state.total == 14)
+        await again.close()
+    }
 }

@@ -87,4 +87,27 @@ struct FollowUpTests {
         }
         #expect(without > 0 && with > 0)
     }
+
+    @Test("A snapshot waits until what follows from its effects has been handled")
+    func snapshots() async throws {
+        let storage = NotedStorage()
+        let durable = Durable<Office, Office.Event, Office.Effect>(
+            storage: storage, schema: Schema(Office.Effect.self), state: Schema(Office.self), snapshotEvery: 1)
+        let store = try await Store(reducer: Office.reducer, initialState: Office(), environment: (), durable: durable)
+        _ = await store.send(.ask)
+        _ = await store.send(.dialog("yes"))
+        _ = await store.send(.ask)
+        await store.close()
+        #expect(storage.calls.all.filter { $0.hasPrefix("save") } == ["save 1", "save 3", "save 4"])
+    }
+
+    @Test("Of two that were left over, the one that was handled is the older")
+    func order() throws {
+        var recovered = Recovered<Office, Office.Event, Office.Effect>(state: Office(), book: LogBook(.latest(1)))
+        let entries: [LogEntry<Office.Event, Office.Effect>] = [
+            .effect(.asked), .effect(.dialog("one")), .effect(.asked), .effect(.dialog("two")), .followUp,
+        ]
+        for entry in entries { try recovered.fold(entry, in: 1, Office.reducer) }
+        #expect(recovered.followUps == [.answered("two")])
+    }
 }

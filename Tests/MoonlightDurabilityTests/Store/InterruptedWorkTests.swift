@@ -165,4 +165,21 @@ struct InterruptedWorkTests {
             }
         }
     }
+
+    @Test("Work that had ended before a snapshot is not handed back from it")
+    func endedBeforeSnapshot() async throws {
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        let store = try await open(disk, bank)
+        store.post(.pay("a"))
+        await bank.attempts.count(1)
+        bank.answer("a")
+        await store.quiet()
+        try await store.durability?.snapshot()
+        await store.close()
+        let again = try await open(disk)
+        #expect(again.durability?.recovery.snapshot != nil)
+        #expect(again.durability?.recovery.interrupted == 0)
+        #expect(again.state.receipts == ["a"])
+        await again.close()
+    }
 }

@@ -96,4 +96,14 @@ struct KeyTests {
         #expect(store.state.total == 23)
         await store.close()
     }
+
+    @Test("A rejection is that of its own event: one that is accepted later is not answered with it")
+    func rejectionBefore() async throws {
+        let store = try await open(SimulatedDisk())
+        #expect(word(await store.send(.refuse)) == "rejected: no more at 0")
+        #expect(word(await store.send(.add(1), key: "k")) == "done")
+        #expect(word(await store.send(.add(1), key: "k")) == "done")
+        #expect(store.state.total == 1)
+        await store.close()
+    }
 }

@@ -74,7 +74,7 @@ struct RecoveryExplorationTests {
             var recovered = Recovered<Till, Till.Event, Till.Effect>(state: Till(), book: LogBook(.latest(10)))
             try recovered.fold(machine.base, RecoveryExplorationTests.coding, Till.reducer)
             var handed: [Work] = []
-            let durable = Durable<Till, Till.Event, Till.Effect>.folder("", schema: Schema(Till.Effect.self), state: Schema(Till.self))
+            let durable = DurableTill.folder("", schema: Schema(Till.Effect.self), state: Schema(Till.self))
             let (entries, leftOver) = try durable.decide(&recovered, Till.reducer) { work in
                 handed.append(Work(number: 0, key: work.key, attempt: work.attempts + 1))
                 return .send(work.event)
@@ -209,7 +209,10 @@ struct RecoveryExplorationTests {
         let over = Set((machine.turns ?? []).compactMap { if case .ended(let number) = $0 { number } else { nil } })
         for stream in played.streams where stream.position <= position && !over.contains(stream.number) {
             machine.live.insert(stream.number)
-            if let work = played.work(stream.number) { machine.asked.insert(work) }
+            guard let work = played.work(stream.number), !machine.asked.contains(work) else { continue }
+            let isOld = machine.asked.contains { $0.attempt >= work.attempt }
+            if isOld { machine.wrong.append("an attempt has an old number") }
+            machine.asked.insert(work)
         }
     }
 

@@ -56,6 +56,21 @@ struct SchemaTests {
         await again.close()
     }
 
+    @Test("Records of an older version go through its upcast, though the present type could read them")
+    func upcastOfSameType() async throws {
+        let disk = SimulatedDisk()
+        let store = try await open(disk)
+        for amount in 1...3 { #expect(word(await store.send(.add(amount))) == "done") }
+        await store.close()
+        let again = try await open(
+            disk,
+            schema: Schema(Till.Effect.self, version: 2).upcasting(from: 1) { (old: Till.Effect) in
+                if case .added(let amount) = old { .added(amount * 100) } else { old }
+            })
+        #expect(again.state.total == 600)
+        await again.close()
+    }
+
     /// Writes the amounts 1, 2 and 3, one of them as other bytes, and returns the record that cannot be read.
     private func unreadableRecord(_ amount: Int, as bytes: String) async throws -> UInt64? {
         let disk = SimulatedDisk()

@@ -1,0 +1,60 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+
+@testable import MoonlightDurability
+
+/// A storage in memory that notes what is asked of it, in order.
+final class NotedStorage: LogStorage {
+    struct Full: Error {}
+
+    let calls = Recorder<String>()
+    private let isFull = Lock(false)
+
+    var identity: UInt64 { 7 }
+
+    func fill(_ isFull: Bool) { self.isFull.withLock { $0 = isFull } }
+
+    func open() async throws -> [UInt64] { [] }
+    func snapshot(at sequence: UInt64) async throws -> LogSnapshot? { nil }
+    func read(after sequence: UInt64, _ take: (LogRecord) throws -> Void) async throws -> TornEnd? { nil }
+    func begin(after sequence: UInt64) async throws {}
+
+    func append(_ records: [LogRecord], synced: Bool) async throws {
+        if isFull.withLock({ $0 }) { throw Full() }
+        calls.append("append \(records.map { "\($0.sequence)" }.joined(separator: " "))\(synced ? ", synced" : "")")
+    }
+
+    func sync() async throws { calls.append("sync") }
+    func roll() async throws {}
+    func save(_ snapshot: LogSnapshot) async throws { calls.append("save \(snapshot.sequence)") }
+    func letGo(keepsHistory: Bool) async throws {}
+    func restart(from snapshot: LogSnapshot) async throws { calls.append("restart \(snapshot.sequence)") }
+    func close() async { calls.append("close") }
+}
+
+/// Calls that were asked for, for a time that a test makes pass.
+final class Timetable: Sendable {
+    private let calls = Lock<[(time: Duration, call: @Sendable () -> Void)]>([])
+
+    var times: [Duration] { calls.withLock { $0.map(\.time) } }
+
+    func add(_ time: Duration, _ call: @escaping @Sendable () -> Void) { calls.withLock { $0.append((time, call)) } }
+
+    /// Makes the time of a call come.
+    func fire(_ place: Int) {
+        let call = calls.withLock { $0[place].call }
+        call()
+    }
+}
+
+/// Opens a till on a storage in memory.
+func open(
+    _ storage: NotedStorage, _ bank: Bank = Bank(), acknowledge: Acknowledgment, timetable: Timetable = Timetable()
+) async throws -> TillStore {
+    var durable = DurableTill(
+        storage: storage, schema: Schema(Till.Effect.self), state: Schema(Till.self), acknowledge: acknowledge)
+    durable.schedule = { timetable.add($0, $1) }
+    return try await TillStore(
+        reducer: Till.reducer, initialState: Till(), environment: bank, durable: durable, interrupted: { _ in .drop })
+}
