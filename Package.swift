@@ -121,3 +121,15 @@ if Context.environment["SCHEDULES"] != nil {
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }
+
+// Some targets and what they need, with nothing else built: `ONLY=StreamsTests,MoonlightTests swift test --scratch-path .build-only`.
+if let only = Context.environment["ONLY"] {
+    var kept: Set<String> = []
+    func keep(_ name: String) {
+        guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { return }
+        for dependency in target.dependencies { if case .byNameItem(let name, _) = dependency { keep(name) } }
+    }
+    for name in only.split(separator: ",") { keep(String(name)) }
+    package.products = []
+    package.targets.removeAll { !kept.contains($0.name) }
+}
