@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "MoonlightTesting", targets: ["MoonlightTesting"]),
         .library(name: "MoonlightExploration", targets: ["MoonlightExploration"]),
         .library(name: "MoonlightDurability", targets: ["MoonlightDurability"]),
+        .library(name: "MoonPresentation", targets: ["MoonPresentation"]),
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
         .library(name: "MoonDecimalNumber", targets: ["MoonDecimalNumber"]),
         .executable(name: "moonlight", targets: ["MoonlightTool"]),
@@ -29,6 +30,7 @@ let package = Package(
         // Not a product yet: the page of a recording.
         .target(name: "MoonlightRecording"),
         .executableTarget(name: "MoonlightTool", dependencies: ["MoonlightDurability"], path: "Tools/moonlight"),
+        .target(name: "MoonPresentation", dependencies: ["Moonlight", "Streams"]),
         .target(name: "MoonFoundation"),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
         .target(name: "SampleTerminal", dependencies: ["Streams"], path: "Samples/Terminal"),
@@ -64,6 +66,9 @@ let package = Package(
             name: "MoonlightDurabilityTests",
             dependencies: ["MoonlightDurability", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "Streams"]),
         .testTarget(name: "MoonlightRecordingTests", dependencies: ["MoonlightRecording"]),
+        .testTarget(
+            name: "MoonPresentationTests",
+            dependencies: ["MoonPresentation", "MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(
@@ -116,8 +121,8 @@ if Context.environment["SCHEDULES"] != nil {
     streams?.path = "Sources"
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
-        "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording", "MoonFoundation",
-        "MoonDecimalNumber", "Streams/Streams.docc",
+        "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording", "MoonPresentation",
+        "MoonFoundation", "MoonDecimalNumber", "Streams/Streams.docc",
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }

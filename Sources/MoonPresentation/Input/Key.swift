@@ -1,0 +1,99 @@
+/// A key that was pressed, with the modifiers that were held.
+///
+/// ```swift
+/// [Key](["q", .control("d"), .escape, .shift(.tab), .function(5)])
+/// ```
+public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
+    /// The key without its modifiers.
+    public var code: Code
+    /// The modifiers that were held. Shift is not among them if it only changed which character was typed.
+    public var modifiers: Modifiers
+
+    /// Creates a key.
+    public init(_ code: Code, _ modifiers: Modifiers = []) {
+        self.code = code
+        self.modifiers = modifiers
+    }
+
+    /// Creates the key that types a character.
+    public init(extendedGraphemeClusterLiteral character: Character) { self.init(.character(character)) }
+
+    /// A key by its name.
+    public enum Code: Hashable, Sendable {
+        /// A key that types a character; the character that it typed, without Control and Alt.
+        case character(Character)
+        /// A key that is named after what it does.
+        case enter, escape, tab, backspace, delete, insert
+        /// An arrow.
+        case up, down, left, right
+        /// A key that moves far.
+        case home, end, pageUp, pageDown
+        /// A function key, from 1 to 24.
+        case function(Int)
+        /// The middle key of a keypad without its numbers, or a key for a menu, printing, and pausing.
+        case begin, menu, printScreen, pause
+    }
+
+    /// Keys that change the meaning of others while they are held.
+    public struct Modifiers: OptionSet, Hashable, Sendable {
+        /// The modifiers as bits, as terminals number them.
+        public let rawValue: UInt8
+        /// Creates modifiers from bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// Shift.
+        public static let shift = Modifiers(rawValue: 1)
+        /// Alt, or Option.
+        public static let alt = Modifiers(rawValue: 2)
+        /// Control.
+        public static let control = Modifiers(rawValue: 4)
+        /// Super: the key with a logo, or Command.
+        public static let command = Modifiers(rawValue: 8)
+    }
+
+    /// The key that types a character.
+    public static func character(_ character: Character) -> Key { Key(.character(character)) }
+    /// A character with Control; capital letters count as small ones.
+    public static func control(_ character: Character) -> Key {
+        Key(.character(character.lowercased().first ?? character), .control)
+    }
+    /// A character with Alt.
+    public static func alt(_ character: Character) -> Key { Key(.character(character), .alt) }
+    /// A function key, from 1 to 24.
+    public static func function(_ number: Int) -> Key { Key(.function(number)) }
+    /// A key with Shift, such as `.shift(.tab)`.
+    public static func shift(_ key: Key) -> Key { Key(key.code, key.modifiers.union(.shift)) }
+    /// A key with Control, such as `.control(.left)`.
+    public static func control(_ key: Key) -> Key { Key(key.code, key.modifiers.union(.control)) }
+    /// A key with Alt, such as `.alt(.enter)`.
+    public static func alt(_ key: Key) -> Key { Key(key.code, key.modifiers.union(.alt)) }
+
+    /// Enter or Return.
+    public static let enter = Key(.enter)
+    /// Escape.
+    public static let escape = Key(.escape)
+    /// The tabulator.
+    public static let tab = Key(.tab)
+    /// Backspace, which deletes what is before the cursor.
+    public static let backspace = Key(.backspace)
+    /// Delete, which deletes what is behind the cursor.
+    public static let delete = Key(.delete)
+    /// Insert.
+    public static let insert = Key(.insert)
+    /// The arrow that points up.
+    public static let up = Key(.up)
+    /// The arrow that points down.
+    public static let down = Key(.down)
+    /// The arrow that points left.
+    public static let left = Key(.left)
+    /// The arrow that points right.
+    public static let right = Key(.right)
+    /// Home.
+    public static let home = Key(.home)
+    /// End.
+    public static let end = Key(.end)
+    /// Page up.
+    public static let pageUp = Key(.pageUp)
+    /// Page down.
+    public static let pageDown = Key(.pageDown)
+}
