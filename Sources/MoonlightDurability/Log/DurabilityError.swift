@@ -20,6 +20,8 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
     case unwritable(String)
     /// `apply` threw for an effect that was applied before.
     case refused(sequence: UInt64, reason: String)
+    /// Another owner has appended to the log of a fleet's member, of which this record was expected to be the last.
+    case conflict(id: String, expected: UInt64)
     /// The store has ended, or its log was closed.
     case closed
 
@@ -39,6 +41,7 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
         case .unwritable(let reason): "a value cannot be encoded: \(reason)"
         case .refused(let sequence, let reason):
             "apply rejects an effect of record \(sequence), which it has accepted before: \(reason)"
+        case .conflict(let id, let expected): "another owner has appended to the log of \(id) after record \(expected)"
         case .closed: "the log is closed"
         }
     }
