@@ -1,0 +1,33 @@
+/// The size that a view would like to have, if nothing else says how large it is.
+public struct NaturalSize: Hashable, Sendable {
+    /// The number of columns; nil if the view takes whatever it gets.
+    public var columns: Int?
+    /// The number of rows; nil if the view takes whatever it gets.
+    public var rows: Int?
+
+    /// A view that takes whatever it gets.
+    public static let flexible = NaturalSize()
+
+    /// Creates a natural size.
+    ///
+    /// - Parameters:
+    ///   - columns: The number of columns; nil if the view takes whatever it gets.
+    ///   - rows: The number of rows; nil if the view takes whatever it gets.
+    public init(columns: Int? = nil, rows: Int? = nil) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// The same size with a margin around it.
+    func outset(by insets: Insets) -> NaturalSize {
+        NaturalSize(
+            columns: columns.map { $0 + insets.left + insets.right }, rows: rows.map { $0 + insets.top + insets.bottom })
+    }
+
+    subscript(axis: Axis) -> Int? { axis == .horizontal ? columns : rows }
+}
+
+extension Size {
+    /// The number of columns, or of rows.
+    subscript(axis: Axis) -> Int { axis == .horizontal ? columns : rows }
+}

@@ -1,0 +1,221 @@
+@testable import MoonPresentation
+import Testing
+
+@Suite("Layout: constraints")
+struct LayoutSolverTests {
+    private let screen = Rect(column: 0, row: 0, columns: 40, rows: 10)
+
+    private func solve(
+        _ count: Int, _ constraints: [Constraint], in container: Rect? = nil, natural: [NaturalSize] = []
+    ) -> LayoutSolver.Solution {
+        LayoutSolver(count: count, constraints: constraints)
+            .solve(in: container ?? screen, natural: { index, _ in index < natural.count ? natural[index] : .flexible })
+    }
+
+    private func edges(_ edges: [Edge], of item: Int, to target: Constraint.Target, constant: Int = 0) -> [Constraint] {
+        edges.map { .edge($0, of: item, to: target, constant: constant) }
+    }
+
+    // MARK: - The seed's layout
+
+    @Test("a list above a field, as the seed lays out a table above a view")
+    func seed() {
+        let constraints =
+            edges(.all(except: .bottom), of: 0, to: .container)
+            + [.edge(.bottom, of: 0, to: .item(1), edge: .top)]
+            + edges(.all(except: .top), of: 1, to: .container)
+        let solution = solve(2, constraints, natural: [.flexible, NaturalSize(rows: 1)])
+        #expect(
+            solution.frames == [
+                Rect(column: 0, row: 0, columns: 40, rows: 9), Rect(column: 0, row: 9, columns: 40, rows: 1),
+            ])
+        #expect(solution.issues.isEmpty)
+    }
+
+    @Test("an item that waits for another does not take its natural size before it")
+    func waiting() {
+        let constraints =
+            edges(.all(except: .bottom), of: 0, to: .container)
+            + [.edge(.bottom, of: 0, to: .item(1), edge: .top)]
+            + edges(.all(except: .top), of: 1, to: .container)
+        let solution = solve(2, constraints, natural: [NaturalSize(rows: 3), NaturalSize(rows: 2)])
+        #expect(solution.frames.map(\.size.rows) == [8, 2])
+        #expect(solution.issues.isEmpty)
+    }
+
+    @Test("the same layout at no size at all has no issue and no cell")
+    func nothing() {
+        let constraints =
+            edges(.all(except: .bottom), of: 0, to: .container)
+            + [.edge(.bottom, of: 0, to: .item(1), edge: .top)]
+            + edges(.all(except: .top), of: 1, to: .container)
+        for size in [Size.zero, Size(columns: 1, rows: 0), Size(columns: 0, rows: 1)] {
+            let solution = solve(
+                2, constraints, in: Rect(origin: .zero, size: size), natural: [.flexible, NaturalSize(columns: 9, rows: 1)])
+            #expect(solution.issues.isEmpty)
+            #expect(solution.frames.allSatisfy { $0.isEmpty })
+        }
+    }
+
+    // MARK: - Edges
+
+    @Test("a constant is an inset at each edge, for single edges too")
+    func insets() {
+        let single: [Constraint] = [
+            .edge(.top, of: 0, to: .container, constant: 1), .edge(.left, of: 0, to: .container, constant: 2),
+            .edge(.bottom, of: 0, to: .container, constant: 3), .edge(.right, of: 0, to: .container, constant: 4),
+        ]
+        #expect(solve(1, single).frames == [Rect(column: 2, row: 1, columns: 34, rows: 6)])
+    }
+
+    @Test("a constant is the gap between two items, whichever of them declares it")
+    func gap() {
+        let before = solve(
+            2, [.edge(.right, of: 0, to: .item(1), edge: .left, constant: 3), .edge(.left, of: 1, to: .container, constant: 20)])
+        #expect(before.frames[0].columns == 0..<17)
+        let after = solve(
+            2, [.edge(.left, of: 1, to: .item(0), edge: .right, constant: 3), .edge(.right, of: 0, to: .container, constant: 20)])
+        #expect(after.frames[1].columns == 23..<40)
+    }
+
+    @Test("an inequality of an edge relates distances to the inside at all four edges")
+    func mirrored() {
+        let natural = [NaturalSize(columns: 100, rows: 100)]
+        let least = Edge.allCases.map { Constraint.edge($0, of: 0, .greaterThanOrEqual, to: .container, constant: 2) }
+        #expect(solve(1, least, natural: natural).frames == [Rect(column: 2, row: 2, columns: 36, rows: 6)])
+        #expect(solve(1, least, natural: natural).issues.isEmpty)
+        // At most so far inside: a small item is moved, or grows, so that both edges come near.
+        let most: [Constraint] = [
+            .edge(.right, of: 0, .lessThanOrEqual, to: .container, constant: 5), .dimension(.width, of: 0, constant: 4),
+        ]
+        let solution = solve(1, most)
+        #expect(solution.frames[0].columns == 31..<35)
+        #expect(solution.issues.isEmpty)
+    }
+
+    @Test("an edge can stand at a fraction of another, rounded down")
+    func multiplied() {
+        let solution = solve(1, [.edge(.left, of: 0, to: .container, edge: .right, multiplier: 0.33, constant: 1)])
+        #expect(solution.frames[0].columns == 14..<40)
+    }
+
+    @Test("what is known of an item tells where its target is")
+    func backwards() {
+        let solution = solve(
+            2,
+            [.edge(.left, of: 0, to: .container, constant: 5), .dimension(.width, of: 0, constant: 10)]
+                + [.edge(.right, of: 0, to: .item(1), edge: .left, constant: 1)])
+        #expect(solution.frames[1].columns == 16..<40)
+    }
+
+    @Test("a multiplied constraint is not applied the other way round")
+    func notBackwards() {
+        let solution = solve(
+            2, [.edge(.left, of: 0, to: .container, constant: 8), .edge(.left, of: 0, to: .item(1), multiplier: 0.5)])
+        // The target fills the container; the constraint is the one that is not satisfied.
+        #expect(solution.frames[1].columns == 0..<40)
+        #expect(solution.issues.map(\.reason) == [.conflict(wanted: 0, is: 8)])
+    }
+
+    // MARK: - Dimensions
+
+    @Test("dimensions are numbers, or those of other items, times a factor, and a number more")
+    func dimensions() {
+        let solution = solve(
+            3,
+            [
+                .dimension(.width, of: 0, constant: 10), .dimension(.height, of: 0, constant: 3),
+                .dimension(.width, of: 1, to: .item(0), multiplier: 1.55, constant: 2),
+                .dimension(.width, of: 2, to: .item(0), dimension: .height, multiplier: 2),
+            ])
+        #expect(solution.frames.map(\.size.columns) == [10, 17, 6])
+        #expect(solution.frames.map(\.size.rows) == [3, 10, 10])
+        #expect(solution.frames.map(\.origin) == [.zero, .zero, .zero])
+    }
+
+    @Test("bounds of dimensions hold for natural sizes")
+    func bounds() {
+        let least: [Constraint] = [.dimension(.width, of: 0, .greaterThanOrEqual, constant: 7)]
+        #expect(solve(1, least, natural: [NaturalSize(columns: 3)]).frames[0].columns == 0..<7)
+        let most: [Constraint] = [.dimension(.width, of: 0, .lessThanOrEqual, constant: 7)]
+        #expect(solve(1, most, natural: [NaturalSize(columns: 9)]).frames[0].columns == 0..<7)
+        #expect(solve(1, most).frames[0].columns == 0..<7)
+        #expect(solve(1, most, natural: [NaturalSize(columns: 5)]).frames[0].columns == 0..<5)
+        let fraction: [Constraint] = [.dimension(.width, of: 0, .lessThanOrEqual, to: .container, multiplier: 0.5)]
+        #expect(solve(1, fraction).frames[0].columns == 0..<20)
+    }
+
+    @Test("natural sizes are wishes: they end where the container does")
+    func wishes() {
+        let natural = [NaturalSize(columns: 60, rows: 2)]
+        #expect(solve(1, [.edge(.left, of: 0, to: .container, constant: 5)], natural: natural).frames[0].columns == 5..<40)
+        #expect(solve(1, [.edge(.right, of: 0, to: .container, constant: 5)], natural: natural).frames[0].columns == 0..<35)
+        let small = [NaturalSize(columns: 6)]
+        #expect(solve(1, [.edge(.left, of: 0, to: .container, constant: 5)], natural: small).frames[0].columns == 5..<11)
+        #expect(solve(1, [.edge(.right, of: 0, to: .container, constant: 5)], natural: small).frames[0].columns == 29..<35)
+        #expect(solve(1, [.edge(.right, of: 0, to: .container, constant: 5)], natural: small).issues.isEmpty)
+    }
+
+    @Test("the natural height is asked for with the width that the item has")
+    func heightForWidth() {
+        var asked: [Size] = []
+        let solver = LayoutSolver(
+            count: 1, constraints: [.dimension(.width, of: 0, constant: 7), .edge(.bottom, of: 0, to: .container)])
+        let solution = solver.solve(
+            in: screen,
+            natural: { _, room in
+                asked.append(room)
+                return NaturalSize(columns: 21, rows: 21 / max(1, room.columns))
+            })
+        #expect(solution.frames == [Rect(column: 0, row: 7, columns: 7, rows: 3)])
+        #expect(asked.last == Size(columns: 7, rows: 10))
+    }
+
+    @Test("an item without a constraint in a direction fills it; one with a size only stands at the start")
+    func defaults() {
+        let solution = solve(2, [.dimension(.height, of: 1, constant: 2)], natural: [NaturalSize(columns: 3, rows: 3)])
+        #expect(solution.frames == [screen, Rect(column: 0, row: 0, columns: 40, rows: 2)])
+    }
+
+    // MARK: - The middle
+
+    @Test("an item in the middle leaves the odd cell behind it")
+    func middle() {
+        let center: [Constraint] = [.middle(.horizontal, of: 0, to: .container), .middle(.vertical, of: 0, to: .container)]
+        let odd = solve(1, center, natural: [NaturalSize(columns: 5, rows: 3)])
+        #expect(odd.frames == [Rect(column: 17, row: 3, columns: 5, rows: 3)])
+        #expect(odd.issues.isEmpty)
+        let sized = solve(1, center + [.dimension(.width, of: 0, constant: 5), .dimension(.height, of: 0, constant: 3)])
+        #expect(sized.frames == odd.frames && sized.issues.isEmpty)
+        let narrow = solve(
+            1, center, in: Rect(column: 0, row: 0, columns: 9, rows: 1), natural: [NaturalSize(columns: 50, rows: 5)])
+        #expect(narrow.frames == [Rect(column: 0, row: 0, columns: 9, rows: 1)])
+        #expect(narrow.issues.isEmpty)
+    }
+
+    @Test("a constant moves the middle to the right and down, and an edge may tell the size")
+    func movedMiddle() {
+        let constraints: [Constraint] = [
+            .middle(.horizontal, of: 0, to: .container, constant: 4), .edge(.left, of: 0, to: .container, constant: 20),
+            .middle(.vertical, of: 0, to: .container, constant: -2), .edge(.bottom, of: 0, to: .container, constant: 6),
+        ]
+        #expect(solve(1, constraints).frames == [Rect(column: 20, row: 2, columns: 8, rows: 2)])
+    }
+
+    @Test("an item that has no natural size fills what its middle allows")
+    func fillingMiddle() {
+        let solution = solve(1, [.middle(.horizontal, of: 0, to: .container, constant: 5)])
+        #expect(solution.frames[0].columns == 10..<40)
+        let left = solve(1, [.middle(.horizontal, of: 0, to: .container, constant: -5)])
+        #expect(left.frames[0].columns == 0..<30)
+    }
+
+    // MARK: - Containers that begin elsewhere
+
+    @Test("positions are counted from the container's corner")
+    func moved() {
+        let container = Rect(column: 10, row: 5, columns: 20, rows: 4)
+        let solution = solve(1, edges(.all, of: 0, to: .container, constant: 1), in: container)
+        #expect(solution.frames == [Rect(column: 11, row: 6, columns: 18, rows: 2)])
+    }
+}
