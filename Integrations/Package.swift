@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Moonlight with what Swift servers are made of. A package of its own, so that the root stays without a dependency.
+func moonlight(_ name: String) -> Target.Dependency { .product(name: name, package: "Moonlight") }
+
+let package = Package(
+    name: "MoonlightIntegrations",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "MoonlightLogging", targets: ["MoonlightLogging"]),
+        .library(name: "MoonlightMetrics", targets: ["MoonlightMetrics"]),
+        .library(name: "MoonlightTracing", targets: ["MoonlightTracing"]),
+        .library(name: "MoonlightLifecycle", targets: ["MoonlightLifecycle"]),
+    ],
+    dependencies: [
+        .package(name: "Moonlight", path: ".."),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .target(
+            name: "MoonlightLogging",
+            dependencies: [
+                "CaseNames", moonlight("Moonlight"), moonlight("Streams"), .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "MoonlightMetrics",
+            dependencies: ["CaseNames", moonlight("Moonlight"), .product(name: "CoreMetrics", package: "swift-metrics")]),
+        .target(
+            name: "MoonlightTracing",
+            dependencies: ["CaseNames", moonlight("Moonlight"), .product(name: "Tracing", package: "swift-distributed-tracing")]),
+        .target(
+            name: "MoonlightLifecycle",
+            dependencies: [
+                moonlight("Moonlight"), moonlight("MoonlightDurability"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        .target(name: "CaseNames"),
+        .target(name: "TestLoops", dependencies: [moonlight("Moonlight"), moonlight("Streams")], path: "Tests/TestLoops"),
+        .testTarget(
+            name: "MoonlightLoggingTests",
+            dependencies: ["MoonlightLogging", "TestLoops", .product(name: "InMemoryLogging", package: "swift-log")]),
+        .testTarget(
+            name: "MoonlightMetricsTests",
+            dependencies: ["MoonlightMetrics", "TestLoops", .product(name: "MetricsTestKit", package: "swift-metrics")]),
+        .testTarget(
+            name: "MoonlightTracingTests",
+            dependencies: [
+                "MoonlightTracing", "TestLoops", .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+            ]),
+        .testTarget(
+            name: "MoonlightLifecycleTests",
+            dependencies: [
+                "MoonlightLifecycle", "TestLoops", .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// Some targets and what they need, with nothing else built: `ONLY=MoonlightLoggingTests swift test --package-path Integrations`.
+if let only = Context.environment["ONLY"] {
+    var kept: Set<String> = []
+    func keep(_ name: String) {
+        guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { return }
+        for dependency in target.dependencies { if case .byNameItem(let name, _) = dependency { keep(name) } }
+    }
+    for name in only.split(separator: ",") { keep(String(name)) }
+    package.products = []
+    package.targets.removeAll { !kept.contains($0.name) }
+}
