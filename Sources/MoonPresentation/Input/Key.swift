@@ -53,19 +53,18 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
 
     /// The key that types a character.
     public static func character(_ character: Character) -> Key { Key(.character(character)) }
-    /// A character with Control; capital letters count as small ones.
-    public static func control(_ character: Character) -> Key {
-        Key(.character(character.lowercased().first ?? character), .control)
-    }
-    /// A character with Alt.
-    public static func alt(_ character: Character) -> Key { Key(.character(character), .alt) }
     /// A function key, from 1 to 24.
     public static func function(_ number: Int) -> Key { Key(.function(number)) }
     /// A key with Shift, such as `.shift(.tab)`.
     public static func shift(_ key: Key) -> Key { Key(key.code, key.modifiers.union(.shift)) }
-    /// A key with Control, such as `.control(.left)`.
-    public static func control(_ key: Key) -> Key { Key(key.code, key.modifiers.union(.control)) }
-    /// A key with Alt, such as `.alt(.enter)`.
+    /// A key with Control, such as `.control("d")` or `.control(.left)`; capital letters count as small ones.
+    public static func control(_ key: Key) -> Key {
+        guard case .character(let character) = key.code, let small = character.lowercased().first else {
+            return Key(key.code, key.modifiers.union(.control))
+        }
+        return Key(.character(small), key.modifiers.union(.control))
+    }
+    /// A key with Alt, such as `.alt("x")` or `.alt(.enter)`.
     public static func alt(_ key: Key) -> Key { Key(key.code, key.modifiers.union(.alt)) }
 
     /// Enter or Return.
