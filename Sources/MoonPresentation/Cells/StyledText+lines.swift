@@ -1,0 +1,144 @@
+extension StyledText {
+    /// Lines that fit into a width: broken between words, within a word that is longer than a line, and at line breaks.
+    ///
+    /// Blanks at which a line was broken are left out. Tabulators become blanks, up to the next multiple of 8 columns.
+    ///
+    /// - Parameter width: The columns of a line, at least 1. A wide character in one column stands by itself, and is clipped.
+    /// - Returns: At least one line, which may be empty. O(n).
+    public func wrapped(to width: Int) -> [StyledText] {
+        var wrap = Wrap(width: max(1, width))
+        for run in runs {
+            VisibleText.scan(run.text) { part in
+                wrap.take(part, of: run)
+                return true
+            }
+        }
+        return wrap.finished()
+    }
+
+    /// The lines of the text, as its line breaks divide it.
+    public var lines: [StyledText] { wrapped(to: .max) }
+
+    /// As much of the text as fits into a width, with an ellipsis behind it if something is left out.
+    ///
+    /// - Parameters:
+    ///   - width: The columns.
+    ///   - ellipsis: What stands for the rest, in the style of the last character that is kept. It is left out if it does not fit.
+    public func truncated(to width: Int, ellipsis: String = "…") -> StyledText {
+        let room = max(0, width)
+        guard exceeds(room) else { return self }
+        let mark = ellipsis.columns <= room ? ellipsis : ""
+        var (kept, left) = (StyledText(), room - mark.columns)
+        var last = runs.first?.style ?? .plain
+        for run in runs {
+            var end = 0
+            var fits = true
+            VisibleText.scan(run.text) { part in
+                fits = part.columns <= left
+                guard fits else { return false }
+                left -= part.columns
+                end = part.source.upperBound
+                return true
+            }
+            kept.append(run.text.utf8Prefix(end), run.style)
+            if end > 0 { last = run.style }
+            guard fits else { break }
+        }
+        kept.append(mark, last)
+        return kept
+    }
+
+    /// Whether the text is wider than a number of columns, without looking at more of it than that.
+    private func exceeds(_ width: Int) -> Bool {
+        var columns = 0
+        for run in runs {
+            VisibleText.scan(run.text) { part in
+                columns += part.columns
+                return columns <= width
+            }
+            if columns > width { return true }
+        }
+        return false
+    }
+}
+
+extension String {
+    /// The text of a number of bytes, which end where a character ends.
+    func utf8Prefix(_ count: Int) -> Substring { self[..<utf8.index(startIndex, offsetBy: count)] }
+    /// The text of some bytes, which begin and end where characters do.
+    func utf8Slice(_ range: Range<Int>) -> Substring {
+        let start = utf8.index(startIndex, offsetBy: range.lowerBound)
+        return self[start..<utf8.index(start, offsetBy: range.count)]
+    }
+}
+
+/// The lines of a text while it is being wrapped: the current line, the blanks behind it, and a word that is not complete.
+private struct Wrap {
+    let width: Int
+    var lines: [StyledText] = []
+    var line = StyledText()
+    var lineColumns = 0
+    var blanks = StyledText()
+    var blankColumns = 0
+    var word = StyledText()
+    var wordColumns = 0
+
+    init(width: Int) { self.width = width }
+
+    mutating func take(_ part: VisiblePart, of run: StyledText.Run) {
+        let text = run.text.utf8Slice(part.source)
+        if text.first?.isNewline == true {
+            endWord()
+            endBlanks()
+            endLine()
+        } else if part.scalar == 0x20 {
+            endWord()
+            let count = text == "\t" ? VisibleText.tabulator - (lineColumns + blankColumns) % VisibleText.tabulator : part.columns
+            blanks.append(String(repeating: " ", count: count), run.style)
+            blankColumns += count
+        } else {
+            // Between wide characters a line may be broken, as Chinese and Japanese have no blanks.
+            if part.columns == 2 { endWord() }
+            if wordColumns + part.columns > width {
+                // The word alone is longer than a line.
+                if !line.isEmpty { endLine() }
+                if !word.isEmpty { lines.append(word) }
+                (word, wordColumns, blanks, blankColumns) = (StyledText(), 0, StyledText(), 0)
+            }
+            word.append(text, run.style)
+            wordColumns += part.columns
+            if part.columns == 2 { endWord() }
+        }
+    }
+
+    /// Puts the word onto the line, or onto the next.
+    private mutating func endWord() {
+        guard !word.isEmpty else { return }
+        if lineColumns + blankColumns + wordColumns > width {
+            if !line.isEmpty { endLine() }
+            (blanks, blankColumns) = (StyledText(), 0)
+        }
+        line.append(blanks)
+        line.append(word)
+        lineColumns += blankColumns + wordColumns
+        (blanks, blankColumns, word, wordColumns) = (StyledText(), 0, StyledText(), 0)
+    }
+
+    /// Keeps the blanks at the end of a line that the text itself ends, as far as they fit.
+    private mutating func endBlanks() {
+        if lineColumns + blankColumns <= width { line.append(blanks) }
+        (blanks, blankColumns) = (StyledText(), 0)
+    }
+
+    private mutating func endLine() {
+        lines.append(line)
+        (line, lineColumns) = (StyledText(), 0)
+    }
+
+    mutating func finished() -> [StyledText] {
+        endWord()
+        endBlanks()
+        lines.append(line)
+        return lines
+    }
+}
