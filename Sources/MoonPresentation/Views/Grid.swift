@@ -1,0 +1,95 @@
+/// Views in columns and rows: each row is as high as the highest of its views.
+///
+/// ```swift
+/// Grid(columns: [.content, .share()], spacing: 1) {
+///     Text("Name")
+///     Field(form.name, edit: Event.name)
+///     Text("City")
+///     Field(form.city, edit: Event.city)
+/// }
+/// ```
+public struct Grid<Event: Sendable>: View {
+    private let columns: [Length]
+    private let spacing: Int
+    private let lineSpacing: Int
+    private let children: [Child<Event>]
+
+    /// Creates a grid.
+    ///
+    /// - Parameters:
+    ///   - columns: How wide each column is; at least one. The natural width of a column is that of its widest view.
+    ///   - spacing: Empty columns between two columns.
+    ///   - lineSpacing: Empty rows between two rows.
+    ///   - children: The views, row by row.
+    public init(
+        columns: [Length], spacing: Int = 0, lineSpacing: Int = 0, @ViewBuilder<Event> _ children: () -> [Child<Event>]
+    ) {
+        self.columns = columns.isEmpty ? [.automatic] : columns
+        self.spacing = spacing
+        self.lineSpacing = lineSpacing
+        self.children = children()
+    }
+
+    /// The natural widths of all columns, and the natural heights of all rows.
+    public func naturalSize(in room: Size) -> NaturalSize {
+        let tracks = tracks(in: room)
+        var width: Int? = max(0, spacing) * (columns.count - 1)
+        for (index, length) in columns.enumerated() {
+            let natural = length.natural(along: natural(column: index, in: room), of: room.columns)
+            width = width.flatMap { sum in natural.map { sum + $0 } }
+        }
+        var height: Int? = max(0, lineSpacing) * max(0, lines.count - 1)
+        for line in lines {
+            let natural = natural(line: line, tracks, room)
+            height = height.flatMap { sum in natural.map { sum + $0 } }
+        }
+        return NaturalSize(columns: width, rows: height)
+    }
+
+    /// Draws the views.
+    public func draw(on surface: inout Surface<Event>) {
+        let size = surface.size
+        let tracks = tracks(in: size)
+        let lines = lines
+        let rows = Tracks(
+            size.rows, lengths: lines.map { _ in .automatic }, spacing: lineSpacing,
+            natural: { natural(line: lines[$0], tracks, size) })
+        for (line, row) in zip(lines, rows.ranges) {
+            for index in line {
+                let column = tracks.ranges[index - line.lowerBound]
+                surface.add(
+                    children[index].view,
+                    in: Rect(column: column.lowerBound, row: row.lowerBound, columns: column.count, rows: row.count),
+                    place: children[index].place)
+            }
+        }
+    }
+
+    /// The views of each row, by their indexes.
+    private var lines: [Range<Int>] {
+        stride(from: 0, to: children.count, by: columns.count).map { $0..<min($0 + columns.count, children.count) }
+    }
+
+    private func tracks(in room: Size) -> Tracks {
+        Tracks(room.columns, lengths: columns, spacing: spacing, natural: { natural(column: $0, in: room) })
+    }
+
+    private func natural(column: Int, in room: Size) -> Int? {
+        var widest: Int? = 0
+        for index in stride(from: column, to: children.count, by: columns.count) {
+            let width = children[index].view.naturalSize(in: room).columns
+            widest = widest.flatMap { most in width.map { max(most, $0) } }
+        }
+        return widest
+    }
+
+    private func natural(line: Range<Int>, _ tracks: Tracks, _ room: Size) -> Int? {
+        var highest: Int? = 0
+        for index in line {
+            let width = tracks.ranges[index - line.lowerBound].count
+            let height = children[index].view.naturalSize(in: Size(columns: width, rows: room.rows)).rows
+            highest = highest.flatMap { most in height.map { max(most, $0) } }
+        }
+        return highest
+    }
+}

@@ -1,0 +1,112 @@
+/// Views above each other.
+///
+/// ```swift
+/// Rows(spacing: 1) {
+///     Text("Notes", style: .bold)
+///     List(notes.lines, selected: notes.selected, select: Event.select)
+/// }
+/// ```
+/// A view with a natural height gets it, as long as there is room; the others share what is left. ``View/length(_:)`` says otherwise.
+public struct Rows<Event: Sendable>: View {
+    private let stack: Stack<Event>
+
+    /// Creates rows.
+    ///
+    /// - Parameters:
+    ///   - spacing: Empty rows between two views.
+    ///   - children: The views.
+    public init(spacing: Int = 0, @ViewBuilder<Event> _ children: () -> [Child<Event>]) {
+        stack = Stack(axis: .vertical, spacing: spacing, children: children())
+    }
+
+    /// The widest view, and all heights.
+    public func naturalSize(in room: Size) -> NaturalSize { stack.naturalSize(in: room) }
+    /// Draws the views.
+    public func draw(on surface: inout Surface<Event>) { stack.draw(on: &surface) }
+}
+
+/// Views side by side.
+///
+/// ```swift
+/// Columns(spacing: 1) {
+///     names.length(.fraction(0.3))
+///     details
+/// }
+/// ```
+/// A view with a natural width gets it, as long as there is room; the others share what is left. ``View/length(_:)`` says otherwise.
+public struct Columns<Event: Sendable>: View {
+    private let stack: Stack<Event>
+
+    /// Creates columns.
+    ///
+    /// - Parameters:
+    ///   - spacing: Empty columns between two views.
+    ///   - children: The views.
+    public init(spacing: Int = 0, @ViewBuilder<Event> _ children: () -> [Child<Event>]) {
+        stack = Stack(axis: .horizontal, spacing: spacing, children: children())
+    }
+
+    /// All widths, and the highest view.
+    public func naturalSize(in room: Size) -> NaturalSize { stack.naturalSize(in: room) }
+    /// Draws the views.
+    public func draw(on surface: inout Surface<Event>) { stack.draw(on: &surface) }
+}
+
+/// Views that follow each other in one direction.
+struct Stack<Event: Sendable>: View {
+    let axis: Axis
+    let spacing: Int
+    let children: [Child<Event>]
+
+    func naturalSize(in room: Size) -> NaturalSize {
+        guard !children.isEmpty else { return NaturalSize(columns: 0, rows: 0) }
+        let places = places(in: room)
+        var (along, across): (Int?, Int?) = (max(0, spacing) * (children.count - 1), 0)
+        for (child, place) in zip(children, places) {
+            let natural = natural(child, in: place.size)
+            let length = child.view.traits.length.natural(along: natural[axis], of: room[axis])
+            along = along.flatMap { sum in length.map { sum + $0 } }
+            across = across.flatMap { most in natural[axis.other].map { max(most, $0) } }
+        }
+        return axis == .horizontal ? NaturalSize(columns: along, rows: across) : NaturalSize(columns: across, rows: along)
+    }
+
+    func draw(on surface: inout Surface<Event>) {
+        for (child, place) in zip(children, places(in: surface.size)) {
+            surface.add(child.view, in: place, place: child.place)
+        }
+    }
+
+    private func places(in size: Size) -> [Rect] {
+        let tracks = Tracks(
+            size[axis], lengths: children.map(\.view.traits.length), spacing: spacing,
+            natural: { natural(children[$0], in: size)[axis] })
+        return tracks.ranges.map { range in
+            axis == .horizontal
+                ? Rect(column: range.lowerBound, row: 0, columns: range.count, rows: size.rows)
+                : Rect(column: 0, row: range.lowerBound, columns: size.columns, rows: range.count)
+        }
+    }
+
+    private func natural(_ child: Child<Event>, in room: Size) -> NaturalSize { child.view.naturalSize(in: room) }
+}
+
+extension Axis {
+    /// The other direction.
+    var other: Axis { self == .horizontal ? .vertical : .horizontal }
+}
+
+extension Length {
+    /// The length that an item would like to have; nil if it takes what it gets.
+    func natural(along natural: Int?, of total: Int) -> Int? {
+        let wanted: Int? =
+            switch kind {
+            case .automatic: natural
+            case .content: natural ?? 0
+            case .cells(let count): count
+            case .fraction(let fraction): Cells.floor(Double(total) * fraction)
+            case .share: nil
+            }
+        return wanted.map { max(least, min(most, $0)) }
+    }
+}

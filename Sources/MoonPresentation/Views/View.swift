@@ -1,0 +1,76 @@
+/// A part of the screen as a pure function of the state.
+///
+/// A view is a value: it says how large it would like to be, and draws itself. What it is asked to draw with, a ``Surface``, also takes
+/// what the view does with keys, the mouse and pasted text: it answers with events. A view that is made again for the next frame, at
+/// the same place or with the same ``id(_:)``, continues where the last one was: its scroll position and the focus are kept.
+///
+/// Most views are made of others, by a function:
+///
+/// ```swift
+/// func card(_ note: Note) -> some View<NoteEvent> {
+///     Rows {
+///         Text(note.title, style: .bold)
+///         Text(note.text)
+///     }
+///     .border(.rounded)
+/// }
+/// ```
+///
+/// The events of a child become those of its parent by ``map(_:)``, as its reducer does by `scoped`.
+public protocol View<Event>: Sendable {
+    /// What happens in the view.
+    associatedtype Event: Sendable
+
+    /// The size that the view would like to have in a room. Views that have none in a direction take what they get.
+    ///
+    /// - Parameter room: The most that there is. Its width is that of the view when the height is asked for.
+    func naturalSize(in room: Size) -> NaturalSize
+
+    /// Draws the view, and registers what it does with input.
+    ///
+    /// It is called for each frame, with any size, down to nothing. What lies outside of the surface is cut off.
+    func draw(on surface: inout Surface<Event>)
+
+    /// What containers should know: an id, and a length in rows and columns. Wrappers pass on that of the view that they wrap.
+    var traits: ViewTraits { get }
+}
+
+extension View {
+    /// No natural size.
+    public func naturalSize(in room: Size) -> NaturalSize { .flexible }
+    /// No id, and an automatic length.
+    public var traits: ViewTraits { ViewTraits() }
+}
+
+/// What a container should know of a view.
+public struct ViewTraits: Sendable, Hashable {
+    /// The id that identifies the view among its siblings; nil if its place does.
+    public var id: ViewID?
+    /// How long the view is in rows, columns and grids.
+    public var length: Length
+
+    /// Creates traits.
+    ///
+    /// - Parameters:
+    ///   - id: The id that identifies the view among its siblings.
+    ///   - length: How long the view is in rows, columns and grids.
+    public init(id: ViewID? = nil, length: Length = .automatic) {
+        self.id = id
+        self.length = length
+    }
+}
+
+/// A value that identifies a view among its siblings.
+public struct ViewID: Hashable, Sendable, CustomStringConvertible {
+    private let value: any Hashable & Sendable
+
+    /// Creates an id.
+    public init(_ value: some Hashable & Sendable) { self.value = value }
+
+    /// Whether two ids are the same value of the same type.
+    public static func == (one: ViewID, other: ViewID) -> Bool { AnyHashable(one.value) == AnyHashable(other.value) }
+    /// Hashes the value.
+    public func hash(into hasher: inout Hasher) { AnyHashable(value).hash(into: &hasher) }
+    /// The value as text.
+    public var description: String { String(describing: value) }
+}

@@ -1,0 +1,16 @@
+import MoonPresentation
+
+extension Canvas {
+    /// The rows as text, without the blanks at their ends.
+    var picture: [String] {
+        (0..<size.rows).map { row in
+            let text = (0..<size.columns).map { self.text(at: Point(column: $0, row: row)) ?? "" }.joined()
+            return String(text.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    /// The cells of a row that have an attribute, as `#`, the others as `.`.
+    func marks(_ attribute: Style.Attributes, row: Int) -> String {
+        String((0..<size.columns).map { style(at: Point(column: $0, row: row)).attributes.contains(attribute) ? "#" : "." })
+    }
+}

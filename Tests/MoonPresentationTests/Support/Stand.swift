@@ -1,0 +1,38 @@
+import MoonPresentation
+
+/// A view on a screen by itself, with what lies between its frames.
+struct Stand<Event: Sendable> {
+    var presentation = Presentation<Event>()
+    var size: Size
+    var canvas = Canvas(size: .zero)
+
+    init(_ columns: Int, _ rows: Int) { size = Size(columns: columns, rows: rows) }
+
+    /// Draws a view on the whole screen.
+    @discardableResult
+    mutating func show(_ view: some View<Event>) -> [String] {
+        canvas = presentation.frame(size) { $0.add(view) }
+        return canvas.picture
+    }
+
+    /// Draws a screen.
+    @discardableResult
+    mutating func show(_ build: (Screen<Event>) throws -> Void) rethrows -> [String] {
+        canvas = try presentation.frame(size, build)
+        return canvas.picture
+    }
+
+    /// Presses keys, and tells the events.
+    mutating func press(_ keys: Key...) -> [Event] { keys.flatMap { presentation.take(.key($0)) } }
+
+    /// Uses the mouse, and tells the events.
+    mutating func mouse(_ action: Mouse.Action, _ column: Int, _ row: Int) -> [Event] {
+        presentation.take(.mouse(Mouse(action, at: Point(column: column, row: row))))
+    }
+}
+
+/// Draws a view without any state between frames.
+func picture(_ columns: Int, _ rows: Int, _ view: some View<Never>) -> [String] {
+    var stand = Stand<Never>(columns, rows)
+    return stand.show(view)
+}

@@ -1,0 +1,104 @@
+import MoonPresentation
+import Testing
+
+@Suite("Views: a screen with constraints")
+struct ScreenTests {
+    @Test("the seed's syntax lays out a list above a field")
+    func seed() throws {
+        var stand = Stand<Never>(10, 4)
+        let rows = stand.show { screen in
+            let list = screen.add(Fill("l"))
+            let field = screen.add(Text("> field"))
+            list.constrain(.all(except: .bottom), to: screen)
+            list.constrain(.bottom, to: field, edge: .top)
+            field.constrain(.all(except: .top), to: screen)
+        }
+        #expect(rows == ["llllllllll", "llllllllll", "llllllllll", "> field"])
+        try stand.presentation.checkLayout()
+    }
+
+    @Test("each form of the seed's words")
+    func words() throws {
+        var stand = Stand<Never>(20, 9)
+        stand.show { screen in
+            let a = screen.add(Fill("a"))
+            a.constrain(.all, to: screen, with: .uniform(1) + .top(1))
+            let b = screen.add(Fill("b"))
+            b.constrain(size: Size(columns: 4, rows: 2))
+            b.constrain(centerTo: a)
+            let c = screen.add(Fill("c"))
+            c.constrain(.width, to: b, multiplier: 0.5)
+            c.constrain(.height, constant: 1)
+            c.constrain(.left, .equal, to: a, constant: 1)
+            c.constrain(.vertical, to: b, constant: -2)
+            let d = screen.add(Fill("d"))
+            d.constrain([.top, .right], to: screen)
+            d.constrain(.width, to: c, dimension: .height, constant: 1)
+            d.constrain(.height, .lessThanOrEqual, constant: 2)
+        }
+        #expect(
+            stand.canvas.picture == [
+                "                  dd",
+                "                  dd",
+                " acca aaaaaaaaaaaaa".replacing(" aaaaaaaaaaaaa", with: "aaaaaaaaaaaaaa"),
+                " aaaaaaaaaaaaaaaaaa",
+                " aaaaaaabbbbaaaaaaa",
+                " aaaaaaabbbbaaaaaaa",
+                " aaaaaaaaaaaaaaaaaa",
+                " aaaaaaaaaaaaaaaaaa",
+                "",
+            ])
+        try stand.presentation.checkLayout()
+    }
+
+    @Test("an issue names the view and the line that declares the constraint")
+    func issues() {
+        var stand = Stand<Never>(10, 4)
+        var line: UInt = 0
+        stand.show { screen in
+            let text = screen.add(Text("hello").id("greeting"))
+            text.constrain(.left, to: screen)
+            text.constrain(.left, to: screen, constant: 2)
+            line = #line - 1
+        }
+        #expect(stand.canvas.picture[0] == "hello")
+        #expect(throws: LayoutIssue.self) { try stand.presentation.checkLayout() }
+        #expect(stand.presentation.issues.map(\.line) == [line])
+        #expect(stand.presentation.issues.map(\.item) == ["greeting"])
+    }
+
+    @Test("a view without an id is called by its type and number")
+    func names() {
+        var stand = Stand<Never>(10, 4)
+        stand.show { screen in
+            screen.add(Fill("x"))
+            screen.add(Text("hello")).constrain(.width, constant: 11)
+        }
+        #expect(stand.presentation.issues.map(\.item) == ["Text 1"])
+    }
+
+    @Test("views can be constrained within a part of the screen")
+    func nested() {
+        var stand = Stand<Never>(9, 3)
+        stand.show { screen in
+            let panel = screen.add(
+                Constrained { panel in
+                    let text = panel.add(Text("mid"))
+                    text.constrain(centerTo: panel)
+                    text.constrain(.width, constant: 99)
+                })
+            panel.constrain(.all, to: screen, with: .left(2))
+        }
+        #expect(stand.canvas.picture == ["", "  mid", ""])
+        #expect(stand.presentation.issues.count == 1)
+    }
+
+    @Test("the title of the window is that of the last frame")
+    func title() {
+        var stand = Stand<Never>(1, 1)
+        stand.show { $0.title = "Notes" }
+        #expect(stand.presentation.title == "Notes")
+        stand.show { _ in }
+        #expect(stand.presentation.title == nil)
+    }
+}
