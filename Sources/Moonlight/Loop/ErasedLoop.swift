@@ -17,16 +17,7 @@ class ErasedLoop<State: Equatable, Event>: Cancellable, @unchecked Sendable {
     @usableFromInline final let context: LoopContext
     /// Whether the last state is kept when the loop has ended: for a store, which can still be asked for it.
     @exclusivity(unchecked) @usableFromInline final var keepsLast = false
-    private final let guarded = Lock(Guarded())
-
-    private struct Guarded: @unchecked Sendable {
-        // Sound: only used behind the lock.
-        /// The last state, once the loop has ended.
-        var last: State?
-        /// The outcomes that callers await, of events and of the loop's end.
-        var waiters: [Int: Settlement.Outcome] = [:]
-        var waitersSoFar = 0
-    }
+    private final let waiters = Lock(LoopWaiters())
 
     @usableFromInline
     init(
@@ -90,15 +81,15 @@ extension ErasedLoop {
 
     /// Returns the current state; once the loop has ended, the last one, which must be kept.
     ///
-    /// - Parameter subject: The loop's stream of states. The loop itself releases it when it ends.
+    /// - Parameter states: The loop's stream of states, which the loop itself releases when it ends.
     @usableFromInline
-    func state(from subject: CurrentValueSubject<State, Never>?) -> State {
+    func state(from states: DrivenSubject<State>) -> State {
         // The last state is stored here before the subject releases it.
-        if let state = subject?.lastValue { return state }
-        guard let last = guarded.withLock({ UncheckedTransfer($0.last) }).value else {
+        if let state = states.last { return state }
+        guard let last = waiters.withLock({ $0.last }) as? LastState<State> else {
             preconditionFailure("a store has a state until its loop has ended, and the last one after that")
         }
-        return last
+        return last.state
     }
 
     /// Sends an event, and waits until it has reached a stage.
@@ -188,31 +179,22 @@ extension ErasedLoop {
 
     /// Waits for an outcome, or for the loop's end: an effect may ignore that it is cancelled, and keep the settlement alive.
     private func wait(for outcome: Settlement.Outcome) async -> Result<Void, SendError> {
-        let id = guarded.withLock { guarded -> Int? in
-            if guarded.last != nil { return nil }
-            guarded.waitersSoFar += 1
-            guarded.waiters[guarded.waitersSoFar] = outcome
-            return guarded.waitersSoFar
-        }
-        guard let id else {
+        guard let id = waiters.withLock({ $0.add(outcome) }) else {
             finish(outcome)
             return await outcome.value
         }
         let result = await outcome.value
-        discard(guarded.withLock { $0.waiters.removeValue(forKey: id) })
+        discard(waiters.withLock { $0.remove(id) })
         return result
     }
 
     /// Stores the last state, and ends all waits: the loop has ended.
+    @inlinable
+    func end(_ state: State) { end(keeping: LastState(state)) }
+
     @usableFromInline
-    func end(_ state: State) {
-        let state = UncheckedTransfer<State?>(state)
-        let waiters = guarded.withLock { guarded in
-            guarded.last = state.value
-            defer { guarded.waiters = [:] }
-            return guarded.waiters.values.map { $0 }
-        }
-        for outcome in waiters { finish(outcome) }
+    func end(keeping last: AnyObject & Sendable) {
+        for outcome in waiters.withLock({ $0.end(keeping: last) }) { finish(outcome) }
     }
 
     private func finish(_ outcome: Settlement.Outcome) {

@@ -151,7 +151,7 @@ extension Loop {
 
     private func show(_ state: State, _ trace: Trace) {
         let before = beginTrace(Trace(cause: trace.cause, settlement: trace.settlement, context: trace.context))
-        inTransit { states?.sendDriven(state) }
+        inTransit { states?.send(state) }
         endTrace(before)
     }
 

@@ -84,7 +84,7 @@ extension Loop {
     var lentProgram: Unmanaged<Program>? { program.map { .passUnretained($0) } }
 
     @inlinable @inline(__always)
-    var lentStates: Unmanaged<CurrentValueSubject<State, Never>>? { states.map { .passUnretained($0) } }
+    var lentStates: Unmanaged<DrivenSubject<State>>? { states.map { .passUnretained($0) } }
 
     @inlinable @inline(__always)
     var isIdleForGood: Bool { openEventStreams == 0 && liveEffects == 0 }

@@ -30,7 +30,7 @@ extension Loop {
         gate?.log.noteApplied(effect, followUps: program.folding.events?.count ?? 0)
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
         // If the change is only possible, one part of the reducer may have undone what another did.
-        if change == .none || change == .possible && (gate?.newest ?? states?.lastValue) == program.state {
+        if change == .none || change == .possible && (gate?.newest ?? states?.last) == program.state {
             program.folding.inPlaceUpdate?.isShared = false
             return
         }
@@ -42,13 +42,13 @@ extension Loop {
         }
         lentStates?._withUnsafeGuaranteedRef { states in
             withUnsafeMutablePointer(to: &program.state) { state in
-                state.withTaken { if change == .committed { states.deliverDriven($0) } else { states.sendDriven($0) } }
+                state.withTaken { if change == .committed { states.deliver($0) } else { states.send($0) } }
             }
         }
     }
 
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
-    func showWithFewCopies(_ state: inout State) { lend(&state) { states?.sendDriven($0) } }
+    func showWithFewCopies(_ state: inout State) { lend(&state) { states?.send($0) } }
 
     /// Lets parts of the reducer commit changes in place. Not if a journal is kept, which needs the state before the change, and
     /// not if there is a gate, behind which a change may have to wait.
@@ -60,8 +60,8 @@ extension Loop {
         program.folding.inPlaceUpdate = InPlaceUpdate { [context] state, isShared, change in
             if context.isCancelled { return false }
             let state = state.assumingMemoryBound(to: State.self)
-            if !isShared { states.exchangeDriven(state.pointee) }
-            states.commitDriven(change) { state.pointee }
+            if !isShared { states.exchange(state.pointee) }
+            states.commit(change) { state.pointee }
             return true
         }
     }

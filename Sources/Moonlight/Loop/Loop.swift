@@ -93,7 +93,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     // From here on, the owner's. `program` and `states` are used unretained while an item is handled: to retain and release
     // them costs a third of an event. Sound, because only the owner ends the loop, and not while it uses them.
     @exclusivity(unchecked) @usableFromInline var program: Program?
-    @exclusivity(unchecked) @usableFromInline var states: CurrentValueSubject<State, Never>?
+    @exclusivity(unchecked) @usableFromInline var states: DrivenSubject<State>?
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
@@ -112,7 +112,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         instruments = LoopInstruments.make(options, context.counters)
         program = Program(initialState, environment, reducer, loop: context)
         self.home = home
-        let states = CurrentValueSubject<State, Never>(driven: initialState)
+        let states = DrivenSubject(initialState, of: context)
         self.states = states
         inheritSpecialised = { $0.inherit() }
         cancelSpecialised = { $0.leaveCancelled() }
@@ -132,10 +132,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
 
     /// Returns the stream of states: the current one first, then each change. Call it before ``bind(_:staysOpenIfEmpty:_:)``.
     @inlinable
-    func makeStatePublisher() -> AnyPublisher<State, Never> {
-        guard let states else { return Empty().eraseToAnyPublisher() }
-        return StatePublisher(states: states, cancellation: cancellation).eraseToAnyPublisher()
-    }
+    func makeStatePublisher() -> AnyPublisher<State, Never> { states?.publisher ?? Empty().eraseToAnyPublisher() }
 
     // MARK: Beginning and end
 
@@ -209,9 +206,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         instruments?.gate?.close()
         (self.program, scopes) = (nil, nil)
         // The state that was shown last: an `apply` that has cancelled its loop may have made another one since.
-        if keepsLast { end(states.lastValue ?? program.state) }
+        if keepsLast { end(states.last ?? program.state) }
         self.states = nil
-        states.finishDriven(isPatient: isNatural)
+        states.finish(isPatient: isNatural)
         instruments?.beginItem()
         record(.ended(isCancelled: !isNatural), cause: nil)
         context.close()

@@ -60,6 +60,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     ///   - endsRunaway: See ``endsRunaway-swift.property``.
     ///   - onRunaway: See ``onRunaway-swift.property``.
     ///   - carrying: See ``carrying-swift.property``.
+    @inlinable
     public init(
         name: String? = nil,
         journal: (@Sendable (JournalRecord<State, Event, Effect>) -> Void)? = nil,
@@ -85,7 +86,7 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     }
 
     /// Whether all options are off.
-    @usableFromInline var isPlain: Bool {
+    @inlinable var isPlain: Bool {
         name == nil && journal == nil && coalesce == nil && inbox == .unbounded && effectLimit == nil && stepLimit == nil
             && carrying.isEmpty && gate == nil
     }

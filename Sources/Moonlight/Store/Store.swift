@@ -20,24 +20,24 @@ import Synchronization
 /// It is safe to use from any thread.
 public final class Store<State: Equatable, Event>: Cancellable {
     @usableFromInline let machine: ErasedLoop<State, Event>
-    /// The subject of `states`. The loop itself releases it when it ends.
-    @usableFromInline let subject: CurrentValueSubject<State, Never>?
+    /// The loop's stream of states, which the loop itself releases when it ends.
+    @usableFromInline let shown: DrivenSubject<State>
     /// The stream of states: each subscriber receives the current one first, then each change, once and in order.
     ///
     /// That holds for a subscriber with unlimited demand, such as `sink`. A subscriber that requests states one by one, such
     /// as `for await state in store.states.values`, receives the newest one each time, so that a slow one does not fall
     /// behind. To go through all states, write `store.states.values(bufferingPolicy: .unbounded)`.
-    public let states: AnyPublisher<State, Never>
+    @inlinable public var states: AnyPublisher<State, Never> { shown.publisher }
 
     @inlinable
     init<Effect, Environment>(
         _ loop: Loop<State, Event, Effect, Environment>,
         _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
     ) {
-        states = loop.makeStatePublisher()
-        (machine, subject) = (loop, loop.states)
+        guard let states = loop.states else { preconditionFailure("a loop has states until it ends") }
+        (machine, shown) = (loop, states)
         loop.keepsLast = true
-        loop.bind(states, staysOpenIfEmpty: true, feedback)
+        loop.bind(states.publisher, staysOpenIfEmpty: true, feedback)
     }
 
     deinit { machine.cancel() }
@@ -149,9 +149,9 @@ public final class Store<State: Equatable, Event>: Cancellable {
             }
         }
         // Not the store itself: the event would keep it from ending.
-        let (subject, machine, box) = (subject, machine, ReadingBox<Reading>())
+        let (states, machine, box) = (shown, machine, ReadingBox<Reading>())
         // Sound: called inside an item of the loop; until that is done, nobody else can change the state.
-        let read = UncheckedTransfer { box.reading = reading(machine.state(from: subject)) }
+        let read = UncheckedTransfer { box.reading = reading(machine.state(from: states)) }
         try await machine.sendSlowly(event, reading: { read.value() }).get()
         guard let reading = box.reading else { throw .ended }
         return reading
@@ -162,7 +162,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// It includes every effect that has been applied, also in the middle of an event that has more of them. While other
     /// threads send events, it may be outdated by the time you look at it: for the state that your own event leads to, use
     /// ``send(_:until:reading:)``; for every state, ``states``. Safe from any thread.
-    public var state: State { machine.state(from: subject) }
+    public var state: State { machine.state(from: shown) }
 
     /// Returns a stream of a part of the state: the current value first, then each change.
     ///

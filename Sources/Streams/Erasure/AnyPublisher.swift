@@ -110,8 +110,11 @@ extension AnyPublisher {
         guard let rest = rest as? HiddenPublisher<Output, Failure> else {
             preconditionFailure("_sendReady(to:) has left what is no publisher of its values: leave it to its default")
         }
-        storage = .hidden(rest)
+        self.init(hidden: rest)
     }
+
+    /// Creates a publisher from what hides one.
+    @inlinable package init(hidden: HiddenPublisher<Output, Failure>) { storage = .hidden(hidden) }
 }
 
 extension Publishers.Sequence {

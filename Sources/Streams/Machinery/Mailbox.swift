@@ -34,10 +34,10 @@ import Synchronization
 /// A sender is identified by its thread alone. That is enough: an idle mailbox is empty, so every item was posted after the owner
 /// became the owner, and what the owner's thread has posted since then was posted from inside.
 @usableFromInline package struct Mailbox<Item>: ~Copyable {
-    @usableFromInline let gate = Atomic<UInt8>(Gate.idle)
-    @usableFromInline let inbox = Lock(Inbox())
+    @usableFromInline let gate: Atomic<UInt8>
+    @usableFromInline let inbox: Lock<Inbox>
     /// The heir's thread; 1 if an heir is on its way; 0 if there is none.
-    @usableFromInline let heir = Atomic<UInt>(0)
+    @usableFromInline let heir: Atomic<UInt>
 
     @usableFromInline enum Gate {
         @inlinable static var idle: UInt8 { 0 }
@@ -51,13 +51,14 @@ import Synchronization
     /// The items that were posted since the owner last collected.
     @usableFromInline struct Inbox: @unchecked Sendable {
         // Sound: only used with the lock held.
-        @usableFromInline var items: [Item] = []
+        @usableFromInline var items: [Item]
         /// The thread that posted the first item, and the number of items it posted before another thread posted one.
-        @usableFromInline var (firstSender, firstSendersShare): (UInt, Int) = (0, 0)
+        @usableFromInline var (firstSender, firstSendersShare): (UInt, Int)
         /// The number of items that each thread has posted while the inbox was full.
-        @usableFromInline var makers: [(thread: UInt, count: Int)] = []
+        @usableFromInline var makers: [(thread: UInt, count: Int)]
 
-        @inlinable init() {}
+        // Not as initial values of the properties, which would not be specialized.
+        @inlinable init() { (items, firstSender, firstSendersShare, makers) = ([], 0, 0, []) }
 
         @inlinable mutating func append(_ item: Item, from sender: UInt) {
             if items.isEmpty { (firstSender, firstSendersShare) = (sender, 0) }
@@ -88,7 +89,11 @@ import Synchronization
         }
     }
 
-    @inlinable package init() {}
+    @inlinable package init() {
+        gate = Atomic(Gate.idle)
+        inbox = Lock(Inbox())
+        heir = Atomic(0)
+    }
 
     /// Becomes the owner if the mailbox is idle; returns whether it was. The owner must finally call ``leave()`` or hand over.
     @inlinable @inline(__always) package borrowing func enter() -> Bool {

@@ -13,7 +13,6 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
     @inlinable public init(_ value: Output) { core = SubjectCore(name: "CurrentValueSubject", current: value) }
 
     @inlinable deinit { core.abandonSpecialised(core) }
-    @inlinable package init(core: SubjectCore<Output, Failure>) { self.core = core }
 
     /// The value last sent. Setting it sends the new value; after the completion, setting it only changes what is read here.
     ///

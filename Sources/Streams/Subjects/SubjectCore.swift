@@ -89,7 +89,7 @@ import Synchronization
     @usableFromInline let upstreams = Upstreams()
     @usableFromInline let name: String
     @usableFromInline let keepsCurrent: Bool
-    /// Whether a loop, the driver, owns the mailbox until it finishes: see Moonlight's `CurrentValueSubject+driven`.
+    /// Whether a loop, the driver, owns the mailbox until it finishes: see ``DrivenSubject``.
     @usableFromInline let isDriven: Bool
     /// Whether new members do not receive the current value until the driver releases it.
     @usableFromInline package let isHeld: Atomic<Bool>

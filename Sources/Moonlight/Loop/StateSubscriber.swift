@@ -1,26 +1,16 @@
 import Streams
 
-/// The stream of a loop's states.
-///
-/// Once the loop is cancelled, no observer receives a state any more, even if others have already received it in the same
-/// round.
-@usableFromInline
-struct StatePublisher<State>: GrammaticalPublisher {
-    @usableFromInline typealias Output = State
-    @usableFromInline typealias Failure = Never
-
-    @usableFromInline let states: CurrentValueSubject<State, Never>
-    @usableFromInline let cancellation: LoopCancellation
-
+extension DrivenSubject {
+    /// Creates the stream of a loop's states.
+    ///
+    /// Once the loop is cancelled, no observer receives a state any more, even if others have already received it in the same
+    /// round.
     @inlinable
-    init(states: CurrentValueSubject<State, Never>, cancellation: LoopCancellation) {
-        self.states = states
-        self.cancellation = cancellation
-    }
-
-    @inlinable
-    func receive<S: Subscriber>(subscriber: S) where S.Input == State, S.Failure == Never {
-        states.subscribe(StateSubscriber(downstream: subscriber, cancellation: cancellation))
+    convenience init(_ state: Output, of loop: LoopCancellation) {
+        self.init(state, companion: loop) { states, subscriber in
+            let cancellation = unsafeDowncast(states.companion, to: LoopCancellation.self)
+            states.attach(StateSubscriber(downstream: subscriber, cancellation: cancellation))
+        }
     }
 }
 
