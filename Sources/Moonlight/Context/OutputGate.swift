@@ -82,9 +82,9 @@ package final class OutputGate<State: Equatable, Event, Effect>: @unchecked Send
 
     /// Lets go of everything that is held: the loop has ended.
     @usableFromInline
-    func close() {
+    func close(_ state: UnsafePointer<State>) {
         progress.setWake(nil)
         (held, newest, transit) = (Queue(), nil, nil)
-        log.end()
+        log.end(state)
     }
 }

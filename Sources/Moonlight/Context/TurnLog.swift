@@ -55,7 +55,9 @@ package protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     func endTurn(_ state: UnsafePointer<State>)
 
     /// Notes that the loop has ended. Nothing else is called afterwards.
-    func end()
+    ///
+    /// - Parameter state: The last state, which may not have been told.
+    func end(_ state: UnsafePointer<State>)
 }
 
 /// The answer of a ``TurnLog`` to an event before `transform` is called.

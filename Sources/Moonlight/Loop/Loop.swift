@@ -203,7 +203,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         // Unless the loop was cancelled, holders of the stream of states can still get the last state from it.
         let isNatural = cancellation.finish()
         cancelSources()
-        instruments?.gate?.close()
+        if let gate = instruments?.gate { withUnsafePointer(to: &program.state) { gate.close($0) } }
         (self.program, scopes) = (nil, nil)
         // The state that was shown last: an `apply` that has cancelled its loop may have made another one since.
         if keepsLast { end(states.last ?? program.state) }

@@ -232,6 +232,10 @@ public final class Store<State: Equatable, Event>: Cancellable {
         await machine.drain(within: limit, on: clock)
     }
 
+    /// Begins to drain the loop, as ``drain(within:on:)`` does, and returns at once. If nothing is in flight and no other thread is
+    /// in the loop, it has ended by then.
+    package func beginDraining() { machine.drain() }
+
     /// Returns when the loop has ended, or the calling task is cancelled.
     public func finished() async { await machine.finished() }
 

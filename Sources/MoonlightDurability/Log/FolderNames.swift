@@ -18,12 +18,12 @@ enum FolderNames {
     /// The last records of the snapshots among the files, in order.
     static func snapshots(in names: [String]) -> [UInt64] { names.compactMap { number($0, ".snapshot") }.sorted() }
 
-    private static func digits(_ number: UInt64) -> String {
+    static func digits(_ number: UInt64) -> String {
         let digits = String(number)
         return String(repeating: "0", count: 20 - digits.count) + digits
     }
 
-    private static func number(_ name: String, _ ending: String) -> UInt64? {
+    static func number(_ name: String, _ ending: String) -> UInt64? {
         guard name.hasSuffix(ending), name.utf8.count == 20 + ending.utf8.count else { return nil }
         let digits = name.utf8.prefix(20)
         guard digits.allSatisfy({ (48...57).contains($0) }) else { return nil }

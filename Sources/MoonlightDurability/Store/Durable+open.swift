@@ -64,21 +64,7 @@ extension Durable {
         _ recovered: inout Recovered<State, Event, Effect>, _ reducer: Reducer<State, Event, Effect, Environment>,
         _ interrupted: (InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect>
     ) throws -> (entries: [LogEntry<Event, Effect>], leftOver: [LeftOver<Event>]) {
-        var entries: [LogEntry<Event, Effect>] = []
-        var retries: [LeftOver<Event>] = []
-        for work in recovered.book.open {
-            recovered.report.interrupted += 1
-            switch interrupted(InterruptedWork(work)) {
-            case .send(let event):
-                let errand = RetryErrand(number: work.number, key: work.key, attempt: work.attempt + 1)
-                retries.append(LeftOver(event: event, errand: errand))
-            case .drop: entries.append(.ended(work.number))
-            case .fail(let effect): entries += [.effect(effect), .ended(work.number)]
-            }
-        }
-        for entry in entries { try recovered.fold(entry, in: recovered.last + 1, reducer) }
-        if !entries.isEmpty { recovered.last += 1 }
-        return (entries, recovered.followUps.map { LeftOver(event: $0, errand: nil) } + retries)
+        try recovered.decide(reducer, interrupted)
     }
 
     private func begin(

@@ -224,7 +224,7 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
     }
 
     @usableFromInline
-    package func end() {
+    package func end(_ state: UnsafePointer<State>) {
         let left = requests.withLock { requests in
             requests.isEnded = true
             return requests.snapshot + requests.restart

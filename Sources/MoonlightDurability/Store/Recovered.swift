@@ -63,6 +63,32 @@ struct Recovered<State: Equatable, Event, Effect> {
     }
 }
 
+extension Recovered {
+    /// Asks what is to become of the work that is open.
+    ///
+    /// - Returns: The entries by which the answers are noted, in one record, and the events that the loop handles first.
+    mutating func decide<Environment>(
+        _ reducer: Reducer<State, Event, Effect, Environment>,
+        _ interrupted: (InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect>
+    ) throws -> (entries: [LogEntry<Event, Effect>], leftOver: [LeftOver<Event>]) {
+        var entries: [LogEntry<Event, Effect>] = []
+        var retries: [LeftOver<Event>] = []
+        for work in book.open {
+            report.interrupted += 1
+            switch interrupted(InterruptedWork(work)) {
+            case .send(let event):
+                let errand = RetryErrand(number: work.number, key: work.key, attempt: work.attempt + 1)
+                retries.append(LeftOver(event: event, errand: errand))
+            case .drop: entries.append(.ended(work.number))
+            case .fail(let effect): entries += [.effect(effect), .ended(work.number)]
+            }
+        }
+        for entry in entries { try fold(entry, in: last + 1, reducer) }
+        if !entries.isEmpty { last += 1 }
+        return (entries, followUps.map { LeftOver(event: $0, errand: nil) } + retries)
+    }
+}
+
 extension Recovered: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}
 
 extension SnapshotCoding {

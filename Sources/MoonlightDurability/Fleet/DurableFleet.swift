@@ -1,0 +1,82 @@
+import Moonlight
+
+/// How the members of a fleet are kept: where their logs are, how their values are written, and when what they do may be told.
+///
+/// ```swift
+/// let rooms = Fleet(
+///     reducer: room, environment: world, durable: .folder("rooms", schema: Schema(RoomEffect.self))
+/// ) { (id: RoomID) in Room(id) }
+/// ```
+public struct DurableFleet<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
+    let storage: any FleetStorage
+    let effects: Schema<Effect>
+    let states: Schema<State>
+    let events: Schema<Event>?
+    let acknowledge: Acknowledgment
+    let snapshotEvery: Int
+    let keys: KeyWindow
+
+    /// Creates a description of how the members are kept.
+    ///
+    /// - Parameters:
+    ///   - storage: Where the logs are. For one fleet only, and for one opening.
+    ///   - schema: How effects are written and read.
+    ///   - state: How states are written in snapshots.
+    ///   - events: How events are written, for work that is interrupted; nil if no work is noted, and so none is handed back.
+    ///   - acknowledge: When what a member does may be told.
+    ///   - snapshotEvery: After how many effects of a member a snapshot of it is made; the less, the faster it is woken. One that falls
+    ///     asleep makes a snapshot after eight, if that is less.
+    ///   - keys: For how long each member remembers the keys of senders.
+    public init(
+        storage: any FleetStorage, schema: Schema<Effect>, state: Schema<State>, events: Schema<Event>? = nil,
+        acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 100, keys: KeyWindow = .latest(100)
+    ) {
+        precondition(snapshotEvery > 0, "snapshotEvery must be at least 1")
+        (self.storage, effects, states, self.events) = (storage, schema, state, events)
+        (self.acknowledge, self.snapshotEvery, self.keys) = (acknowledge, snapshotEvery, keys)
+    }
+
+    /// Logs in a folder: see ``FleetFolder``.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the folder, which is made if it is not there.
+    ///   - schema: How effects are written and read.
+    ///   - state: How states are written in snapshots.
+    ///   - events: How events are written, for work that is interrupted; nil if no work is noted.
+    ///   - acknowledge: When what a member does may be told.
+    ///   - snapshotEvery: After how many effects of a member a snapshot of it is made.
+    ///   - keys: For how long each member remembers the keys of senders.
+    public static func folder(
+        _ path: String, schema: Schema<Effect>, state: Schema<State>, events: Schema<Event>? = nil,
+        acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 100, keys: KeyWindow = .latest(100)
+    ) -> DurableFleet {
+        DurableFleet(
+            storage: FleetFolder(path), schema: schema, state: state, events: events, acknowledge: acknowledge,
+            snapshotEvery: snapshotEvery, keys: keys)
+    }
+
+    var coding: SnapshotCoding<State, Event, Effect> {
+        SnapshotCoding(
+            states: states, entries: EntryCoding(effects: effects, events: events), reducerVersion: 1, believedReducers: [])
+    }
+}
+
+extension DurableFleet where State: Codable {
+    /// Logs in a folder, with snapshots in JSON: see ``FleetFolder``.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the folder, which is made if it is not there.
+    ///   - schema: How effects are written and read.
+    ///   - events: How events are written, for work that is interrupted; nil if no work is noted.
+    ///   - acknowledge: When what a member does may be told.
+    ///   - snapshotEvery: After how many effects of a member a snapshot of it is made.
+    ///   - keys: For how long each member remembers the keys of senders.
+    public static func folder(
+        _ path: String, schema: Schema<Effect>, events: Schema<Event>? = nil, acknowledge: Acknowledgment = .afterSync,
+        snapshotEvery: Int = 100, keys: KeyWindow = .latest(100)
+    ) -> DurableFleet {
+        .folder(
+            path, schema: schema, state: Schema(State.self), events: events, acknowledge: acknowledge,
+            snapshotEvery: snapshotEvery, keys: keys)
+    }
+}

@@ -1,0 +1,125 @@
+import Moonlight
+import Streams
+
+extension Fleet {
+    /// Creates a durable fleet. Its storage is opened at once, and senders wait for that: see ``opened()``.
+    ///
+    /// - Parameters:
+    ///   - reducer: The reducer that each member runs.
+    ///   - environment: The dependencies of the reducer.
+    ///   - durable: How the members are kept.
+    ///   - resident: How many may be awake before those that were used least recently are put to sleep. If those that are awake have
+    ///     something in flight, there may be more.
+    ///   - idle: After which time without use a member falls asleep. One that has something in flight, is kept awake by an observer, or
+    ///     has an alarm within that time stays awake.
+    ///   - inbox: How many events of one member may wait.
+    ///   - waking: How many members may be woken at once.
+    ///   - alarm: A time in the state at which an event is sent, which wakes a member that is asleep.
+    ///   - scheduler: The scheduler that measures `idle` and the time until an alarm.
+    ///   - now: The wall clock, for alarms and keys.
+    ///   - feedback: Called once for each loop with the stream of states; returns the streams of events. A reaction that runs keeps the
+    ///     member awake.
+    ///   - interrupted: Called once for each piece of work that was cut off, oldest first, when the member is woken; says what is to
+    ///     become of it. By default, it is begun anew. Work is only noted if ``DurableFleet`` has a schema of events.
+    ///   - initialState: The state of a member before any effect.
+    @inlinable
+    public convenience init<Effect: Sendable, Environment: Sendable, S: Scheduler & Sendable>(
+        reducer: Reducer<State, Event, Effect, Environment>, environment: Environment,
+        durable: DurableFleet<State, Event, Effect>, resident: Int = 100_000, idle: Duration = .seconds(120),
+        inbox: InboxBound = .unbounded, waking: Int = 64, alarm: FleetAlarm<State, Event>? = nil,
+        scheduler: S = ClockScheduler(ContinuousClock()), now: @escaping @Sendable () -> WallTime = { .now },
+        feedback: (@Sendable (ID, AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>])? = nil,
+        interrupted: @escaping @Sendable (ID, InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect> = {
+            .send($1.event)
+        },
+        initialState: @escaping @Sendable (ID) -> State
+    ) where S.SchedulerTimeType == TimePoint {
+        self.init(
+            reducer, durable, FleetLimits(resident: resident, waking: waking, idle: idle, inbox: inbox), alarm, scheduler, now,
+            feedback, interrupted, initialState
+        ) { state, options, bind in
+            Store(reducer: reducer, initialState: state, environment: environment, options: options, feedback: bind)
+        }
+    }
+
+    /// - Parameter make: Makes a store. Formed where the types are known, so that the loop is specialized.
+    @usableFromInline
+    convenience init<Effect: Sendable, Environment: Sendable, S: Scheduler & Sendable>(
+        _ reducer: Reducer<State, Event, Effect, Environment>, _ durable: DurableFleet<State, Event, Effect>,
+        _ limits: FleetLimits, _ alarm: FleetAlarm<State, Event>?, _ scheduler: S, _ now: @escaping @Sendable () -> WallTime,
+        _ feedback: (@Sendable (ID, AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>])?,
+        _ interrupted: @escaping @Sendable (ID, InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect>,
+        _ initialState: @escaping @Sendable (ID) -> State,
+        _ make:
+            @escaping @Sendable (
+                State, LoopOptions<State, Event, Effect>, (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
+            ) -> Store<State, Event>
+    ) where S.SchedulerTimeType == TimePoint {
+        let time = FleetTime(scheduler, now)
+        let home = DurableHome(durable, alarm, time)
+        let event = alarm.map(\.event)
+        let alarmEvent: @Sendable (Int64) -> Event? = { event?(WallTime(sinceEpoch: .nanoseconds($0))) }
+        let open: FleetCore<State, Event>.Open = { core, text, place in
+            guard let id = ID(text) else { throw FleetError.invalidID(text) }
+            guard let kit = home.kit else { throw DurabilityError.closed }
+            let (state, turns) = try await kit.open(text, place, core, reducer, initialState(id)) { interrupted(id, $0) }
+            var options = LoopOptions<State, Event, Effect>(inbox: limits.inbox)
+            options.gate = OutputGate(turns, turns.progress)
+            return FleetCore<State, Event>.Resident(store: make(state, options, feedback.streams(of: id)), log: turns)
+        }
+        let opening = FleetOpening { await home.close() }
+        let core = FleetCore<State, Event>(limits, time: time, opening: opening, alarmEvent: alarmEvent, open: open)
+        core.opening.begin { [weak core] in if let core { try await home.open(core) } }
+        self.init(core, storage: durable.storage)
+    }
+
+    /// Creates a fleet whose members are only in memory: none can be put to sleep, and so no more than `resident` are made. A further one
+    /// is refused with ``FleetError/full(id:resident:)``.
+    ///
+    /// - Parameters:
+    ///   - reducer: The reducer that each member runs.
+    ///   - environment: The dependencies of the reducer.
+    ///   - resident: How many members there may be.
+    ///   - inbox: How many events of one member may wait.
+    ///   - feedback: Called once for each member with the stream of states; returns the streams of events.
+    ///   - initialState: The state of a member before any effect.
+    @inlinable
+    public convenience init<Effect, Environment: Sendable>(
+        reducer: Reducer<State, Event, Effect, Environment>, environment: Environment, resident: Int = 100_000,
+        inbox: InboxBound = .unbounded,
+        feedback: (@Sendable (ID, AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>])? = nil,
+        initialState: @escaping @Sendable (ID) -> State
+    ) {
+        self.init(FleetLimits(resident: resident, waking: .max, idle: nil, inbox: inbox), feedback, initialState) { state, bind in
+            Store(
+                reducer: reducer, initialState: state, environment: environment,
+                options: LoopOptions<State, Event, Effect>(inbox: inbox), feedback: bind)
+        }
+    }
+
+    @usableFromInline
+    convenience init(
+        _ limits: FleetLimits, _ feedback: (@Sendable (ID, AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>])?,
+        _ initialState: @escaping @Sendable (ID) -> State,
+        _ make: @escaping @Sendable (State, (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]) -> Store<State, Event>
+    ) {
+        let time = FleetTime(ClockScheduler(ContinuousClock())) { .now }
+        let open: FleetCore<State, Event>.Open = { _, text, _ in
+            guard let id = ID(text) else { throw FleetError.invalidID(text) }
+            return FleetCore<State, Event>.Resident(store: make(initialState(id), feedback.streams(of: id)), log: nil)
+        }
+        let core = FleetCore<State, Event>(limits, time: time, opening: FleetOpening(), alarmEvent: { _ in nil }, open: open)
+        self.init(core, storage: nil)
+    }
+}
+
+extension Optional {
+    /// The streams of events of a member, with one that never ends: a member ends when the fleet says so.
+    fileprivate func streams<ID, State, Event>(
+        of id: ID
+    ) -> (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
+    where Wrapped == @Sendable (ID, AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>] {
+        guard let feedback = self else { return { _ in [] } }
+        return { states in feedback(id, states) + [Empty(completeImmediately: false).eraseToAnyPublisher()] }
+    }
+}

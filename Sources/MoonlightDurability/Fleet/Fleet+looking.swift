@@ -1,0 +1,72 @@
+import Moonlight
+
+extension Fleet {
+    /// What the members are doing, and what the fleet has done so far.
+    public var counters: FleetCounters { core.counters }
+
+    /// Returns when the storage has been opened, which begins when the fleet is made.
+    ///
+    /// - Throws: Why it cannot be opened. Every sender receives the same error.
+    public func opened() async throws(FleetError) { try await core.opening.opened() }
+
+    /// Returns what is known of a member, which is not woken for it.
+    public func report(on id: ID) -> FleetReport<State> {
+        guard let text = try? text(id), let (entry, resident) = core.look(text) else {
+            return FleetReport(phase: .asleep, users: 0, waiting: 0, state: nil, inFlight: [])
+        }
+        let phase: FleetReport<State>.Phase =
+            switch entry.phase {
+            case .free: .asleep
+            case .lined: .waiting
+            case .waking: .waking
+            case .awake: .awake
+            case .drowsy, .ending: .ending
+            }
+        return FleetReport(
+            phase: phase, users: Int(entry.users), waiting: entry.waiting.count, state: resident?.store.state,
+            inFlight: resident?.store.inFlight ?? [])
+    }
+
+    /// The members that are awake, in the order of their ids' texts.
+    public var awake: [ID] { core.awake.compactMap { ID($0) } }
+
+    /// The number of members, awake or asleep, that have a log; if the fleet is not durable, of those that are awake.
+    ///
+    /// - Throws: Why they cannot be counted.
+    public func count() async throws -> Int {
+        guard let storage else { return core.counters.awake }
+        try await core.opening.opened()
+        return try await storage.count()
+    }
+
+    /// Returns some of the ids of all members, awake or asleep, that have a log; if the fleet is not durable, of those that are awake.
+    ///
+    /// ```swift
+    /// var page = try await rooms.ids()
+    /// while let next = page.next { page = try await rooms.ids(after: next) }
+    /// ```
+    /// - Parameters:
+    ///   - cursor: The ``FleetPage/next`` of the page before; nil for the first.
+    ///   - limit: The most ids to return.
+    /// - Returns: The ids. Over all pages, each member that was there when the first was read is returned at least once.
+    /// - Throws: Why they cannot be read.
+    public func ids(after cursor: String? = nil, limit: Int = 1000) async throws -> FleetPage<ID> {
+        precondition(limit > 0, "a page has at least one id")
+        guard let storage else {
+            let ids = core.awake.filter { cursor == nil || $0 > cursor! }
+            let page = ids.prefix(limit)
+            return FleetPage(ids: page.compactMap { ID($0) }, next: page.count < ids.count ? page.last : nil)
+        }
+        try await core.opening.opened()
+        let page = try await core.reading { try await storage.ids(after: cursor, limit: limit) }
+        return FleetPage(ids: page.ids.compactMap { ID($0) }, next: page.next)
+    }
+}
+
+/// Some of the ids of a fleet's members.
+public struct FleetPage<ID: Sendable>: Sendable {
+    /// The ids.
+    public let ids: [ID]
+    /// Where the next page begins; nil if this is the last one.
+    public let next: String?
+}

@@ -1,0 +1,112 @@
+import Moonlight
+import Streams
+
+// The end of all members, and those who look on.
+extension FleetCore {
+    var isDraining: Bool { guarded.withLock { $0.roster.isDraining } }
+
+    /// Refuses senders from now on, and ends the members when nobody uses them.
+    func drain() {
+        change { guarded, actions in guarded.roster.drain(&actions) }
+        let watchers = guarded.withLock { $0.watchers.values.flatMap { $0 } }
+        for watcher in watchers { if let kept = watcher.takeKept() { leave(kept) } }
+    }
+
+    /// What the members have in flight.
+    var inFlight: [FleetWork] {
+        residents.flatMap { id, resident in resident.store.inFlight.map { FleetWork(id: id, work: $0) } }
+    }
+
+    /// Ends the members now.
+    func cancel() {
+        drain()
+        for (_, resident) in residents { resident.store.cancel() }
+    }
+
+    private var residents: [(id: String, Resident)] {
+        guarded.withLock { guarded in
+            guarded.roster.entries.enumerated().compactMap { number, entry in
+                entry.phase == .free || number >= guarded.residents.count ? nil : guarded.residents[number].map { (entry.id, $0) }
+            }
+        }
+    }
+
+    /// Returns when nothing is awake any more, and the storage is closed.
+    func over() async {
+        await withCheckedContinuation { waiter in
+            let isOver = guarded.withLock { guarded in
+                if !guarded.isOver { guarded.endWaiters.append(waiter) }
+                return guarded.isOver
+            }
+            if isOver { waiter.resume() }
+        }
+    }
+
+    func finish() async {
+        await opening.close()
+        let (watchers, waiters) = guarded.withLock { guarded in
+            guarded.isOver = true
+            defer { (guarded.watchers, guarded.endWaiters) = ([:], []) }
+            return (guarded.watchers.values.flatMap { $0 }, guarded.endWaiters)
+        }
+        for watcher in watchers { watcher.finish() }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func add(_ watcher: FleetWatcher<State>, of id: String) {
+        let isOver = guarded.withLock { guarded in
+            if !guarded.isOver { guarded.watchers[id, default: []].append(watcher) }
+            return guarded.isOver
+        }
+        if isOver { watcher.finish() }
+    }
+
+    func remove(_ watcher: FleetWatcher<State>, of id: String) {
+        let old = guarded.withLock { guarded in
+            let old = guarded.watchers[id]
+            guarded.watchers[id]?.removeAll { $0 === watcher }
+            if guarded.watchers[id]?.isEmpty ?? false { guarded.watchers[id] = nil }
+            return old
+        }
+        discard(old)
+    }
+
+    /// Returns when nobody is being woken or put to sleep, if only for a moment.
+    func still() async {
+        await withCheckedContinuation { waiter in
+            let isStill = guarded.withLock { guarded in
+                if !guarded.roster.isStill { guarded.stillWaiters.append(waiter) }
+                return guarded.roster.isStill
+            }
+            if isStill { waiter.resume() }
+        }
+    }
+
+    /// Runs what may block where logs are read.
+    func reading<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
+        try await withTaskExecutorPreference(readers, operation: body)
+    }
+
+    func look(_ id: String) -> (FleetEntry, Resident?)? {
+        guarded.withLock { guarded in
+            guard let entry = guarded.roster.entry(of: id), let place = guarded.roster.place(of: id) else { return nil }
+            return (entry, place.number < guarded.residents.count ? guarded.residents[place.number] : nil)
+        }
+    }
+
+    /// The ids of those that are awake, in order.
+    var awake: [String] {
+        guarded.withLock { guarded in guarded.roster.entries.filter { $0.phase == .awake || $0.phase == .drowsy }.map(\.id) }
+            .sorted()
+    }
+
+    var counters: FleetCounters {
+        guarded.withLock { guarded in
+            var counters = guarded.counters
+            let roster = guarded.roster
+            (counters.awake, counters.waking, counters.waiting) = (roster.awakeCount, roster.wakingCount, roster.linedCount)
+            (counters.ending, counters.timers) = (roster.endingCount, guarded.alarms.count)
+            return counters
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Moonlight
+import Streams
+
+// How members are woken, put to sleep, and ended.
+extension FleetCore {
+    func wake(_ place: FleetPlace, _ id: String) async {
+        do {
+            try await opening.opened()
+            let resident = try await open(self, id, place)
+            register(resident, place, id)
+        } catch {
+            let failure =
+                (error as? FleetError) ?? .unreadable(id: id, DurabilityError(wrapping: error))
+            change(failure: failure) { guarded, actions in
+                guarded.counters.unreadable += 1
+                guarded.roster.failed(place, &actions)
+            }
+        }
+    }
+
+    private func register(_ resident: Resident, _ place: FleetPlace, _ id: String) {
+        let watchers = guarded.withLock { $0.watchers[id] ?? [] }
+        for watcher in watchers { watcher.attach(resident.store, place) }
+        let now = time.now()
+        let isTooMany = change { guarded, actions in
+            while guarded.residents.count <= place.number { guarded.residents.append(nil) }
+            guarded.residents[place.number] = resident
+            guarded.counters.wakes += 1
+            guarded.roster.woke(place, at: now, &actions)
+            return guarded.watchers[id]?.count ?? 0 > watchers.count
+        }
+        // Those that have begun to watch meanwhile.
+        if isTooMany { for watcher in guarded.withLock({ $0.watchers[id] ?? [] }) { watcher.attach(resident.store, place) } }
+        guard let log = resident.log else { return }
+        if let alarm = log.alarm { setAlarm(of: id, for: alarm) }
+        if log.hasFailed { failed(place) }
+        if log.noteRegistered() { ended(place) }
+    }
+
+    func rest(_ place: FleetPlace) {
+        guard let resident = guarded.withLock({ $0.residents[place.number] }) else { return }
+        let now = time.now()
+        // Nothing new can reach it: what is quiet now stays so, but for streams of its feedback, which begin nothing while it drains.
+        guard resident.store.isQuiet, !isAlarmSoon(resident) else {
+            return change { guarded, actions in
+                guarded.counters.keptAwake += 1
+                guarded.roster.stays(place, at: now, &actions)
+            }
+        }
+        resident.store.beginDraining()
+    }
+
+    private func isAlarmSoon(_ resident: Resident) -> Bool {
+        guard let alarm = resident.log?.alarm, let idle else { return false }
+        let now = time.wall()
+        // One that has passed was sent, and has led to no other.
+        return alarm > now && alarm - now < idle
+    }
+
+    func end(_ place: FleetPlace) {
+        guard let resident = guarded.withLock({ $0.residents[place.number] }) else { return }
+        resident.store.beginDraining()
+        guard resident.log == nil else { return }
+        Task.detached { [self] in
+            await resident.store.finished()
+            ended(place)
+        }
+    }
+
+    /// A member's loop has ended, for whatever reason; what it did is still to be written.
+    func ends(_ place: FleetPlace) { guarded.withLock { discard($0.roster.ends(place)) } }
+
+    /// A member has ended, and everything of it is in its log.
+    func ended(_ place: FleetPlace) {
+        let old = change { guarded, actions -> Resident? in
+            guard guarded.roster.isCurrent(place) else { return nil }
+            guarded.roster.ends(place)
+            guarded.counters.sleeps += 1
+            guarded.roster.ended(place, &actions)
+            return guarded.residents[place.number].take()
+        }
+        discard(old)
+    }
+
+    /// What a member did could not be written: it is ended, and read anew when it is wanted.
+    func failed(_ place: FleetPlace) {
+        let resident = guarded.withLock { guarded -> Resident? in
+            guard guarded.roster.isCurrent(place), place.number < guarded.residents.count else { return nil }
+            if guarded.roster.ends(place) { guarded.counters.failures += 1 }
+            return guarded.residents[place.number]
+        }
+        resident?.store.cancel()
+    }
+}

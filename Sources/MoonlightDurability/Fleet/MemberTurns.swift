@@ -1,0 +1,219 @@
+import Moonlight
+import Streams
+import Synchronization
+
+/// A durable member: notes in its log what the loop does, turn by turn. It is to a fleet what ``DurableTurns`` is to a store; the log is
+/// written by the fleet's writer, and a member whose log could not be written is ended, to be read anew.
+final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: TurnLog, WrittenMember,
+    @unchecked Sendable
+{
+    // Sound: the failure is behind its lock, the progress guards itself, and the rest is the loop owner's.
+    let id: String
+    let place: FleetPlace
+    private let core: FleetCore<State, Event>
+    let progress = GateProgress()
+    private let kit: MemberKit<State, Event, Effect>
+    private let failed = Lock<DurabilityError?>(nil)
+    private let isFailed = Atomic<Bool>(false)
+    private let flags = Atomic<UInt8>(0)
+    private let alarmTime: Atomic<Int64>
+
+    // From here on, the owner's.
+    private var book: LogBook<Event>
+    /// The last turn that was passed to the writer.
+    private var last: UInt64
+    private(set) var position: UInt64
+    /// What the present turn has led to, encoded.
+    private var entries = ByteWriter()
+    private var errand: Errand?
+    private var rejection: (any Error)?
+    private var effectsSinceSnapshot: Int
+    /// How many events follow from effects and have not been handled.
+    private var followUps = 0
+    private var leftOver: [LeftOver<Event>]
+
+    /// - Parameter written: The last record that is in the log.
+    init(
+        _ id: String, _ place: FleetPlace, _ core: FleetCore<State, Event>, _ kit: MemberKit<State, Event, Effect>,
+        _ recovered: Recovered<State, Event, Effect>, leftOver: [LeftOver<Event>], written: UInt64
+    ) {
+        (self.id, self.place, self.core, self.kit, self.leftOver) = (id, place, core, kit, leftOver)
+        (book, last, effectsSinceSnapshot) = (recovered.book, recovered.last, recovered.effectsSinceSnapshot)
+        position = recovered.last
+        alarmTime = Atomic(kit.alarm?.time(of: recovered.state) ?? .max)
+        progress.release(through: kit.writer.isDelayed ? .max : written)
+    }
+
+    // MARK: The fleet's
+
+    var failure: DurabilityError? { isFailed.load(ordering: .acquiring) ? failed.withLock { $0 } : nil }
+    var hasFailed: Bool { isFailed.load(ordering: .acquiring) }
+
+    /// When the alarm is set for; nil if it is not set.
+    var alarm: Int64? {
+        let time = alarmTime.load(ordering: .acquiring)
+        return time == .max ? nil : time
+    }
+
+    func noteRegistered() -> Bool {
+        flags.bitwiseOr(Flag.isRegistered, ordering: .acquiringAndReleasing).oldValue & Flag.isClosed != 0
+    }
+
+    // MARK: The writer's
+
+    func wrote(through sequence: UInt64) { progress.release(through: kit.writer.isDelayed ? .max : sequence) }
+
+    func failed(_ error: DurabilityError) {
+        let isFirst = failed.withLock { failed in
+            defer { failed = failed ?? error }
+            return failed == nil
+        }
+        guard isFirst else { return }
+        isFailed.store(true, ordering: .releasing)
+        core.failed(place)
+    }
+
+    func closed() {
+        let before = flags.bitwiseOr(Flag.isClosed, ordering: .acquiringAndReleasing).oldValue
+        if before & Flag.isRegistered != 0 { core.ended(place) }
+    }
+
+    /// Writes what was decided about interrupted work, before the loop begins.
+    func write(_ decisions: [LogEntry<Event, Effect>]) throws(DurabilityError) {
+        for entry in decisions { try kit.coding.entries.append(entry, to: &entries) }
+        let record = LogRecord(sequence: last, schema: kit.coding.entries.effects.version, payload: entries.bytes)
+        entries = ByteWriter()
+        kit.writer.take(.init(member: self, what: .record(record), due: due))
+    }
+
+    // MARK: The loop's
+
+    private func add(_ entry: LogEntry<Event, Effect>) {
+        do throws(DurabilityError) { try kit.coding.entries.append(entry, to: &entries) } catch { failed(error) }
+        position = last + 1
+    }
+
+    var errandOfCaller: (any AnyObject & Sendable)? {
+        guard let errand = DurabilityContext.errand, errand.isPending else { return nil }
+        return errand
+    }
+
+    func open(_ post: (Event, Bool, (any AnyObject & Sendable)?) -> Void) {
+        for event in leftOver {
+            if event.errand == nil { followUps += 1 }
+            post(event.event, event.errand == nil, event.errand)
+        }
+        leftOver = []
+    }
+
+    func admit(_ event: Event, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission {
+        if isFollowUp {
+            followUps -= 1
+            add(.followUp)
+            return .admitted
+        }
+        let errand = errand as? Errand
+        errand?.take()
+        if let failure { return .refused(.notDurable(failure, isTaken: false)) }
+        if let keyed = errand as? KeyedErrand<State>, let answer = book.keys.answer(to: keyed.key, at: kit.now()) {
+            keyed.answer(with: answer)
+            return .repeated(answer.rejection.map { .rejected(RepeatedRejection(reason: $0)) })
+        }
+        self.errand = errand
+        return .admitted
+    }
+
+    func noteRejection(_ error: any Error) { rejection = error }
+
+    func noteApplied(_ effect: Effect, followUps: Int) {
+        add(.effect(effect))
+        self.followUps += followUps
+        effectsSinceSnapshot += 1
+    }
+
+    func noteStream(of event: Event, job: JobID?) -> UInt64? {
+        guard kit.coding.entries.events != nil else { return nil }
+        let number = book.nextWork
+        let retry = errand as? RetryErrand
+        // Only the first stream of the event takes the work up again.
+        if retry != nil { errand = nil }
+        let work = OpenWork(
+            number: number, replaces: retry?.number ?? 0, key: retry?.key ?? "\(String(kit.identity, radix: 16))-\(id)-\(number)",
+            attempt: retry?.attempt ?? 1, job: job?.description ?? "", event: event)
+        book.begin(work)
+        add(.begun(work))
+        return number
+    }
+
+    func begin(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void) {
+        guard let work = book.works[stream] else { return subscribe(nil) }
+        let local = DurableWork(key: work.key, attempt: Int(work.attempt))
+        DurabilityContext.$work.withValue(local) { subscribe(CarriedLocal(DurabilityContext.$work, named: "work")) }
+    }
+
+    func noteEnd(of stream: UInt64) {
+        book.end(stream)
+        add(.ended(stream))
+    }
+
+    func endTurn(_ state: UnsafePointer<State>) {
+        if let errand { finish(errand, state) }
+        (errand, rejection) = (nil, nil)
+        guard position != last else { return }
+        last = position
+        let record = LogRecord(sequence: last, schema: kit.coding.entries.effects.version, payload: entries.bytes)
+        entries = ByteWriter()
+        noteAlarm(state.pointee)
+        kit.writer.take(.init(member: self, what: .record(record), due: due))
+        // Events that follow from effects are not in a snapshot.
+        if effectsSinceSnapshot >= kit.snapshotEvery, followUps == 0 { takeSnapshot(state.pointee) }
+    }
+
+    private func noteAlarm(_ state: State) {
+        guard let alarm = kit.alarm else { return }
+        let time = alarm.time(of: state) ?? .max
+        guard alarmTime.exchange(time, ordering: .acquiringAndReleasing) != time else { return }
+        core.setAlarm(of: id, for: time == .max ? nil : time)
+    }
+
+    /// When it must be awake: with unfinished work, at once.
+    private var due: Int64? { book.works.isEmpty && followUps == 0 ? alarm : 0 }
+
+    private func takeSnapshot(_ state: State) {
+        effectsSinceSnapshot = 0
+        let (coding, book, last) = (kit.coding, book, last)
+        kit.writer.take(
+            .init(
+                member: self,
+                what: .snapshot(sequence: last) { () throws(DurabilityError) in try coding.snapshot(state, book, at: last) },
+                due: due))
+    }
+
+    private func finish(_ errand: Errand, _ state: UnsafePointer<State>) {
+        if let keyed = errand as? KeyedErrand<State> {
+            let reason = rejection.map { error in (error as? Rejection)?.reason ?? "\(error)" }
+            let answer = keyed.answer(after: state.pointee, rejection: reason, at: kit.now())
+            book.keys.add(answer)
+            add(.answered(answer))
+        } else if let retry = errand as? RetryErrand {
+            // The event has led to no stream that takes the work up again.
+            noteEnd(of: retry.number)
+        }
+    }
+
+    func end(_ state: UnsafePointer<State>) {
+        // Unless it ends in the midst of a turn.
+        if effectsSinceSnapshot >= kit.restSnapshotAfter, followUps == 0, position == last, !hasFailed {
+            takeSnapshot(state.pointee)
+        }
+        core.ends(place)
+        kit.writer.take(.init(member: self, what: .close, due: nil))
+    }
+}
+
+private enum Flag {
+    /// The fleet knows it.
+    static var isRegistered: UInt8 { 1 }
+    /// Nothing is left to be written.
+    static var isClosed: UInt8 { 2 }
+}

@@ -1,0 +1,56 @@
+/// Finds what is still needed of the oldest segments: a pass goes through all segments that were complete when it began, as soon as
+/// the log is twice as large as it was after the pass before.
+struct FleetCleaning {
+    enum Step {
+        /// A frame that is not needed, or that is not the base of a chain; its bytes.
+        case over(Int)
+        /// The base of a chain, which has to be moved.
+        case needed(String, FrameChain, Int)
+        /// There is no more in the oldest segment.
+        case segmentEnds(FleetSegment)
+        case ends
+    }
+
+    /// Where the pass ends; nil if there is none.
+    private var passEnd: UInt64?
+    private var reader: FrameReader?
+    /// The number of bytes of the log after the last pass.
+    private var needed: UInt64 = 0
+
+    /// Whether there is something to do. Begins a pass if it is time.
+    mutating func isDue(end: UInt64, segments: [FleetSegment], segmentSize: UInt64) -> Bool {
+        if passEnd != nil { return true }
+        guard let first = segments.first, let last = segments.last, first !== last else { return false }
+        guard end - first.first > max(2 * needed, 2 * segmentSize) else { return false }
+        passEnd = last.first
+        return true
+    }
+
+    mutating func next(_ shared: FleetShelf) throws -> Step {
+        let segments = shared.segments
+        guard let passEnd, segments.count > 1, segments[0].first < passEnd else { return .ends }
+        let segment = segments[0]
+        var reader = try self.reader ?? FrameReader(segment, to: segments[1].first)
+        let place = reader.position
+        let step = try reader.next()
+        self.reader = reader
+        switch step {
+        case .end:
+            self.reader = nil
+            return .segmentEnds(segment)
+        case .bad(let reason):
+            throw DurabilityError.damaged(
+                file: FleetNames.segment(segment.first), offset: segment.offset(of: place), sequence: place, reason: reason)
+        case .frame(let header, let id):
+            guard let slot = shared[id], slot.base == place else { return .over(header.size) }
+            let chain = try FrameChain(of: id, from: slot.newest, to: slot.base, in: segments)
+            return .needed(id, chain, header.size)
+        }
+    }
+
+    /// Ends the pass if it has come to its end.
+    mutating func endStep(end: UInt64, segments: [FleetSegment]) {
+        guard let passEnd, let first = segments.first?.first, first >= passEnd else { return }
+        (self.passEnd, needed) = (nil, end - first)
+    }
+}

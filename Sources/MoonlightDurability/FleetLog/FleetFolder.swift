@@ -1,0 +1,147 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+import Moonlight
+import Streams
+
+/// The logs of a fleet in one folder: the storage of ``DurableFleet``.
+///
+/// All members share one log, so that a sync serves all that have gathered meanwhile, and a million members need no million files. A
+/// member costs an index entry of 32 bytes in memory, 55 at most with what the table leaves free. What is no longer needed is removed by
+/// moving what still is to the end of the log, in small steps beside the appends; the files take at most about three times what is
+/// needed, or two segments.
+///
+/// The folder is made with mode 0700, and its files with mode 0600. It has one fleet at a time, of all processes. Opening it reads all
+/// of it once.
+public final class FleetFolder: FleetStorage, @unchecked Sendable {
+    // Sound: a fleet calls the appending methods one after another, as `FleetStorage` says, and only they use `log`; the reading ones
+    // use what is behind the lock.
+    private let folder: String
+    private let files: any FileSystem
+    private let segmentSize: Int
+    private let shared = FleetShelf()
+    private var log: FleetLog?
+
+    /// Creates a storage. Nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - folder: The path of the folder, which is made if it is not there.
+    ///   - segmentSize: The number of bytes after which another file is begun.
+    public convenience init(_ folder: String, segmentSize: Int = 64 << 20) {
+        self.init(folder, files: SystemFiles(), segmentSize: segmentSize)
+    }
+
+    package init(_ folder: String, files: any FileSystem, segmentSize: Int = 64 << 20) {
+        var folder = folder
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+        (self.folder, self.files, self.segmentSize) = (folder.isEmpty ? "." : folder, files, segmentSize)
+    }
+
+    /// A number that tells these logs from others; 0 before they are opened.
+    public var identity: UInt64 { shared.view.withLock { $0.identity } }
+
+    /// How many bytes the index takes in memory.
+    package var indexSize: Int { shared.view.withLock { $0.index.size } }
+
+    /// The end that was cut off when the folder was opened; nil if it was whole.
+    public var tornEnd: TornEnd? { shared.view.withLock { $0.tornEnd } }
+
+    /// Why what is no longer needed is not removed any more; nil if it is.
+    public var cleaningFailure: DurabilityError? { shared.view.withLock { $0.cleaningFailure } }
+
+    /// Opens the folder, takes its lock, and reads all of it.
+    public func open() throws -> [MemberDue] {
+        let isNew = shared.view.withLock { shared in
+            defer { shared.isOpen = true }
+            return !shared.isOpen
+        }
+        guard isNew else { throw DurabilityError.inUse(place: folder, holder: "another fleet with the same storage") }
+        do {
+            let (log, dues) = try translating {
+                try FleetLog.open(
+                    FleetFiles(folder: folder, files: files), segmentSize: segmentSize,
+                    note: "process \(getpid()), since \(WallTime.now)", shared)
+            }
+            self.log = log
+            return dues
+        } catch {
+            shared.view.withLock { $0.isOpen = false }
+            throw error
+        }
+    }
+
+    /// Reads the log of a member.
+    public func read(_ id: String) throws -> MemberLog {
+        let key = MemberHash(id)
+        let (slot, segments) = try shared.view.withLock { shared throws(DurabilityError) in
+            guard shared.isOpen else { throw .closed }
+            return (shared.index[key], shared.segments)
+        }
+        guard let slot else { return MemberLog() }
+        return try translating { try FrameChain(of: id, from: slot.newest, to: slot.base, in: segments).log }
+    }
+
+    /// Appends to the logs of members.
+    public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
+        guard let log else { throw DurabilityError.closed }
+        return try translating { try log.append(batch, synced: synced) }
+    }
+
+    /// Makes durable what has been appended.
+    public func sync() throws {
+        guard let log else { throw DurabilityError.closed }
+        try translating { try log.sync() }
+    }
+
+    /// Returns some of the ids, in the order of their newest frames. The cursor is a position.
+    public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
+        let (segments, end) = try shared.view.withLock { shared throws(DurabilityError) in
+            guard shared.isOpen else { throw .closed }
+            return (shared.segments, shared.end)
+        }
+        return try translating {
+            var ids: [String] = []
+            var position = max(cursor.flatMap { UInt64($0) } ?? 0, segments.first?.first ?? 0)
+            while position < end, let segment = segments.segment(of: position) {
+                let next = segments.first { $0.first > segment.first }?.first
+                var reader = try FrameReader(segment, from: position, to: next ?? end)
+                reading: while true {
+                    let place = reader.position
+                    switch try reader.next() {
+                    case .end: break reading
+                    case .bad(let reason):
+                        throw DurabilityError.damaged(
+                            file: FleetNames.segment(segment.first), offset: segment.offset(of: place), sequence: place,
+                            reason: reason)
+                    case .frame(_, let id):
+                        guard shared.view.withLock({ $0.index[MemberHash(id)]?.newest == place }) else { continue }
+                        ids.append(id)
+                        if ids.count >= limit { return MemberPage(ids: ids, next: String(reader.position)) }
+                    }
+                }
+                position = next ?? end
+            }
+            return MemberPage(ids: ids, next: nil)
+        }
+    }
+
+    /// The number of members.
+    public func count() throws -> Int { shared.view.withLock { $0.index.count } }
+
+    /// Closes the files, and lets go of the lock.
+    public func close() {
+        log?.close()
+        log = nil
+        discard(
+            shared.view.withLock { shared in
+                let old = shared
+                shared = FleetView()
+                return old
+            })
+    }
+}

@@ -1,0 +1,164 @@
+/// What one append to the log of a member is in the file: a header of 56 bytes, the id, and the body. All numbers are little-endian.
+///
+/// | offset | bytes | |
+/// |---|---|---|
+/// | 0 | 4 | the number of bytes after the header |
+/// | 4 | 4 | the checksum of everything else |
+/// | 8 | 8 | the position of the frame |
+/// | 16 | 8 | the position of the member's frame before this one; 2⁶⁴ - 1 if none is needed to read this one |
+/// | 24 | 8 | up to which position everything was synced when this one was written |
+/// | 32 | 8 | the member's last record after this frame |
+/// | 40 | 8 | when the member is due, in nanoseconds since 1970; 2⁶³ - 1 for never |
+/// | 48 | 4 | the number of bytes of the id |
+/// | 52 | 4 | 0 |
+///
+/// The body is a byte that is 1 if there is a snapshot, the snapshot, the number of records, and the records. A *position* counts the
+/// bytes of all frames that were ever written, so that it stays the same when older segments are removed. The frames of a member are a
+/// chain, from its newest one back to its *base*, which has a snapshot or the first record.
+struct FleetFrame {
+    static let headerSize = 56
+    /// The most bytes that a frame may have.
+    static let largestSize = 1 << 28
+    private static let none = UInt64.max
+
+    let position: UInt64
+    /// The member's frame before this one; nil for a base.
+    let previous: UInt64?
+    let synced: UInt64
+    let last: UInt64
+    let due: Int64?
+    let id: String
+    let log: MemberLog
+
+    /// The fields of a header.
+    struct Header {
+        let count: Int
+        let checksum: UInt32
+        let position: UInt64
+        let previous: UInt64?
+        let synced: UInt64
+        let last: UInt64
+        let due: Int64?
+        let idCount: Int
+
+        /// Reads a header; the buffer must have enough bytes.
+        init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+            func number<Number: FixedWidthInteger>(_ place: Int) -> Number {
+                Number(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + place, as: Number.self))
+            }
+            count = Int(number(0) as UInt32)
+            checksum = number(4)
+            position = number(8)
+            let previous: UInt64 = number(16)
+            self.previous = previous == FleetFrame.none ? nil : previous
+            synced = number(24)
+            last = number(32)
+            let due: Int64 = number(40)
+            self.due = due == .max ? nil : due
+            idCount = Int(number(48) as UInt32)
+        }
+
+        var size: Int { FleetFrame.headerSize + count }
+        /// Whether the numbers can be those of a frame.
+        var isPossible: Bool { size <= FleetFrame.largestSize && idCount <= count }
+    }
+
+    /// Appends the bytes of the frame to a buffer.
+    func append(to buffer: inout [UInt8]) {
+        let start = buffer.count
+        var writer = ByteWriter(bytes: buffer)
+        buffer = []
+        writer.add(UInt32(0))
+        writer.add(UInt32(0))
+        writer.add(position)
+        writer.add(previous ?? Self.none)
+        writer.add(synced)
+        writer.add(last)
+        writer.add(due ?? .max)
+        writer.add(UInt32(id.utf8.count))
+        writer.add(UInt32(0))
+        writer.bytes.append(contentsOf: id.utf8)
+        Self.add(log, to: &writer)
+        buffer = writer.bytes
+        let count = UInt32(buffer.count - start - Self.headerSize)
+        buffer.withUnsafeMutableBytes { bytes in
+            bytes.storeBytes(of: count.littleEndian, toByteOffset: start, as: UInt32.self)
+            let checksum = Self.checksum(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+            bytes.storeBytes(of: checksum.littleEndian, toByteOffset: start + 4, as: UInt32.self)
+        }
+    }
+
+    /// Returns the checksum of a whole frame.
+    static func checksum(_ frame: UnsafeRawBufferPointer) -> UInt32 {
+        var checksum = CRC32C()
+        checksum.add(UnsafeRawBufferPointer(rebasing: frame[0..<4]))
+        checksum.add(UnsafeRawBufferPointer(rebasing: frame[8...]))
+        return checksum.value
+    }
+
+    /// Returns the header of a whole frame that begins at an offset; nil if it is not one.
+    static func header(_ bytes: UnsafeRawBufferPointer, at offset: Int, position: UInt64) -> Header? {
+        guard bytes.count - offset >= headerSize else { return nil }
+        let header = Header(bytes, at: offset)
+        guard header.isPossible, bytes.count - offset >= header.size, header.position == position,
+            checksum(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + header.size])) == header.checksum
+        else { return nil }
+        return header
+    }
+
+    /// Reads a frame; nil if the bytes are not a whole one of that position.
+    init?(_ bytes: [UInt8], position: UInt64) {
+        guard let header = bytes.withUnsafeBytes({ Self.header($0, at: 0, position: position) }),
+            let id = String(validating: bytes[Self.headerSize..<Self.headerSize + header.idCount], as: UTF8.self),
+            let log = Self.log(bytes[(Self.headerSize + header.idCount)..<header.size])
+        else { return nil }
+        self.init(
+            position: position, previous: header.previous, synced: header.synced, last: header.last, due: header.due, id: id,
+            log: log)
+    }
+
+    init(position: UInt64, previous: UInt64?, synced: UInt64, last: UInt64, due: Int64?, id: String, log: MemberLog) {
+        (self.position, self.previous, self.synced, self.last) = (position, previous, synced, last)
+        (self.due, self.id, self.log) = (due, id, log)
+    }
+
+    // MARK: The body
+
+    private static func add(_ log: MemberLog, to writer: inout ByteWriter) {
+        writer.bytes.append(log.snapshot == nil ? 0 : 1)
+        if let snapshot = log.snapshot {
+            writer.add(snapshot.sequence)
+            writer.add(snapshot.versions.effects)
+            writer.add(snapshot.versions.state)
+            writer.add(snapshot.versions.reducer)
+            writer.add(counted: snapshot.payload)
+        }
+        writer.add(UInt32(log.records.count))
+        for record in log.records {
+            writer.add(record.sequence)
+            writer.add(record.schema)
+            writer.add(counted: record.payload)
+        }
+    }
+
+    private static func log(_ bytes: ArraySlice<UInt8>) -> MemberLog? {
+        var reader = ByteReader(bytes)
+        guard let hasSnapshot: UInt8 = reader.number() else { return nil }
+        var snapshot: LogSnapshot?
+        if hasSnapshot == 1 {
+            guard let sequence: UInt64 = reader.number(), let effects: UInt32 = reader.number(),
+                let state: UInt32 = reader.number(), let reducer: UInt32 = reader.number(), let payload = reader.counted()
+            else { return nil }
+            snapshot = LogSnapshot(
+                sequence: sequence, versions: .init(effects: effects, state: state, reducer: reducer), payload: Array(payload))
+        }
+        guard let count: UInt32 = reader.number() else { return nil }
+        var records: [LogRecord] = []
+        for _ in 0..<count {
+            guard let sequence: UInt64 = reader.number(), let schema: UInt32 = reader.number(), let payload = reader.counted()
+            else { return nil }
+            records.append(LogRecord(sequence: sequence, schema: schema, payload: Array(payload)))
+        }
+        return reader.isAtEnd ? MemberLog(snapshot: snapshot, records: records) : nil
+    }
+}

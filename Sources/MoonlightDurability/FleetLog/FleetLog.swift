@@ -1,0 +1,232 @@
+import Moonlight
+import Streams
+
+/// Writes the log that the members of a fleet share, for its one writer. Every call does its work at once, on the caller's thread.
+///
+/// The folder is safe to lose power at any moment, because of four rules:
+/// - A segment gets its name when it is whole and synced, and the folder is synced then.
+/// - A segment is begun only when the one before it is synced up to where the new one begins.
+/// - A frame says what was synced when it was written: see ``FrameReader/isProvenDamaged()``.
+/// - After a failure, nothing is written behind what failed. The log goes on in a new segment, at the position up to which it is
+///   synced, with what was acknowledged and not yet synced; what the old segment has behind that position is not read any more.
+final class FleetLog {
+    private let files: FleetFiles
+    private let lock: any FileLock
+    private let segmentSize: UInt64
+    private let identity: UInt64
+    let shared: FleetShelf
+    /// The segment that is being written.
+    private var segment: FleetSegment
+    /// The position behind the last frame that was acknowledged, and the one up to which everything is synced.
+    private(set) var end: UInt64
+    private var synced: UInt64
+    /// The bytes between these two.
+    private var unsynced: [UInt8] = []
+    /// Whether something behind ``end`` may have been written in vain.
+    private var hasFailed = false
+    /// Frames that are to be written behind ``end``, and where they then are.
+    private var buffer: [UInt8] = []
+    private var moves: [(key: MemberHash, slot: FleetIndex.Slot)] = []
+    private var cleaning = FleetCleaning()
+    private var canClean = true
+
+    private init(
+        _ files: FleetFiles, lock: any FileLock, segmentSize: Int, shared: FleetShelf, segment: FleetSegment, end: UInt64
+    ) {
+        (self.files, self.lock, self.segmentSize, self.shared) = (files, lock, UInt64(segmentSize), shared)
+        (self.segment, identity, self.end, synced) = (segment, segment.identity, end, end)
+    }
+
+    /// Opens a folder, which is made if it is not there, takes its lock, and reads all of it. A torn end is cut off.
+    static func open(
+        _ files: FleetFiles, segmentSize: Int, note: String, _ shared: FleetShelf
+    ) throws -> (log: FleetLog, dues: [MemberDue]) {
+        try files.files.makeFolder(files.folder)
+        let lock: any FileLock
+        switch try files.files.lock(files.path(FolderNames.lock), note: note) {
+        case .taken(let taken): lock = taken
+        case .held(let holder):
+            throw DurabilityError.inUse(place: files.folder, holder: holder.isEmpty ? "another process" : holder)
+        }
+        do {
+            let scan = try FleetScan(files)
+            let log = FleetLog(
+                files, lock: lock, segmentSize: segmentSize, shared: shared, segment: scan.segments[scan.segments.count - 1],
+                end: scan.end)
+            shared.view.withLock { view in
+                view = FleetView(
+                    isOpen: true, identity: scan.segments[0].identity, index: scan.index, segments: scan.segments,
+                    end: scan.end, tornEnd: scan.tornEnd)
+            }
+            return (log, scan.dues.map { MemberDue(id: $0.key, due: $0.value) })
+        } catch {
+            lock.unlock()
+            throw error
+        }
+    }
+
+    // MARK: Appending
+
+    func append(_ batch: [MemberAppend], synced isSynced: Bool) throws -> [DurabilityError?] {
+        if hasFailed { try mend() }
+        clear()
+        let answers = batch.map { entry -> DurabilityError? in
+            do throws(DurabilityError) {
+                try add(entry)
+                return nil
+            } catch { return error }
+        }
+        let count = buffer.count
+        try write(synced: isSynced)
+        clean(afterAppending: count)
+        return answers
+    }
+
+    func sync() throws {
+        if hasFailed { try mend() }
+        try guarding { try syncSegment() }
+    }
+
+    /// Syncs what can be synced, and lets go of the lock.
+    func close() {
+        try? sync()
+        lock.unlock()
+    }
+
+    private func clear() {
+        if buffer.capacity > 1 << 22 { buffer = [] }
+        buffer.removeAll(keepingCapacity: true)
+        moves.removeAll(keepingCapacity: true)
+    }
+
+    private func add(_ entry: MemberAppend) throws(DurabilityError) {
+        let slot = shared[entry.id]
+        guard slot?.last ?? 0 == UInt32(truncatingIfNeeded: entry.expected), slot != nil || entry.expected == 0 else {
+            throw .conflict(id: entry.id, expected: entry.expected)
+        }
+        var log = MemberLog(records: entry.records)
+        if let snapshot = entry.snapshot {
+            guard snapshot.sequence >= entry.expected, snapshot.sequence <= entry.last else {
+                throw .unwritable(
+                    "the snapshot of \(entry.id) is of record \(snapshot.sequence), which the log does not end with")
+            }
+            log = MemberLog(snapshot: snapshot, records: entry.records.filter { $0.sequence > snapshot.sequence })
+        }
+        let previous = entry.snapshot == nil ? slot?.newest : nil
+        try add(log, of: entry.id, last: entry.last, due: entry.due, behind: previous, base: slot?.base)
+    }
+
+    /// Adds a frame to the buffer.
+    private func add(
+        _ log: MemberLog, of id: String, last: UInt64, due: Int64?, behind previous: UInt64?, base: UInt64?
+    ) throws(DurabilityError) {
+        let (position, start) = (end + UInt64(buffer.count), buffer.count)
+        FleetFrame(position: position, previous: previous, synced: synced, last: last, due: due, id: id, log: log)
+            .append(to: &buffer)
+        guard buffer.count - start <= FleetFrame.largestSize else {
+            let count = buffer.count - start
+            buffer.removeLast(count)
+            throw .unwritable("an append to the log of \(id) has \(count) bytes")
+        }
+        let key = MemberHash(id)
+        moves.append(
+            (key, FleetIndex.Slot(key, newest: position, base: previous == nil ? position : base ?? position, last: last)))
+    }
+
+    /// Writes the buffer, and then lets readers see it.
+    private func write(synced isSynced: Bool) throws {
+        try guarding {
+            if end - segment.first > segmentSize { try roll() }
+            try segment.file.write(buffer, at: segment.offset(of: end))
+            if isSynced { try segment.file.sync() }
+        }
+        end += UInt64(buffer.count)
+        if isSynced { (synced, unsynced) = (end, []) } else { unsynced += buffer }
+        let (moves, last) = (moves, end)
+        shared.view.withLock { view in
+            for move in moves { view.index[move.key] = move.slot }
+            view.end = last
+        }
+    }
+
+    private func guarding(_ body: () throws -> Void) throws {
+        do { try body() } catch {
+            hasFailed = true
+            throw error
+        }
+    }
+
+    private func syncSegment() throws {
+        if synced == end { return }
+        try segment.file.sync()
+        (synced, unsynced) = (end, [])
+    }
+
+    private func roll() throws {
+        try syncSegment()
+        begin(try files.make(end, identity: identity, made: WallTime.now.sinceEpoch.nanoseconds))
+    }
+
+    /// Goes on after a failure.
+    private func mend() throws {
+        begin(try files.make(synced, identity: identity, made: WallTime.now.sinceEpoch.nanoseconds, frames: unsynced))
+        (synced, unsynced, hasFailed) = (end, [], false)
+    }
+
+    private func begin(_ new: FleetSegment) {
+        segment = new
+        let old = shared.view.withLock { view -> [FleetSegment] in
+            let old = view.segments
+            if old.last?.first == new.first { view.segments.removeLast() }
+            view.segments.append(new)
+            return old
+        }
+        discard(old)
+    }
+
+    // MARK: Cleaning
+
+    /// Moves some of what is still needed from the oldest segments to the end, and removes them.
+    private func clean(afterAppending count: Int) {
+        guard canClean, cleaning.isDue(end: end, segments: shared.segments, segmentSize: segmentSize) else { return }
+        clear()
+        do {
+            var budget = max(1 << 16, 4 * count)
+            while budget > 0 {
+                switch try cleaning.next(shared) {
+                case .over(let size):
+                    budget -= size
+                case .needed(let id, let chain, let size):
+                    budget -= size
+                    try add(
+                        chain.log, of: id, last: chain.newest.last, due: chain.newest.due, behind: nil, base: nil)
+                    if buffer.count > 1 << 20 { try move() }
+                case .segmentEnds(let segment):
+                    try move()
+                    let old = shared.view.withLock { $0.segments.remove(at: 0) }
+                    discard(old)
+                    try files.remove(segment.first)
+                case .ends:
+                    budget = 0
+                }
+            }
+            try move()
+            cleaning.endStep(end: end, segments: shared.segments)
+        } catch {
+            let failure = DurabilityError(wrapping: error)
+            // What was moved in vain is not there; the rest is as it was.
+            cleaning = FleetCleaning()
+            // A disk that could not be written is tried again; what cannot be read stays so.
+            if !hasFailed {
+                canClean = false
+                shared.view.withLock { $0.cleaningFailure = failure }
+            }
+        }
+    }
+
+    private func move() throws {
+        if buffer.isEmpty { return }
+        try write(synced: true)
+        clear()
+    }
+}

@@ -1,0 +1,61 @@
+/// The frames of a member that its log consists of, from the newest back to the base.
+struct FrameChain {
+    /// The newest frame, with the whole log.
+    let newest: FleetFrame
+    let log: MemberLog
+
+    /// Reads a chain.
+    ///
+    /// - Parameters:
+    ///   - id: The member.
+    ///   - newest: The position of its newest frame.
+    ///   - base: The position of the frame at which the reading ends.
+    ///   - segments: The segments that have it.
+    init(of id: String, from newest: UInt64, to base: UInt64, in segments: [FleetSegment]) throws {
+        var frames = [try Self.frame(at: newest, of: id, in: segments)]
+        while let frame = frames.last, let previous = frame.previous {
+            guard previous < frame.position, previous >= base else {
+                throw Self.damage(frame.position, segments, "its chain is broken")
+            }
+            frames.append(try Self.frame(at: previous, of: id, in: segments))
+        }
+        let first = frames[frames.count - 1]
+        var records: [LogRecord] = []
+        var last = first.log.snapshot?.sequence ?? 0
+        for frame in frames.reversed() {
+            for record in frame.log.records {
+                guard record.sequence == last + 1 else {
+                    throw Self.damage(frame.position, segments, "a record of \(id) is missing")
+                }
+                last = record.sequence
+                records.append(record)
+            }
+            guard last == frame.last else { throw Self.damage(frame.position, segments, "a record of \(id) is missing") }
+        }
+        self.newest = frames[0]
+        log = MemberLog(snapshot: first.log.snapshot, records: records)
+    }
+
+    private static func frame(at position: UInt64, of id: String, in segments: [FleetSegment]) throws -> FleetFrame {
+        guard let segment = segments.segment(of: position) else { throw damage(position, segments, "its segment is not there") }
+        let offset = segment.offset(of: position)
+        // Most frames are shorter than this, so that one call reads them.
+        var bytes = try segment.file.read(1024, at: offset)
+        if bytes.count >= FleetFrame.headerSize {
+            let header = bytes.withUnsafeBytes { FleetFrame.Header($0, at: 0) }
+            if header.isPossible, header.size > bytes.count { bytes = try segment.file.read(header.size, at: offset) }
+        }
+        guard let frame = FleetFrame(bytes, position: position) else {
+            throw damage(position, segments, "it is not the frame that was written")
+        }
+        guard frame.id == id else { throw damage(position, segments, "it is a frame of \(frame.id), and not of \(id)") }
+        return frame
+    }
+
+    private static func damage(_ position: UInt64, _ segments: [FleetSegment], _ reason: String) -> DurabilityError {
+        let segment = segments.segment(of: position)
+        return .damaged(
+            file: segment.map { FleetNames.segment($0.first) } ?? "", offset: segment?.offset(of: position) ?? 0,
+            sequence: position, reason: reason)
+    }
+}

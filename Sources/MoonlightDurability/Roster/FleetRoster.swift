@@ -1,0 +1,321 @@
+/// Who is awake, who is wanted, and who may be put to sleep: the decisions of a fleet, as a value.
+///
+/// Each method notes what has happened and appends what has to be done; ``FleetCore`` does it, without a lock. For each id:
+///
+///     (asleep) -- enter --> lined -- a place is free --> waking -- woke --> awake -- rest --> drowsy
+///        ^                                                 ^                 ^                | |
+///        |                                                 |                 +---- stays -----+ |
+///        +------- ended, nobody waits ------- ending <-----|---------------- ends --------------+
+///                                               +-- ended, somebody waits
+///
+/// From `waking` until `ended`, the id has exactly one owner. Senders that come meanwhile wait in the entry, so that none of them finds
+/// a loop that has ended.
+struct FleetRoster: Hashable {
+    /// How many may be awake before those are put to sleep that were used least recently.
+    let resident: Int
+    /// How many logs may be read at once.
+    let waking: Int
+    /// After which time without use a member is put to sleep, in nanoseconds; nil if none is put to sleep, and no more than
+    /// ``resident`` may be awake.
+    let idle: Int64?
+
+    private(set) var entries: [FleetEntry] = []
+    private var places: [String: Int32] = [:]
+    private var free: [Int32] = []
+    /// Those that wait to be woken; some may have left.
+    private var line: [Int32] = []
+    private var lineStart = 0
+    /// Those that nobody uses, from the least recently used to the most.
+    private var oldest: Int32?
+    private var newest: Int32?
+    private(set) var isDraining = false
+    private var isOver = false
+    /// How many there are in each phase.
+    private(set) var (linedCount, wakingCount, awakeCount, endingCount) = (0, 0, 0, 0)
+
+    init(resident: Int, waking: Int, idle: Int64?) { (self.resident, self.waking, self.idle) = (resident, waking, idle) }
+
+    // MARK: Senders
+
+    /// A sender wants a member.
+    ///
+    /// - Parameter ticket: By which it is told later, if it has to wait.
+    mutating func enter(_ id: String, ticket: Int, _ actions: inout [FleetAction]) -> FleetEntrance {
+        if isDraining { return .refused(.draining) }
+        if let place = places[id].map(Int.init) {
+            if entries[place].phase == .awake { return .use(use(place)) }
+            entries[place].waiting.append(ticket)
+            return .wait
+        }
+        if idle == nil, places.count >= resident { return .refused(.full) }
+        let place = make(id)
+        entries[place].waiting = [ticket]
+        set(place, .lined)
+        line.append(Int32(place))
+        wakeNext(&actions)
+        return .wait
+    }
+
+    /// A sender wants a member if it is awake. Unlike ``enter(_:ticket:_:)``, this leads to nothing else.
+    mutating func enterIfAwake(_ id: String) -> FleetPlace? {
+        guard !isDraining, let place = places[id].map(Int.init), entries[place].phase == .awake else { return nil }
+        return use(place)
+    }
+
+    /// A sender does not want to wait any more.
+    ///
+    /// - Returns: Whether it was waiting.
+    mutating func giveUp(_ id: String, ticket: Int) -> Bool {
+        guard let place = places[id].map(Int.init), let index = entries[place].waiting.firstIndex(of: ticket) else {
+            return false
+        }
+        entries[place].waiting.remove(at: index)
+        if entries[place].phase == .lined, entries[place].waiting.isEmpty { remove(place) }
+        return true
+    }
+
+    /// A sender, or an observer, does not need a member any more.
+    mutating func leave(_ place: FleetPlace, at now: Int64, _ actions: inout [FleetAction]) {
+        // A member that has ended meanwhile is used by nobody.
+        guard isCurrent(place), entries[place.number].users > 0 else { return }
+        entries[place.number].users -= 1
+        entries[place.number].used = max(now, entries[place.number].used)
+        guard entries[place.number].phase == .awake, entries[place.number].users == 0 else { return }
+        settle(place.number, &actions)
+    }
+
+    // MARK: Waking
+
+    /// A member is awake.
+    mutating func woke(_ place: FleetPlace, at now: Int64, _ actions: inout [FleetAction]) {
+        guard isCurrent(place), entries[place.number].phase == .waking else { return }
+        set(place.number, .awake)
+        entries[place.number].used = now
+        admitWaiting(place.number, &actions)
+        wakeNext(&actions)
+        if isDraining { endIfOver(&actions) }
+    }
+
+    /// A member could not be woken.
+    mutating func failed(_ place: FleetPlace, _ actions: inout [FleetAction]) {
+        guard isCurrent(place), entries[place.number].phase == .waking else { return }
+        for ticket in entries[place.number].waiting { actions.append(.refuse(ticket: ticket, .unreadable)) }
+        remove(place.number)
+        wakeNext(&actions)
+        endIfOver(&actions)
+    }
+
+    private mutating func wakeNext(_ actions: inout [FleetAction]) {
+        while wakingCount < waking, lineStart < line.count {
+            let place = Int(line[lineStart])
+            lineStart += 1
+            if lineStart > 64, lineStart * 2 > line.count {
+                line.removeFirst(lineStart)
+                lineStart = 0
+            }
+            guard entries[place].phase == .lined else { continue }
+            set(place, .waking)
+            actions.append(.wake(self.place(place), entries[place].id))
+        }
+        if lineStart == line.count { (line, lineStart) = ([], 0) }
+    }
+
+    private mutating func admitWaiting(_ place: Int, _ actions: inout [FleetAction]) {
+        let waiting = entries[place].waiting
+        entries[place].waiting = []
+        entries[place].users += Int32(waiting.count)
+        for ticket in waiting { actions.append(.admit(ticket: ticket, self.place(place))) }
+        if entries[place].users == 0 { settle(place, &actions) } else { makeRoom(&actions) }
+    }
+
+    // MARK: Sleeping
+
+    /// Nobody uses a member that is awake.
+    private mutating func settle(_ place: Int, _ actions: inout [FleetAction]) {
+        if isDraining {
+            set(place, .ending)
+            return actions.append(.end(self.place(place)))
+        }
+        link(place)
+        makeRoom(&actions)
+    }
+
+    /// Asks for sleep, if more than ``resident`` are awake: of those that nobody uses, the least recently used. No more than two are asked
+    /// at once, as those that have something in flight will stay.
+    private mutating func makeRoom(_ actions: inout [FleetAction]) {
+        guard idle != nil else { return }
+        for _ in 0..<max(0, min(2, awakeCount - drowsyCount - resident)) where oldest != nil { restOldest(&actions) }
+    }
+
+    /// Asks for sleep those that nobody has used for long.
+    ///
+    /// - Parameter most: How many are asked at most.
+    mutating func sweep(at now: Int64, most: Int, _ actions: inout [FleetAction]) {
+        for _ in 0..<most {
+            guard let next = nextSweep, next <= now else { return }
+            restOldest(&actions)
+        }
+    }
+
+    /// When ``sweep(at:most:_:)`` should be called next; nil if there is nobody to be put to sleep.
+    var nextSweep: Int64? {
+        guard let idle, !isDraining, let oldest else { return nil }
+        let end = entries[Int(oldest)].used.addingReportingOverflow(idle)
+        return end.overflow ? nil : end.partialValue
+    }
+
+    private mutating func restOldest(_ actions: inout [FleetAction]) {
+        guard let place = oldest.map(Int.init) else { return }
+        unlink(place)
+        set(place, .drowsy)
+        actions.append(.rest(self.place(place)))
+    }
+
+    /// A member that was asked to fall asleep has something to do, and stays awake.
+    mutating func stays(_ place: FleetPlace, at now: Int64, _ actions: inout [FleetAction]) {
+        guard isCurrent(place), entries[place.number].phase == .drowsy else { return }
+        set(place.number, .awake)
+        // The most recently used, so that the next one is asked first.
+        entries[place.number].used = now
+        if isDraining || !entries[place.number].waiting.isEmpty {
+            admitWaiting(place.number, &actions)
+        } else {
+            link(place.number)
+        }
+    }
+
+    /// A member is ending: because it falls asleep, or because it was ended by something else. Who uses it finds that out.
+    ///
+    /// - Returns: Whether the caller is the first to say so.
+    @discardableResult
+    mutating func ends(_ place: FleetPlace) -> Bool {
+        guard isCurrent(place), [.awake, .drowsy].contains(entries[place.number].phase) else { return false }
+        unlink(place.number)
+        set(place.number, .ending)
+        entries[place.number].users = 0
+        return true
+    }
+
+    /// A member has ended, and everything of it is in its log.
+    mutating func ended(_ place: FleetPlace, _ actions: inout [FleetAction]) {
+        guard isCurrent(place), entries[place.number].phase != .lined else { return }
+        let (id, waiting) = (entries[place.number].id, entries[place.number].waiting)
+        remove(place.number)
+        if !waiting.isEmpty {
+            // As another: those that have used it before must not be counted for it.
+            let next = make(id)
+            entries[next].waiting = waiting
+            set(next, .lined)
+            line.append(Int32(next))
+        }
+        wakeNext(&actions)
+        endIfOver(&actions)
+    }
+
+    // MARK: The end
+
+    /// Refuses senders from now on, and ends everybody when nobody uses them.
+    mutating func drain(_ actions: inout [FleetAction]) {
+        if isDraining { return }
+        isDraining = true
+        for place in entries.indices where entries[place].phase != .free {
+            for ticket in entries[place].waiting { actions.append(.refuse(ticket: ticket, .draining)) }
+            entries[place].waiting = []
+            switch entries[place].phase {
+            case .lined: remove(place)
+            case .awake where entries[place].users == 0:
+                unlink(place)
+                settle(place, &actions)
+            default: break
+            }
+        }
+        endIfOver(&actions)
+    }
+
+    private mutating func endIfOver(_ actions: inout [FleetAction]) {
+        guard isDraining, places.isEmpty, !isOver else { return }
+        isOver = true
+        actions.append(.over)
+    }
+
+    // MARK: Looking
+
+    /// How many of those that are awake were asked to fall asleep.
+    private(set) var drowsyCount = 0
+
+    /// Whether nobody is being woken or put to sleep.
+    var isStill: Bool { linedCount + wakingCount + drowsyCount + endingCount == 0 }
+
+    func entry(of id: String) -> FleetEntry? { places[id].map { entries[Int($0)] } }
+    func place(of id: String) -> FleetPlace? { places[id].map { place(Int($0)) } }
+
+    // MARK: Places
+
+    private func place(_ number: Int) -> FleetPlace { FleetPlace(number: number, turn: entries[number].turn) }
+
+    func isCurrent(_ place: FleetPlace) -> Bool {
+        entries[place.number].turn == place.turn && entries[place.number].phase != .free
+    }
+
+    private mutating func use(_ place: Int) -> FleetPlace {
+        unlink(place)
+        entries[place].users += 1
+        return self.place(place)
+    }
+
+    private mutating func make(_ id: String) -> Int {
+        let place: Int
+        if let last = free.popLast() {
+            place = Int(last)
+            entries[place] = FleetEntry(id: id, phase: .free, turn: entries[place].turn &+ 1)
+        } else {
+            place = entries.count
+            entries.append(FleetEntry(id: id, phase: .free, turn: 0))
+        }
+        places[id] = Int32(place)
+        return place
+    }
+
+    private mutating func remove(_ place: Int) {
+        unlink(place)
+        set(place, .free)
+        places[entries[place].id] = nil
+        entries[place] = FleetEntry(id: "", phase: .free, turn: entries[place].turn)
+        free.append(Int32(place))
+    }
+
+    private mutating func set(_ place: Int, _ phase: FleetEntry.Phase) {
+        count(entries[place].phase, -1)
+        entries[place].phase = phase
+        count(phase, 1)
+    }
+
+    private mutating func count(_ phase: FleetEntry.Phase, _ change: Int) {
+        switch phase {
+        case .free: break
+        case .lined: linedCount += change
+        case .waking: wakingCount += change
+        case .awake: awakeCount += change
+        case .drowsy:
+            awakeCount += change
+            drowsyCount += change
+        case .ending: endingCount += change
+        }
+    }
+
+    private mutating func link(_ place: Int) {
+        entries[place].isIdle = true
+        (entries[place].older, entries[place].newer) = (newest, nil)
+        if let newest { entries[Int(newest)].newer = Int32(place) } else { oldest = Int32(place) }
+        newest = Int32(place)
+    }
+
+    private mutating func unlink(_ place: Int) {
+        guard entries[place].isIdle else { return }
+        entries[place].isIdle = false
+        let (older, newer) = (entries[place].older, entries[place].newer)
+        if let older { entries[Int(older)].newer = newer } else { oldest = newer }
+        if let newer { entries[Int(newer)].older = older } else { newest = older }
+        (entries[place].older, entries[place].newer) = (nil, nil)
+    }
+}

@@ -1,0 +1,73 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import MoonlightDurability
+
+typealias TillFleet = Fleet<Int, Till, Till.Event>
+typealias DurableTills = DurableFleet<Till, Till.Event, Till.Effect>
+
+/// The time of a fleet, which a test makes pass: that of its scheduler and the wall clock, which begins at 1,000 seconds.
+final class FleetClock: Sendable {
+    let scheduler = VirtualTimeScheduler()
+
+    @Sendable func now() -> WallTime { WallTime(sinceEpoch: .seconds(1000) + scheduler.now.offset.duration) }
+    func advance(by time: Duration) { scheduler.advance(by: time) }
+}
+
+/// Makes a fleet of tills on a disk.
+func tills(
+    on disk: SimulatedDisk, _ bank: Bank = Bank(), clock: FleetClock = FleetClock(), resident: Int = 100,
+    idle: Duration = .seconds(60), inbox: InboxBound = .unbounded, waking: Int = 4, snapshotEvery: Int = 3,
+    acknowledge: Acknowledgment = .afterSync, segmentSize: Int = 1 << 20, alarm: FleetAlarm<Till, Till.Event>? = nil,
+    schema: Schema<Till.Effect> = Schema(Till.Effect.self), state: Schema<Till> = Schema(Till.self),
+    feedback: (@Sendable (Int, AnyPublisher<Till, Never>) -> [AnyPublisher<Till.Event, Never>])? = nil,
+    interrupted: @escaping @Sendable (Int, InterruptedWork<Till.Event>) -> InterruptedWorkAnswer<Till.Event, Till.Effect> = {
+        .send($1.event)
+    }
+) -> TillFleet {
+    tills(
+        in: FleetFolder("fleet", files: disk, segmentSize: segmentSize), bank, clock: clock, resident: resident, idle: idle,
+        inbox: inbox, waking: waking, snapshotEvery: snapshotEvery, acknowledge: acknowledge, alarm: alarm, schema: schema,
+        state: state, feedback: feedback, interrupted: interrupted)
+}
+
+/// Makes a fleet of tills in a storage.
+func tills(
+    in storage: any FleetStorage, _ bank: Bank = Bank(), clock: FleetClock = FleetClock(), resident: Int = 100,
+    idle: Duration = .seconds(60), inbox: InboxBound = .unbounded, waking: Int = 4, snapshotEvery: Int = 3,
+    acknowledge: Acknowledgment = .afterSync, alarm: FleetAlarm<Till, Till.Event>? = nil,
+    schema: Schema<Till.Effect> = Schema(Till.Effect.self), state: Schema<Till> = Schema(Till.self),
+    feedback: (@Sendable (Int, AnyPublisher<Till, Never>) -> [AnyPublisher<Till.Event, Never>])? = nil,
+    interrupted: @escaping @Sendable (Int, InterruptedWork<Till.Event>) -> InterruptedWorkAnswer<Till.Event, Till.Effect> = {
+        .send($1.event)
+    }
+) -> TillFleet {
+    let durable = DurableTills(
+        storage: storage, schema: schema, state: state, events: Schema(Till.Event.self), acknowledge: acknowledge,
+        snapshotEvery: snapshotEvery)
+    return TillFleet(
+        reducer: Till.reducer, environment: bank, durable: durable, resident: resident, idle: idle, inbox: inbox, waking: waking,
+        alarm: alarm, scheduler: clock.scheduler, now: { clock.now() }, feedback: feedback, interrupted: interrupted
+    ) { _ in Till() }
+}
+
+extension Fleet {
+    /// Makes time pass, and waits until those that fall asleep for it have.
+    func sleep(_ clock: FleetClock, _ time: Duration = .seconds(61)) async {
+        clock.advance(by: time)
+        await core.still()
+    }
+}
+
+/// The error of a send, in one word; "done" if there is none.
+func word(_ body: () async throws(FleetError) -> Void) async -> String {
+    do throws(FleetError) {
+        try await body()
+        return "done"
+    } catch {
+        if case .send(_, let error) = error { return word(.failure(error)) }
+        return "\(error)"
+    }
+}
