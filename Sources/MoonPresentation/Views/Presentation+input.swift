@@ -122,7 +122,7 @@ extension Presentation {
         var input = input
         if case .mouse(var mouse) = input {
             mouse.point = Point(
-                column: mouse.point.column - region.origin.column, row: mouse.point.row - region.origin.row)
+                column: mouse.point.column - region.rect.origin.column, row: mouse.point.row - region.rect.origin.row)
             input = .mouse(mouse)
         }
         let before = identities[region.node]

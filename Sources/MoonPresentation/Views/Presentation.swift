@@ -46,9 +46,10 @@ public struct Presentation<Event: Sendable> {
         try build(screen)
         let solution = screen.solve(in: Rect(origin: .zero, size: size))
         drawnFocus = focus[scope]
-        draw(screen, solution)
+        var isScrolled = draw(screen, solution)
         // A view may have taken the focus only by being drawn.
-        if settleFocus() { draw(screen, solution) }
+        if settleFocus() { isScrolled = draw(screen, solution) }
+        if isScrolled { _ = draw(screen, solution) }
         title = screen.title
         needsFrame = false
         state = nil
@@ -76,7 +77,10 @@ public struct Presentation<Event: Sendable> {
         if let first = issues.first { throw first }
     }
 
-    private mutating func draw(_ screen: Screen<Event>, _ solution: LayoutSolver.Solution) {
+    /// Draws a frame.
+    ///
+    /// - Returns: Whether something was scrolled while it was drawn, so that it has to be drawn again.
+    private mutating func draw(_ screen: Screen<Event>, _ solution: LayoutSolver.Solution) -> Bool {
         // The canvas of the last frame but one is drawn on again: nobody looks at it any more.
         var next = Canvas(size: .zero)
         swap(&next, &spare)
@@ -98,5 +102,6 @@ public struct Presentation<Event: Sendable> {
         scopes = stage.scopes
         issues = solution.issues + stage.issues
         if let wish = stage.wish { focus[scope(of: wish)] = wish }
+        return stage.isScrolled
     }
 }

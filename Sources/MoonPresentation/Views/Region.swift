@@ -17,8 +17,8 @@ struct Region<Event: Sendable>: Sendable {
     let node: Int
     /// The part of the frame in which it is seen.
     let visible: Rect
-    /// Where the view's own (0, 0) is.
-    let origin: Point
+    /// The view's cells, as if nothing were cut off.
+    let rect: Rect
     let focusing: Focusing
     /// The dialog that it belongs to; the container of all if it belongs to none.
     let scope: Int
@@ -27,7 +27,7 @@ struct Region<Event: Sendable>: Sendable {
     func map<Parent>(_ transform: @escaping @Sendable (Event) -> Parent) -> Region<Parent> {
         let handler = handler
         return Region<Parent>(
-            node: node, visible: visible, origin: origin, focusing: focusing, scope: scope,
+            node: node, visible: visible, rect: rect, focusing: focusing, scope: scope,
             handler: { input, memory in handler(input, &memory)?.map(transform) })
     }
 }

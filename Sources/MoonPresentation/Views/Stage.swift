@@ -8,6 +8,8 @@ final class Stage {
     var scopes: [Int] = [Identities.root]
     /// The view that asked for the focus last.
     var wish: Int?
+    /// Whether something was scrolled while it was drawn, so that the frame has to be drawn again.
+    var isScrolled = false
     /// The issues of nested layouts.
     var issues: [LayoutIssue] = []
 

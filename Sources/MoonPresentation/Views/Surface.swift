@@ -118,9 +118,14 @@ public struct Surface<Event: Sendable> {
         draw(view, in: part, node: node, scope: node)
     }
 
-    private mutating func draw(_ view: some View<Event>, in part: Rect, node: Int, scope: Int) {
+    /// Draws a view that is wrapped by this one, and of it only what lies in a part of this one.
+    mutating func draw(_ view: some View<Event>, in part: Rect, clippedTo clip: Rect) {
+        draw(view, in: part, node: node, scope: scope, clip: absolute(clip))
+    }
+
+    private mutating func draw(_ view: some View<Event>, in part: Rect, node: Int, scope: Int, clip: Rect? = nil) {
         let place = Rect(origin: absolute(part.origin), size: part.size)
-        var surface = Surface(stage: stage, rect: place, clip: clip, node: node, scope: scope)
+        var surface = Surface(stage: stage, rect: place, clip: clip ?? self.clip, node: node, scope: scope)
         swap(&surface.regions, &regions)
         view.draw(on: &surface)
         swap(&surface.regions, &regions)
@@ -145,7 +150,7 @@ public struct Surface<Event: Sendable> {
         _ focusing: Focusing = .keys, _ handler: @escaping @Sendable (Input, inout ViewMemory) -> [Event]?
     ) {
         regions.append(
-            Region(node: node, visible: clip, origin: rect.origin, focusing: focusing, scope: scope, handler: handler))
+            Region(node: node, visible: clip, rect: rect, focusing: focusing, scope: scope, handler: handler))
     }
 
     /// Asks for the focus at the moment in which a condition becomes true.

@@ -1,0 +1,128 @@
+extension Surface {
+    /// A part of the view, with coordinates of its own: what is drawn there is cut at its edges. It takes no input.
+    public func part(_ part: Rect) -> Surface {
+        Surface(
+            stage: stage,
+            rect: Rect(
+                column: rect.origin.column + part.origin.column, row: rect.origin.row + part.origin.row,
+                columns: part.size.columns, rows: part.size.rows),
+            clip: clip, node: node, scope: scope)
+    }
+
+    /// Remembers how far the view is scrolled.
+    func keep(offset: Point) {
+        var memory = memory
+        guard memory.offset != offset else { return }
+        memory.offset = offset
+        self.memory = memory
+    }
+
+    /// How far rows are scrolled: as before, or so that a row can be seen, if it, or the height, is not that of the last frame.
+    ///
+    /// - Parameters:
+    ///   - row: The row to show; nil for none.
+    ///   - count: The number of rows.
+    ///   - key: What the row is shown for; nil for the row itself.
+    ///   - height: The rows that can be seen; nil for those of the view.
+    func scrollRows(to row: Int?, of count: Int, key: Int? = nil, height: Int? = nil) -> Int {
+        var memory = memory
+        let height = height ?? size.rows
+        var top = memory.offset.row
+        if let row, memory.revealed != key ?? row || memory.mark != height {
+            top = max(min(top, row), row - height + 1)
+            memory.revealed = key ?? row
+        }
+        top = max(0, min(top, count - height))
+        memory.mark = height
+        memory.offset = Point(column: memory.offset.column, row: top)
+        if memory != self.memory { self.memory = memory }
+        return top
+    }
+
+    /// Draws a scroll bar in the last column: where the rows that can be seen stand among all.
+    ///
+    /// - Parameters:
+    ///   - top: The first row that can be seen.
+    ///   - count: The number of rows.
+    ///   - rows: The rows of the view that scroll; nil for all.
+    func drawScrollBar(_ top: Int, of count: Int, rows: Range<Int>? = nil) {
+        let rows = rows ?? 0..<size.rows
+        guard count > rows.count, !rows.isEmpty, size.columns > 0 else { return }
+        let thumb = ScrollThumb(first: top, count: count, length: rows.count)
+        for row in rows {
+            let isThumb = thumb.range.contains(row - rows.lowerBound)
+            write(isThumb ? "┃" : "│", at: Point(column: size.columns - 1, row: row), style: isThumb ? .plain : .dim)
+        }
+    }
+
+    /// Draws a scroll bar below a room: where the columns that can be seen stand among all.
+    func drawHorizontalScrollBar(_ first: Int, of count: Int, _ room: Size) {
+        guard count > room.columns, room.columns > 0, room.rows < size.rows else { return }
+        let thumb = ScrollThumb(first: first, count: count, length: room.columns)
+        for column in 0..<room.columns {
+            let isThumb = thumb.range.contains(column)
+            write(isThumb ? "━" : "─", at: Point(column: column, row: room.rows), style: isThumb ? .plain : .dim)
+        }
+    }
+
+    /// Scrolls the view so that the view with the focus can be seen, if that has just got it.
+    ///
+    /// - Parameters:
+    ///   - index: The first of the regions that belong to the content.
+    ///   - room: The part of the view that scrolls.
+    func revealFocus(behind index: Int, in room: Size) {
+        var memory = memory
+        guard let region = regions[index...].last(where: { $0.node == stage.focus && $0.node != node }) else {
+            if memory.revealed != nil {
+                memory.revealed = nil
+                self.memory = memory
+            }
+            return
+        }
+        guard memory.revealed != region.node else { return }
+        memory.revealed = region.node
+        // Where it would stand if nothing were scrolled.
+        let row = region.rect.origin.row - rect.origin.row + memory.offset.row
+        let column = region.rect.origin.column - rect.origin.column + memory.offset.column
+        let offset = Point(
+            column: min(max(memory.offset.column, column + region.rect.size.columns - room.columns), column),
+            row: min(max(memory.offset.row, row + region.rect.size.rows - room.rows), row))
+        if offset != memory.offset { stage.isScrolled = true }
+        memory.offset = offset
+        self.memory = memory
+    }
+}
+
+/// The part of a scroll bar that stands for what can be seen.
+struct ScrollThumb {
+    let range: Range<Int>
+
+    /// Places the thumb: it touches an end only if nothing more is there.
+    ///
+    /// - Parameters:
+    ///   - first: The first row that can be seen.
+    ///   - count: The number of rows.
+    ///   - length: The rows that can be seen, which the scroll bar is long.
+    init(first: Int, count: Int, length: Int) {
+        let size = max(1, length * length / max(1, count))
+        let last = max(1, count - length)
+        var start = first * (length - size) / last
+        if first > 0, start == 0, length > size { start = 1 }
+        if first < last, start == length - size, start > 1 { start -= 1 }
+        range = start..<start + size
+    }
+}
+
+extension ViewMemory {
+    /// Scrolls rows by a notch of the wheel.
+    ///
+    /// - Returns: Whether it was the wheel.
+    mutating func scrollRows(by action: Mouse.Action, limit: Int) -> Bool {
+        switch action {
+        case .wheelUp: offset = Point(column: offset.column, row: max(0, offset.row - 3))
+        case .wheelDown: offset = Point(column: offset.column, row: max(0, min(limit, offset.row + 3)))
+        default: return false
+        }
+        return true
+    }
+}

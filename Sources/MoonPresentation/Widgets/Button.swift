@@ -1,0 +1,72 @@
+/// A text that sends an event when it is pressed: by Enter or a blank while it has the focus, or by a click.
+///
+/// ```swift
+/// Button("Save", press: .save)
+/// ```
+public struct Button<Event: Sendable>: View {
+    private let label: String
+    private let event: Event
+
+    /// Creates a button.
+    ///
+    /// - Parameters:
+    ///   - label: The text.
+    ///   - event: What it sends.
+    public init(_ label: String, press event: Event) {
+        self.label = label
+        self.event = event
+    }
+
+    /// The text in brackets.
+    public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(columns: label.columns + 4, rows: 1) }
+
+    /// Draws the text in brackets.
+    public func draw(on surface: inout Surface<Event>) {
+        surface.write("[ \(label) ]", style: surface.isFocused ? .inverse : .plain)
+        surface.onInput { [event] input, _ in input.isPress ? [event] : nil }
+    }
+}
+
+/// A text with a sign whether it holds.
+///
+/// ```swift
+/// Toggle("wrap lines", isOn: state.wraps, flip: .flipWrapping)
+/// ```
+/// Its state is a Boolean value; its event asks for the other one.
+public struct Toggle<Event: Sendable>: View {
+    private let label: String
+    private let isOn: Bool
+    private let event: Event
+
+    /// Creates a toggle.
+    ///
+    /// - Parameters:
+    ///   - label: The text.
+    ///   - isOn: Whether it holds.
+    ///   - event: What it sends when it is pressed.
+    public init(_ label: String, isOn: Bool, flip event: Event) {
+        self.label = label
+        self.isOn = isOn
+        self.event = event
+    }
+
+    /// The sign and the text.
+    public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(columns: label.columns + 4, rows: 1) }
+
+    /// Draws the sign and the text.
+    public func draw(on surface: inout Surface<Event>) {
+        surface.write("[\(isOn ? "x" : " ")] \(label)", style: surface.isFocused ? .inverse : .plain)
+        surface.onInput { [event] input, _ in input.isPress ? [event] : nil }
+    }
+}
+
+extension Input {
+    /// Whether a button is pressed by it.
+    var isPress: Bool {
+        switch self {
+        case .key(.enter), .key(" "): return true
+        case .mouse(let mouse): return mouse.action == .press(1)
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// Numbers as bars that stand on the lowest row, with a scale at the left.
+///
+/// ```swift
+/// Chart(state.loads, range: 0...100)
+/// ```
+public struct Chart<Event: Sendable>: View {
+    private let values: [Double]
+    private let range: ClosedRange<Double>?
+    private let barWidth: Int
+    private let spacing: Int
+    private let style: Style
+
+    /// Creates a chart. The last bars that fit are shown.
+    ///
+    /// - Parameters:
+    ///   - values: The numbers. Those that are not finite have no bar.
+    ///   - range: The numbers at the bottom and at the top; nil for 0, or the least one, and the largest one.
+    ///   - barWidth: The columns of a bar, at least 1.
+    ///   - spacing: The empty columns between two bars.
+    ///   - style: How the bars look.
+    public init(
+        _ values: [Double], range: ClosedRange<Double>? = nil, barWidth: Int = 1, spacing: Int = 0, style: Style = .plain
+    ) {
+        self.values = values
+        self.range = range
+        self.barWidth = max(1, barWidth)
+        self.spacing = max(0, spacing)
+        self.style = style
+    }
+
+    /// Draws the scale and the bars.
+    public func draw(on surface: inout Surface<Event>) {
+        let rows = surface.size.rows
+        guard rows > 0 else { return }
+        let full = Scale(values, range)
+        let labels = [Self.label(full.range.upperBound), Self.label(full.range.lowerBound)]
+        let margin = labels.reduce(0) { max($0, $1.columns) } + 1
+        let hasScale = rows > 1 && surface.size.columns > 2 * margin
+        let start = hasScale ? margin : 0
+        let count = max(0, (surface.size.columns - start + spacing) / (barWidth + spacing))
+        let seen = values.suffix(count)
+        let scale = Scale(seen, range)
+        if hasScale {
+            let labels = [Self.label(scale.range.upperBound), Self.label(scale.range.lowerBound)]
+            for (label, row) in zip(labels, [0, rows - 1]) {
+                surface.write(label, at: Point(column: margin - 1 - label.columns, row: row), style: .dim)
+            }
+        }
+        for (index, value) in seen.enumerated() {
+            guard var height = scale.eighths(of: value, in: rows * 8) else { continue }
+            let column = start + index * (barWidth + spacing)
+            var row = rows - 1
+            while height > 0, row >= 0 {
+                let bar = String(repeating: Blocks.lower[min(8, height)], count: barWidth)
+                surface.write(bar, at: Point(column: column, row: row), style: style)
+                (height, row) = (height - 8, row - 1)
+            }
+        }
+    }
+
+    /// A number with two digits behind the point at most, and none if it is large or whole.
+    private static func label(_ value: Double) -> String {
+        guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
+        let hundredths = (value * 100).rounded()
+        if value.magnitude >= 1_000 || hundredths.truncatingRemainder(dividingBy: 100) == 0 { return "\(Int(value.rounded()))" }
+        return "\(hundredths / 100)"
+    }
+}

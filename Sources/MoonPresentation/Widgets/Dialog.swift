@@ -1,0 +1,66 @@
+/// Views in a frame over all others. While it is there, it alone gets input, and the focus stays in it.
+///
+/// ```swift
+/// if state.asksForRemoval {
+///     screen.add(
+///         Dialog(title: "Remove?", cancel: .keep) {
+///             Text("The note is removed for good.")
+///             Columns(spacing: 2) {
+///                 Button("Remove", press: .remove)
+///                 Button("Keep", press: .keep)
+///             }
+///         })
+/// }
+/// ```
+/// It is there because the state says so: an event closes it. The focus returns to where it was.
+public struct Dialog<Event: Sendable>: View {
+    private let title: String
+    private let cancel: Event?
+    private let border: Border
+    private let content: Rows<Event>
+
+    /// Creates a dialog.
+    ///
+    /// - Parameters:
+    ///   - title: What stands in its upper border.
+    ///   - cancel: The event of Escape; nil if Escape is the program's.
+    ///   - border: The border.
+    ///   - spacing: Empty rows between two views.
+    ///   - content: The views, above each other.
+    public init(
+        title: String = "", cancel: Event? = nil, border: Border = .rounded, spacing: Int = 1,
+        @ViewBuilder<Event> content: () -> [Child<Event>]
+    ) {
+        self.title = title
+        self.cancel = cancel
+        self.border = border
+        self.content = Rows(spacing: spacing, content)
+    }
+
+    /// Draws the views in the middle, as large as they would like to be.
+    public func draw(on surface: inout Surface<Event>) {
+        let cancel = cancel
+        let framed = DialogBody(content: content, cancel: cancel).padding(.horizontal(1)).border(border, title: title)
+        let room = surface.size
+        var natural = framed.naturalSize(in: room)
+        natural.columns = max(natural.columns ?? room.columns * 2 / 3, title.columns + 4)
+        let columns = min(room.columns, natural.columns ?? 0)
+        let rows = min(room.rows, framed.naturalSize(in: Size(columns: columns, rows: room.rows)).rows ?? room.rows * 2 / 3)
+        let place = Rect(column: (room.columns - columns) / 2, row: (room.rows - rows) / 2, columns: columns, rows: rows)
+        surface.fill(place)
+        surface.drawModally(framed, in: place)
+    }
+}
+
+private struct DialogBody<Event: Sendable>: View {
+    let content: Rows<Event>
+    let cancel: Event?
+
+    func naturalSize(in room: Size) -> NaturalSize { content.naturalSize(in: room) }
+    func draw(on surface: inout Surface<Event>) {
+        if let cancel {
+            surface.onInput(.none) { input, _ in input == .key(.escape) ? [cancel] : nil }
+        }
+        surface.draw(content, in: Rect(origin: .zero, size: surface.size))
+    }
+}

@@ -1,0 +1,136 @@
+/// A line of text that the user edits.
+///
+/// ```swift
+/// Field(state.draft, prompt: "note", edit: Event.edit, submit: .add)
+/// ```
+/// Its state is a ``TextInput``, its events are ``TextEdit``s, which ``TextInput/apply(_:)`` folds into the state. The arrows up and down
+/// go through the history, if there is one; Tab takes the completion that is shown. What is pasted becomes one line.
+public struct Field<Event: Sendable>: View {
+    private let input: TextInput
+    private let prompt: String
+    private let placeholder: String
+    private let completions: [String]
+    private let isSecret: Bool
+    private let style: Style
+    private let edit: @Sendable (TextEdit) -> Event
+    private let submit: Event?
+
+    /// Creates a field.
+    ///
+    /// - Parameters:
+    ///   - input: The text.
+    ///   - prompt: What stands before it.
+    ///   - placeholder: What is shown while there is no text.
+    ///   - completions: Texts to which it may be completed; the first one that begins with it is shown.
+    ///   - isSecret: Whether a dot is shown in place of each character.
+    ///   - style: How the text looks.
+    ///   - edit: The event of a command.
+    ///   - submit: The event of Enter; nil if Enter is not wanted.
+    public init(
+        _ input: TextInput, prompt: String = "", placeholder: String = "", completions: [String] = [], isSecret: Bool = false,
+        style: Style = .plain, edit: @escaping @Sendable (TextEdit) -> Event, submit: Event? = nil
+    ) {
+        self.input = input
+        self.prompt = prompt.isEmpty ? "" : prompt + " "
+        self.placeholder = placeholder
+        self.completions = completions
+        self.isSecret = isSecret
+        self.style = style
+        self.edit = edit
+        self.submit = submit
+    }
+
+    /// One row.
+    public func naturalSize(in room: Size) -> NaturalSize { NaturalSize(rows: 1) }
+
+    /// Draws the prompt, and the part of the text in which the cursor stands.
+    public func draw(on surface: inout Surface<Event>) {
+        let line = FieldLine(input, isSecret: isSecret)
+        let start = surface.write(prompt, style: surface.isFocused ? .bold : .plain)
+        let width = max(0, surface.size.columns - prompt.columns)
+        let scrolled = line.scrolled(from: surface.memory.offset.column, width: width)
+        surface.keep(offset: Point(column: scrolled, row: 0))
+        let part = surface.part(Rect(column: start, row: 0, columns: width, rows: 1))
+        if input.isEmpty {
+            part.write(placeholder, style: .dim)
+        } else {
+            let end = part.write(line.text, at: Point(column: -scrolled, row: 0), style: style) - scrolled
+            if surface.isFocused, let rest = input.completion(of: completions), !isSecret {
+                part.write(rest, at: Point(column: end, row: 0), style: .dim)
+            }
+            let selected = line.columns(of: input.selection)
+            if !selected.isEmpty {
+                part.restyle(Rect(column: selected.lowerBound - scrolled, row: 0, columns: selected.count, rows: 1)) {
+                    $0.attributes.insert(.inverse)
+                }
+            }
+        }
+        part.showCursor(at: Point(column: line.cursor - scrolled, row: 0))
+        let field = self
+        surface.onInput(.text) { input, memory in
+            field.events(of: input, line, mouseOffset: memory.offset.column - start)
+        }
+    }
+
+    private func events(of input: Input, _ line: FieldLine, mouseOffset: Int) -> [Event]? {
+        switch input {
+        case .key(.enter): return submit.map { [$0] }
+        case .key(.up) where self.input.hasHistory: return [edit(.earlier)]
+        case .key(.down) where self.input.hasHistory: return [edit(.later)]
+        case .key(.tab): return self.input.completion(of: completions) == nil ? nil : [edit(.complete(completions))]
+        case .key(let key): return TextEdit(key).map { [edit($0)] }
+        case .paste(let text): return [edit(.insert(Self.line(text)))]
+        case .mouse(let mouse):
+            let place = line.offset(of: mouse.point.column + mouseOffset)
+            switch mouse.action {
+            case .press(1): return [edit(.move(.to(place), selecting: mouse.modifiers.contains(.shift)))]
+            case .move(1): return [edit(.move(.to(place), selecting: true))]
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    /// Text without line breaks.
+    private static func line(_ text: String) -> String {
+        String(text.map { $0.isNewline ? " " : $0 })
+    }
+}
+
+/// The text of a field as it is shown.
+private struct FieldLine: Sendable {
+    let text: String
+    private let input: String
+    private let isSecret: Bool
+    /// The column of the cursor.
+    let cursor: Int
+    private let columns: Int
+
+    init(_ input: TextInput, isSecret: Bool) {
+        self.isSecret = isSecret
+        self.input = input.text
+        text = isSecret ? String(repeating: "•", count: input.text.count) : input.text
+        let before = input.text.utf8Prefix(input.cursor)
+        cursor = isSecret ? before.count : before.columns
+        columns = input.cursor == input.text.utf8.count ? cursor : isSecret ? text.count : text.columns
+    }
+
+    /// How far the line is scrolled, so that the cursor can be seen, and no room is wasted.
+    func scrolled(from offset: Int, width: Int) -> Int {
+        let most = max(0, columns - width + 1)
+        return min(most, max(min(offset, cursor), cursor - width + 1))
+    }
+
+    func columns(of range: Range<Int>) -> Range<Int> {
+        if range.isEmpty { return 0..<0 }
+        let (start, part) = (input.utf8Prefix(range.lowerBound), input.utf8Slice(range))
+        let low = isSecret ? start.count : start.columns
+        return low..<low + (isSecret ? part.count : part.columns)
+    }
+
+    /// The place of the character at a column.
+    func offset(of column: Int) -> Int {
+        guard isSecret else { return TextRows.offset(of: column, in: input[...]) }
+        return input.prefix(max(0, column)).utf8.count
+    }
+}

@@ -1,0 +1,63 @@
+/// What keys do, made from the program's own table of keys.
+///
+/// ```swift
+/// Help(keys)                      // in one row, as far as there is room
+/// Help(keys, isPage: true)        // a row for each line of the table
+/// ```
+public struct Help<Event: Sendable>: View {
+    private let lines: [KeyHelp]
+    private let isPage: Bool
+
+    /// Creates a help of a table. Lines without a help are not shown.
+    ///
+    /// - Parameters:
+    ///   - table: The table of keys.
+    ///   - isPage: Whether each line has a row of its own.
+    public init(_ table: KeyTable<some Any>, isPage: Bool = false) { self.init(table.help, isPage: isPage) }
+
+    /// Creates a help of lines.
+    ///
+    /// - Parameters:
+    ///   - lines: Keys, and what they do.
+    ///   - isPage: Whether each line has a row of its own.
+    public init(_ lines: [KeyHelp], isPage: Bool = false) {
+        self.lines = lines
+        self.isPage = isPage
+    }
+
+    /// One row, or one for each line.
+    public func naturalSize(in room: Size) -> NaturalSize {
+        guard isPage else { return NaturalSize(rows: 1) }
+        let width = lines.reduce(0) { max($0, margin + $1.text.columns) }
+        return NaturalSize(columns: width, rows: lines.count)
+    }
+
+    /// Draws the lines that fit; in one row, those that fit as a whole, and an ellipsis if there are more.
+    public func draw(on surface: inout Surface<Event>) {
+        if isPage {
+            for (row, line) in lines.enumerated() {
+                surface.write(StyledText(Self.keys(line), .bold), at: Point(column: 0, row: row))
+                surface.write(line.text, at: Point(column: margin, row: row))
+            }
+        } else {
+            surface.write(line(in: surface.size.columns))
+        }
+    }
+
+    private func line(in width: Int) -> StyledText {
+        var line = StyledText()
+        for (index, help) in lines.enumerated() {
+            let next =
+                (line.isEmpty ? "" : StyledText("  ")) + StyledText(Self.keys(help), .bold) + StyledText(" \(help.text)", .dim)
+            // Room for the ellipsis, if more lines follow.
+            let needed = line.columns + next.columns + (index + 1 < lines.count ? 2 : 0)
+            if needed > width { return line + StyledText(line.isEmpty ? "…" : " …", .dim) }
+            line += next
+        }
+        return line
+    }
+
+    private var margin: Int { lines.reduce(0) { max($0, Self.keys($1).columns) } + 2 }
+
+    private static func keys(_ line: KeyHelp) -> String { line.keys.joined(separator: "/") }
+}

@@ -1,0 +1,75 @@
+/// What lists, tables and trees share: rows of which one may be selected, and those that can be seen are drawn.
+struct RowList<Event: Sendable>: Sendable {
+    var count: Int
+    var selected: Int?
+    /// The event of a move; nil if nothing can be selected, so that keys scroll.
+    var select: (@Sendable (ListMove) -> Event)?
+    var open: Event?
+    var showsScrollBar = false
+    /// How the selected row looks while the view has the focus.
+    var highlight = Style.inverse
+    /// Answers to keys and clicks of its own, before others are thought of: with the row, for a click.
+    var extra: (@Sendable (Input, Int?) -> [Event]?)?
+
+    /// Draws rows below a header.
+    ///
+    /// - Parameters:
+    ///   - surface: The view.
+    ///   - header: The rows of the header.
+    ///   - drawRow: Draws the row with an index on its part of the view.
+    func draw(on surface: inout Surface<Event>, header: Int = 0, _ drawRow: (Int, Surface<Event>) -> Void) {
+        let height = max(0, surface.size.rows - header)
+        let width = max(0, surface.size.columns - (showsScrollBar && count > height ? 1 : 0))
+        let top = surface.scrollRows(to: selected, of: count, height: height)
+        let visible = surface.visible.rows.clamped(to: header..<header + height)
+        for row in visible where top + row - header < count {
+            let index = top + row - header
+            let part = surface.part(Rect(column: 0, row: row, columns: width, rows: 1))
+            drawRow(index, part)
+            if index == selected { part.highlight(highlight) }
+        }
+        if showsScrollBar { surface.drawScrollBar(top, of: count, rows: header..<header + height) }
+        let (list, limit) = (self, max(0, count - height))
+        surface.onInput { input, memory in
+            list.events(of: input, &memory, header: header, height: height, limit: limit)
+        }
+    }
+
+    private func events(
+        of input: Input, _ memory: inout ViewMemory, header: Int, height: Int, limit: Int
+    ) -> [Event]? {
+        var row: Int?
+        if case .mouse(let mouse) = input {
+            if memory.scrollRows(by: mouse.action, limit: limit) { return [] }
+            let index = memory.offset.row + mouse.point.row - header
+            if mouse.point.row >= header, index < count { row = index }
+        }
+        if let events = extra?(input, row) { return events }
+        switch input {
+        case .key(.enter): return open.map { [$0] }
+        case .key(let key):
+            guard let move = ListMove(key, page: height) else { return nil }
+            if let select { return [select(move)] }
+            memory.offset = Point(
+                column: memory.offset.column, row: move.index(from: memory.offset.row, count: limit + 1))
+            return []
+        case .mouse(let mouse):
+            guard case .press(1) = mouse.action, let row, let select else { return nil }
+            return [select(.to(row))]
+        default: return nil
+        }
+    }
+}
+
+extension Surface {
+    /// Shows the view as the selected row: in full while it has the focus, and dimmed otherwise.
+    func highlight(_ style: Style) {
+        let isFocused = isFocused
+        restyle { cell in
+            if style.foreground != .standard { cell.foreground = style.foreground }
+            if style.background != .standard { cell.background = style.background }
+            cell.attributes.formUnion(style.attributes)
+            if !isFocused { cell.attributes.insert(.dim) }
+        }
+    }
+}

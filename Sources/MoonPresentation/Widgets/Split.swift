@@ -1,0 +1,57 @@
+/// Two views with a line between them, which the mouse can drag.
+///
+/// ```swift
+/// Split(.horizontal, at: 0.3) { names } second: { details }
+/// ```
+public struct Split<Event: Sendable>: View {
+    private let axis: Axis
+    private let fraction: Double
+    private let first: Rows<Event>
+    private let second: Rows<Event>
+
+    /// Creates a split.
+    ///
+    /// - Parameters:
+    ///   - axis: The direction in which the views follow each other.
+    ///   - fraction: The part of the first one, as long as the line has not been dragged. It is rounded down.
+    ///   - first: The view at the left, or above.
+    ///   - second: The view at the right, or below.
+    public init(
+        _ axis: Axis, at fraction: Double = 0.5, @ViewBuilder<Event> first: () -> [Child<Event>],
+        @ViewBuilder<Event> second: () -> [Child<Event>]
+    ) {
+        self.axis = axis
+        self.fraction = fraction
+        self.first = Rows(first)
+        self.second = Rows(second)
+    }
+
+    /// Draws both views and the line.
+    public func draw(on surface: inout Surface<Event>) {
+        let total = surface.size[axis]
+        let room = max(0, total - 1)
+        let place = max(0, min(room, surface.memory.mark ?? Cells.floor(Double(room) * fraction)))
+        let size = surface.size
+        let axis = axis
+        func part(_ range: Range<Int>) -> Rect {
+            axis == .horizontal
+                ? Rect(column: range.lowerBound, row: 0, columns: range.count, rows: size.rows)
+                : Rect(column: 0, row: range.lowerBound, columns: size.columns, rows: range.count)
+        }
+        // The line takes the mouse where neither of the views is.
+        surface.onInput(.none) { input, memory in
+            guard case .mouse(let mouse) = input else { return nil }
+            let along = axis == .horizontal ? mouse.point.column : mouse.point.row
+            switch mouse.action {
+            case .press(1): return along == place ? [] : nil
+            case .move(1):
+                memory.mark = max(0, min(room, along))
+                return []
+            default: return nil
+            }
+        }
+        surface.add(first, in: part(0..<place))
+        if total > 0 { surface.fill(part(place..<place + 1), with: axis == .horizontal ? "│" : "─", style: .dim) }
+        surface.add(second, in: part(min(total, place + 1)..<total))
+    }
+}

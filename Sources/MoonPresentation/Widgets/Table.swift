@@ -1,0 +1,92 @@
+/// A column of a table: its title, its width, and the text of each row in it.
+public struct TableColumn<Row>: Sendable {
+    let title: String
+    let width: Length
+    let alignment: TextAlignment
+    let text: @Sendable (Row) -> StyledText
+
+    /// Creates a column.
+    ///
+    /// - Parameters:
+    ///   - title: The title.
+    ///   - width: How wide it is. `.content` is the widest of the title and the rows that can be seen; `.automatic` is a share of 1.
+    ///   - alignment: Where texts stand that are shorter.
+    ///   - text: The text of a row.
+    public init(
+        _ title: String, width: Length = .automatic, alignment: TextAlignment = .left,
+        text: @escaping @Sendable (Row) -> StyledText
+    ) {
+        self.title = title
+        self.width = width
+        self.alignment = alignment
+        self.text = text
+    }
+}
+
+/// Rows of columns with titles, one of which may be selected.
+///
+/// ```swift
+/// Table(
+///     state.files, selected: state.selected, select: Event.select,
+///     columns: [
+///         TableColumn("Name") { StyledText($0.name) },
+///         TableColumn("Size", width: .cells(8), alignment: .right) { StyledText("\($0.size)") },
+///     ])
+/// ```
+/// As of a ``List``, only the rows that can be seen are asked for, and events are ``ListMove``s.
+public struct Table<Event: Sendable>: View {
+    private let rows: RowList<Event>
+    private let titles: [String]
+    private let widths: [Length]
+    private let alignments: [TextAlignment]
+    private let spacing: Int
+    private let cell: @Sendable (Int, Int) -> StyledText
+
+    /// Creates a table.
+    ///
+    /// - Parameters:
+    ///   - items: The items. They are asked for by index, when they can be seen.
+    ///   - selected: The index of the selected row; nil for none.
+    ///   - spacing: Empty columns between two columns.
+    ///   - scrollBar: Whether there is a scroll bar if there are more rows than can be seen.
+    ///   - select: The event of a move; nil if nothing can be selected: keys scroll then.
+    ///   - open: The event of Enter; nil if Enter is not wanted.
+    ///   - columns: The columns.
+    public init<Items: RandomAccessCollection & Sendable>(
+        _ items: Items, selected: Int? = nil, spacing: Int = 1, scrollBar: Bool = false,
+        select: (@Sendable (ListMove) -> Event)? = nil, open: Event? = nil, columns: [TableColumn<Items.Element>]
+    ) {
+        rows = RowList(count: items.count, selected: selected, select: select, open: open, showsScrollBar: scrollBar)
+        titles = columns.map(\.title)
+        widths = columns.map(\.width)
+        alignments = columns.map(\.alignment)
+        self.spacing = spacing
+        let texts = columns.map(\.text)
+        cell = { row, column in texts[column](items[items.index(items.startIndex, offsetBy: row)]) }
+    }
+
+    /// Draws the titles, and the rows that can be seen.
+    public func draw(on surface: inout Surface<Event>) {
+        let height = max(0, surface.size.rows - 1)
+        let bar = rows.showsScrollBar && rows.count > height ? 1 : 0
+        // The rows that will be seen, which the widths of columns depend on.
+        let top = surface.scrollRows(to: rows.selected, of: rows.count, height: height)
+        let seen = top..<max(top, min(rows.count, top + height))
+        let tracks = Tracks(
+            surface.size.columns - bar, lengths: widths.map { $0 == .automatic ? .share() : $0 }, spacing: spacing,
+            natural: { column in seen.reduce(titles[column].columns) { max($0, cell($1, column).columns) } })
+        for (column, range) in tracks.ranges.enumerated() {
+            write(StyledText(titles[column], .bold), column, range, on: surface)
+        }
+        rows.draw(on: &surface, header: 1) { row, part in
+            for (column, range) in tracks.ranges.enumerated() { write(cell(row, column), column, range, on: part) }
+        }
+    }
+
+    private func write(_ text: StyledText, _ column: Int, _ range: Range<Int>, on surface: Surface<Event>) {
+        let text = text.truncated(to: range.count)
+        let start = range.lowerBound + alignments[column].start(of: text.columns, in: range.count)
+        surface.part(Rect(column: range.lowerBound, row: 0, columns: range.count, rows: 1))
+            .write(text, at: Point(column: start - range.lowerBound, row: 0))
+    }
+}

@@ -1,0 +1,103 @@
+/// A part of a view that is larger than its room, which can be scrolled.
+///
+/// ```swift
+/// Viewport(scrollBars: true) { Text(state.page) }
+/// ```
+/// Arrows, Home, End, Page Up, Page Down and the wheel scroll. A view in it that gets the focus is scrolled into sight.
+public struct Viewport<Event: Sendable>: View {
+    private let content: Rows<Event>
+    private let showsScrollBars: Bool
+    private let axes: [Axis]
+
+    /// Creates a viewport.
+    ///
+    /// - Parameters:
+    ///   - axes: The directions in which it scrolls. In others, the content is as large as the viewport.
+    ///   - scrollBars: Whether there are scroll bars where the content is larger.
+    ///   - content: The views, above each other.
+    public init(_ axes: [Axis] = [.vertical], scrollBars: Bool = false, @ViewBuilder<Event> content: () -> [Child<Event>]) {
+        self.content = Rows(content)
+        self.axes = axes
+        showsScrollBars = scrollBars
+    }
+
+    /// Draws what can be seen.
+    public func draw(on surface: inout Surface<Event>) {
+        let plan = ScrollPlan(surface.size, axes: axes, hasBars: showsScrollBars) { content.naturalSize(in: $0) }
+        let (room, size) = (plan.room, plan.content)
+        var offset = surface.memory.offset
+        offset = Point(
+            column: max(0, min(offset.column, size.columns - room.columns)), row: max(0, min(offset.row, size.rows - room.rows)))
+        surface.keep(offset: offset)
+        let before = surface.regions.count
+        let clip = surface.visible.intersection(Rect(origin: .zero, size: room))
+        surface.draw(
+            content, in: Rect(origin: Point(column: -offset.column, row: -offset.row), size: size), clippedTo: clip)
+        let hasFocusable = surface.regions[before...].contains { $0.focusing != .none && $0.node != surface.node }
+        surface.revealFocus(behind: before, in: room)
+        // It is asked after the views in it, and can have the focus if none of them can.
+        surface.onInput(hasFocusable ? .none : .keys) { input, memory in plan.scroll(input, &memory) }
+        if showsScrollBars {
+            surface.part(Rect(column: 0, row: 0, columns: surface.size.columns, rows: room.rows))
+                .drawScrollBar(offset.row, of: size.rows)
+            surface.drawHorizontalScrollBar(offset.column, of: size.columns, room)
+        }
+    }
+}
+
+/// What a viewport shows: how much room there is, how large its content is, and where scrolling leads.
+struct ScrollPlan: Sendable {
+    let room: Size
+    let content: Size
+
+    init(_ size: Size, axes: [Axis], hasBars: Bool, natural: (Size) -> NaturalSize) {
+        /// The content's size in a room: at least that of the room.
+        func content(in room: Size) -> Size {
+            let measured = natural(Size(columns: axes.contains(.horizontal) ? Self.endless : room.columns, rows: room.rows))
+            return Size(
+                columns: axes.contains(.horizontal) ? max(room.columns, measured.columns ?? 0) : room.columns,
+                rows: axes.contains(.vertical) ? max(room.rows, measured.rows ?? 0) : room.rows)
+        }
+        var (room, inner) = (size, content(in: size))
+        if hasBars, inner.rows > room.rows {
+            room = Size(columns: room.columns - 1, rows: room.rows)
+            inner = content(in: room)
+        }
+        if hasBars, inner.columns > room.columns {
+            room = Size(columns: room.columns, rows: room.rows - 1)
+            inner = content(in: room)
+        }
+        (self.room, self.content) = (room, inner)
+    }
+
+    /// Scrolls; nil if the input does not scroll, or if all can be seen in that direction.
+    func scroll<Event>(_ input: Input, _ memory: inout ViewMemory) -> [Event]? {
+        let (across, down) = (content.columns - room.columns, content.rows - room.rows)
+        var (column, row) = (memory.offset.column, memory.offset.row)
+        let page = max(1, room.rows - 1)
+        switch input {
+        case .key(.up) where down > 0: row -= 1
+        case .key(.down) where down > 0: row += 1
+        case .key(.pageUp) where down > 0: row -= page
+        case .key(.pageDown) where down > 0: row += page
+        case .key(.home) where down > 0: row = 0
+        case .key(.end) where down > 0: row = down
+        case .key(.left) where across > 0: column -= 1
+        case .key(.right) where across > 0: column += 1
+        case .mouse(let mouse):
+            switch mouse.action {
+            case .wheelUp where down > 0: row -= 3
+            case .wheelDown where down > 0: row += 3
+            case .wheelLeft where across > 0: column -= 3
+            case .wheelRight where across > 0: column += 3
+            default: return nil
+            }
+        default: return nil
+        }
+        memory.offset = Point(column: max(0, min(across, column)), row: max(0, min(down, row)))
+        return []
+    }
+
+    /// A width that no line reaches.
+    private static let endless = 1_000_000
+}
