@@ -78,7 +78,8 @@ private struct RowWriter {
             if part.scalar == 0x20 {
                 for index in column..<end { row[index] = cell }
             } else {
-                cell.glyph = Glyph(scalar: part.scalar, isWide: part.columns == 2, isDoubtful: part.isDoubtful)
+                cell.glyph = Glyph(
+                    scalar: part.scalar, isWide: part.columns == 2, isDoubtful: part.isDoubtful, isJoining: part.isJoining)
                 row[column] = cell
                 if part.columns == 2 {
                     cell.glyph = .continuation
@@ -108,7 +109,8 @@ private struct RowWriter {
         let shown = VisibleText.shown(Substring(text[start..<end]), isLone: part.isLone)
         var cell = style
         cell.glyph = Glyph(
-            cluster: pool.place(ofCluster: shown), isWide: part.columns == 2, isDoubtful: part.isDoubtful)
+            cluster: pool.place(ofCluster: shown), isWide: part.columns == 2, isDoubtful: part.isDoubtful,
+            isJoining: part.isJoining)
         row[column] = cell
         guard part.columns == 2 else { return }
         cell.glyph = .continuation

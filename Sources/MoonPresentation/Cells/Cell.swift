@@ -39,6 +39,7 @@ struct Glyph: Equatable, Hashable {
     private static let cluster: UInt32 = 1 << 31
     private static let wide: UInt32 = 1 << 30
     private static let doubtful: UInt32 = 1 << 29
+    private static let joining: UInt32 = 1 << 27
 
     /// An empty cell.
     static let space = Glyph(scalar: 0x20)
@@ -49,26 +50,28 @@ struct Glyph: Equatable, Hashable {
 
     /// A code point.
     @inline(__always)
-    init(scalar: UInt32, isWide: Bool = false, isDoubtful: Bool = false) {
-        bits = scalar | (isWide ? Self.wide : 0) | (isDoubtful ? Self.doubtful : 0)
+    init(scalar: UInt32, isWide: Bool = false, isDoubtful: Bool = false, isJoining: Bool = false) {
+        bits = scalar | (isWide ? Self.wide : 0) | (isDoubtful ? Self.doubtful : 0) | (isJoining ? Self.joining : 0)
     }
 
     /// A cluster of a pool.
-    init(cluster: UInt32, isWide: Bool, isDoubtful: Bool) {
-        bits = cluster | Self.cluster | (isWide ? Self.wide : 0) | (isDoubtful ? Self.doubtful : 0)
+    init(cluster: UInt32, isWide: Bool, isDoubtful: Bool, isJoining: Bool) {
+        self.init(scalar: cluster | Self.cluster, isWide: isWide, isDoubtful: isDoubtful, isJoining: isJoining)
     }
 
     /// The code point, or the cluster's place in the pool.
-    var value: UInt32 { bits & 0x0FFF_FFFF }
+    var value: UInt32 { bits & 0x07FF_FFFF }
     /// Whether it stands for a cluster of a pool.
     var isCluster: Bool { bits & Self.cluster != 0 }
     /// Whether it takes two cells.
     var isWide: Bool { bits & Self.wide != 0 }
     /// Whether a terminal may count it differently.
     var isDoubtful: Bool { bits & Self.doubtful != 0 }
+    /// Whether a terminal may take what follows for a part of it, if nothing comes between.
+    var isJoining: Bool { bits & Self.joining != 0 }
     /// Whether it is the second half of a wide character.
     var isContinuation: Bool { self == .continuation }
 
     /// The same cluster, in another pool.
-    func moved(to cluster: UInt32) -> Glyph { Glyph(bits: bits & 0xF000_0000 | cluster) }
+    func moved(to cluster: UInt32) -> Glyph { Glyph(bits: bits & 0xF800_0000 | cluster) }
 }

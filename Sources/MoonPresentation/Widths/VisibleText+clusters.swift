@@ -7,31 +7,48 @@ extension VisibleText {
         let scalars = text.unicodeScalars[start..<end]
         let source = offset..<(offset + text.utf8.distance(from: start, to: end))
         let first = scalars[start]
-        if scalars.index(after: start) != end {
-            if first == "\r" { return VisiblePart(scalar: newline, columns: 1, source: source) }
-            let width = ClusterWidth(scalars.prefix(longestCluster))
-            let lone = needsBase(first)
-            // A cluster of joiners and selectors alone shows nothing; a circle takes one cell.
-            guard width.columns > 0 || lone else { return VisiblePart(scalar: 0, columns: 0, source: source) }
-            return VisiblePart(
-                scalar: 0, columns: lone ? min(2, width.columns + 1) : width.columns, isDoubtful: width.isDoubtful || lone,
-                isLone: lone, source: source)
-        }
+        let isSingle = scalars.index(after: start) == end
         if first == "\t" { return VisiblePart(scalar: 0x20, columns: tabulator - column % tabulator, source: source) }
+        if first == "\r", !isSingle { return VisiblePart(scalar: newline, columns: 1, source: source) }
         if let picture = picture(of: first.value) { return VisiblePart(scalar: picture, columns: 1, source: source) }
-        if needsBase(first) { return VisiblePart(scalar: 0, columns: 1, isDoubtful: true, isLone: true, source: source) }
+        let parts = scalars.prefix(longestCluster)
+        if needsBase(first) || !isSingle && ScalarWidth(first.value).columns == 0 && ClusterWidth(parts).columns > 0 {
+            // On a circle, it does not change whatever the terminal has before it.
+            let width = ClusterWidth([circle] + parts)
+            return VisiblePart(
+                scalar: 0, columns: width.columns, isDoubtful: true, isJoining: true, isLone: true, source: source)
+        }
+        if !isSingle {
+            // A cluster of joiners and selectors alone has no width, and is not shown.
+            let width = ClusterWidth(parts)
+            return VisiblePart(
+                scalar: 0, columns: width.columns, isDoubtful: width.isDoubtful, isJoining: joinsNext(parts.last ?? first),
+                source: source)
+        }
         let width = ScalarWidth(first.value)
-        return VisiblePart(scalar: first.value, columns: width.columns, isDoubtful: width.isDoubtful, source: source)
+        return VisiblePart(
+            scalar: first.value, columns: width.columns, isDoubtful: width.isDoubtful, isJoining: joinsNext(first), source: source
+        )
+    }
+
+    /// Whether a cluster that ends with a code point could be continued by the first of another cluster.
+    private static func joinsNext(_ last: Unicode.Scalar) -> Bool {
+        switch last.value {
+        case 0xFE0E, 0xFE0F: false
+        case 0x1F1E6...0x1F1FF, 0x200D: true
+        default: !last.properties.isEmoji
+        }
     }
 
     /// What a cell contains of a cluster: its code points, as far as they are bounded, on a dotted circle if they need one.
     static func shown(_ cluster: Substring, isLone: Bool) -> String {
-        var shown = isLone ? "\u{25CC}" : ""
+        var shown = isLone ? String(circle) : ""
         shown.unicodeScalars.append(contentsOf: cluster.unicodeScalars.prefix(longestCluster))
         return shown
     }
 
     private static let newline: UInt32 = 0x2424
+    private static let circle: Unicode.Scalar = "\u{25CC}"
 
     /// What is shown in place of a code point that would act on the terminal, or on the order of the text around it.
     static func picture(of scalar: UInt32) -> UInt32? {
@@ -44,14 +61,17 @@ extension VisibleText {
         }
     }
 
-    /// Whether a code point is drawn over the one before it: alone, it would be drawn over whatever the terminal has there.
+    /// Whether a code point belongs to the one before it: alone, it would be drawn over whatever the terminal has there.
     private static func needsBase(_ scalar: Unicode.Scalar) -> Bool {
-        guard ScalarWidth(scalar.value).columns == 0 else { return false }
+        switch scalar.value {
+        // Vowels of Thai and Lao, marks of narrow Katakana, and colors of skin, which take cells of their own.
+        case 0xE33, 0xEB3, 0xFF9E, 0xFF9F, 0x1F3FB...0x1F3FF: return true
+        default: break
+        }
+        guard ScalarWidth(scalar.value).columns == 0, !scalar.properties.isDefaultIgnorableCodePoint else { return false }
+        // Among the rest are marks, and vowels of Hangul that follow their consonant.
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .spacingMark:
-            // Variation selectors and the joiner of graphemes are marks that have no shape.
-            return !scalar.properties.isDefaultIgnorableCodePoint
-        case .otherLetter: return !scalar.properties.isDefaultIgnorableCodePoint
+        case .nonspacingMark, .enclosingMark, .spacingMark, .otherLetter: return true
         default: return false
         }
     }

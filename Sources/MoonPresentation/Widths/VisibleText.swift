@@ -6,6 +6,8 @@ struct VisiblePart {
     var columns: Int
     /// Whether terminals may count it differently.
     var isDoubtful = false
+    /// Whether what follows in the terminal could become a part of it, as the second of two regional indicators does.
+    var isJoining = false
     /// Whether it is a mark with nothing to stand on, which gets a dotted circle.
     var isLone = false
     /// Where it stands in the text, in bytes of UTF-8.

@@ -1,0 +1,10 @@
+extension Canvas {
+    /// The text of a row, without the blanks at its end.
+    func rowText(_ row: Int) -> String {
+        let cells = self.cells[row * size.columns..<(row + 1) * size.columns]
+        let end = (cells.lastIndex { $0.glyph != .space } ?? cells.startIndex - 1) + 1
+        var text = ""
+        for cell in cells[cells.startIndex..<end] { text += self.text(of: cell) }
+        return text
+    }
+}
