@@ -31,6 +31,7 @@ let package = Package(
         .target(name: "MoonlightRecording"),
         .executableTarget(name: "MoonlightTool", dependencies: ["MoonlightDurability"], path: "Tools/moonlight"),
         .target(name: "MoonPresentation", dependencies: ["Moonlight", "Streams"]),
+        .executableTarget(name: "FramesTool", dependencies: ["MoonPresentation"], path: "Tools/frames"),
         .target(name: "MoonFoundation"),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
         .target(name: "SampleTerminal", dependencies: ["Streams"], path: "Samples/Terminal"),
@@ -68,7 +69,9 @@ let package = Package(
         .testTarget(name: "MoonlightRecordingTests", dependencies: ["MoonlightRecording"]),
         .testTarget(
             name: "MoonPresentationTests",
-            dependencies: ["MoonPresentation", "MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams"]),
+            dependencies: [
+                "MoonPresentation", "FramesTool", "MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams",
+            ]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(

@@ -1,0 +1,165 @@
+/// Turns frames into the bytes that make a terminal's screen show them, with what it shows already in mind.
+///
+/// The terminal is expected to be in raw mode, with its alternate screen shown: see ``enter()`` and ``leave()``. Lines are not wrapped
+/// by the terminal, so that a wrong width of a character stays in its row.
+package struct FrameWriter {
+    private var pen: Pen
+    private var size = Size.zero
+    private var shown: [Cell] = []
+    private var pool = CellPool()
+    private var blank: [Cell] = []
+    /// Where the cursor is shown; nil if it is hidden.
+    private var cursor: Point?
+    private var isValid = false
+
+    /// Frames of more bytes are held back by the terminal until they are complete. Fewer arrive together anyway, and the marks take 16
+    /// bytes themselves.
+    static let shortFrame = 256
+
+    package init(capabilities: TerminalCapabilities) {
+        pen = Pen(width: 0, isRelative: false, capabilities: capabilities)
+    }
+
+    /// What the terminal can do. May be changed once the terminal has answered.
+    var capabilities: TerminalCapabilities {
+        get { pen.capabilities }
+        set {
+            if newValue.colors != pen.capabilities.colors || newValue.hyperlinks != pen.capabilities.hyperlinks { invalidate() }
+            pen.capabilities = newValue
+        }
+    }
+
+    /// Shows the alternate screen, without a cursor and without wrapping, and asks for grapheme clusters.
+    package mutating func enter() -> [UInt8] {
+        invalidate()
+        var bytes: [UInt8] = []
+        bytes.append("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l\u{1B}[?2027h")
+        cursor = nil
+        return bytes
+    }
+
+    /// Ends what ``enter()`` began, whatever the state of the terminal.
+    package static let leave: StaticString =
+        "\u{1B}[?2026l\u{1B}]8;;\u{1B}\\\u{1B}[r\u{1B}[m\u{1B}[?2027l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+    /// Forgets what the terminal shows: the next frame is written whole.
+    package mutating func invalidate() { isValid = false }
+
+    /// The bytes that make the terminal show a frame; none if it does already. O(cells).
+    package mutating func bytes(for canvas: Canvas) -> [UInt8] {
+        let isWhole = !isValid || size != canvas.size
+        if !isWhole, isShown(canvas) { return [] }
+        let wasVisible = cursor != nil
+        if isWhole { clear(canvas.size) }
+        match(canvas.pool)
+        canvas.cells.withUnsafeBufferPointer { show($0, pool: canvas.pool) }
+        pool = canvas.pool
+        pen.endLink()
+        place(cursorOf: canvas)
+        return frame(hides: wasVisible && cursor != nil)
+    }
+
+    private func isShown(_ canvas: Canvas) -> Bool {
+        canvas.cursor == cursor && canvas.pool.matches(pool)
+            && canvas.cells.withUnsafeBufferPointer { new in shown.withUnsafeBufferPointer { new.isSameMemory(as: $0) } }
+    }
+
+    /// Begins with an empty screen.
+    private mutating func clear(_ size: Size) {
+        isValid = true
+        self.size = size
+        pen.width = size.columns
+        shown = Array(repeating: .blank, count: size.columns * size.rows)
+        blank = Array(repeating: .blank, count: size.columns)
+        pool = CellPool()
+        pen.bytes.append("\u{1B}[m\u{1B}[H\u{1B}[J")
+        pen.isPlain()
+        pen.isAt(row: 0, column: 0)
+    }
+
+    /// Renumbers the clusters of what is shown as a new frame numbers them.
+    private mutating func match(_ new: CellPool) {
+        guard !pool.isEmpty, !pool.matches(new) else { return }
+        var common = new
+        for index in shown.indices where shown[index].glyph.isCluster || shown[index].link != 0 {
+            shown[index] = common.adopt(shown[index], from: pool)
+        }
+    }
+
+    private mutating func show(_ new: UnsafeBufferPointer<Cell>, pool: CellPool) {
+        let width = size.columns
+        guard width > 0, let changed = changedRows(new) else { return }
+        if pen.capabilities.scrollRegions {
+            let scroll = shown.withUnsafeBufferPointer { Scroll.find(in: changed, new: new, old: $0, width: width) }
+            if let scroll { perform(scroll) }
+        }
+        shown.withUnsafeMutableBufferPointer { shown in
+            blank.withUnsafeBufferPointer { blank in
+                for row in changed {
+                    let cells = row * width..<(row + 1) * width
+                    let (old, fresh) = (
+                        UnsafeMutableBufferPointer(rebasing: shown[cells]), UnsafeBufferPointer(rebasing: new[cells])
+                    )
+                    guard !fresh.isSameMemory(as: UnsafeBufferPointer(old)) else { continue }
+                    pen.change(row: row, to: fresh, from: UnsafeBufferPointer(old), blank: blank, pool: pool)
+                    _ = old.update(from: fresh)
+                }
+            }
+        }
+    }
+
+    /// From the first row that changed to the last.
+    private func changedRows(_ new: UnsafeBufferPointer<Cell>) -> Range<Int>? {
+        shown.withUnsafeBufferPointer { old in
+            func isEqual(_ row: Int) -> Bool {
+                let cells = row * size.columns..<(row + 1) * size.columns
+                return UnsafeBufferPointer(rebasing: new[cells]).isSameMemory(as: UnsafeBufferPointer(rebasing: old[cells]))
+            }
+            guard let first = (0..<size.rows).first(where: { !isEqual($0) }) else { return nil }
+            let last = (first..<size.rows).last { !isEqual($0) } ?? first
+            return first..<(last + 1)
+        }
+    }
+
+    private mutating func perform(_ scroll: Scroll) {
+        let width = size.columns
+        pen.scroll(scroll, of: size.rows)
+        let (top, bottom) = (scroll.top * width, (scroll.bottom + 1) * width)
+        let count = abs(scroll.distance) * width
+        if scroll.distance > 0 {
+            shown.replaceSubrange(top..<bottom, with: shown[(top + count)..<bottom] + repeatElement(.blank, count: count))
+        } else {
+            shown.replaceSubrange(top..<bottom, with: repeatElement(.blank, count: count) + shown[top..<(bottom - count)])
+        }
+    }
+
+    private mutating func place(cursorOf canvas: Canvas) {
+        let wanted = canvas.cursor.map { $0.clamped(to: size) }
+        if let wanted { pen.move(to: wanted.row, wanted.column) }
+        if (wanted == nil) != (cursor == nil) {
+            pen.bytes.append(wanted == nil ? TerminalSequence.hideCursor : TerminalSequence.showCursor)
+        }
+        cursor = canvas.cursor
+    }
+
+    /// What was written, with marks around it if they are worth their bytes; without marks, a cursor that would be seen moving is
+    /// hidden.
+    private mutating func frame(hides: Bool) -> [UInt8] {
+        let body = pen.takeBytes()
+        guard body.count > Self.shortFrame, pen.capabilities.synchronizedOutput || hides else { return body }
+        let isHeld = pen.capabilities.synchronizedOutput
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(body.count + 16)
+        bytes.append(isHeld ? TerminalSequence.beginningOfFrame : TerminalSequence.hideCursor)
+        bytes.append(contentsOf: body)
+        bytes.append(isHeld ? TerminalSequence.endOfFrame : TerminalSequence.showCursor)
+        return bytes
+    }
+}
+
+extension Point {
+    /// The nearest cell of a screen.
+    func clamped(to size: Size) -> Point {
+        Point(column: max(0, min(column, size.columns - 1)), row: max(0, min(row, size.rows - 1)))
+    }
+}

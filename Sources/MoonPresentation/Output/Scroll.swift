@@ -1,0 +1,121 @@
+/// Rows that moved up or down by the same distance, so that the terminal can move them itself.
+struct Scroll: Equatable {
+    /// The first row of the part of the screen that is scrolled.
+    var top: Int
+    /// Its last row.
+    var bottom: Int
+    /// How many rows it moves up; negative for down.
+    var distance: Int
+
+    /// Finds the move that saves most.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows that changed; those around them need not be looked at.
+    ///   - new: The cells to show, row by row.
+    ///   - old: The cells that the terminal shows.
+    /// - Returns: The move; nil if none saves more than it costs. O(rows² + cells).
+    static func find(
+        in rows: Range<Int>, new: UnsafeBufferPointer<Cell>, old: UnsafeBufferPointer<Cell>, width: Int
+    ) -> Scroll? {
+        guard rows.count >= 3 else { return nil }
+        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: rows.count * 2) { hashes in
+            for (index, row) in rows.enumerated() {
+                hashes[index] = hash(new, row, width)
+                hashes[rows.count + index] = hash(old, row, width)
+            }
+            let (newHashes, oldHashes) = (
+                UnsafeBufferPointer(rebasing: hashes[..<rows.count]), UnsafeBufferPointer(rebasing: hashes[rows.count...])
+            )
+            guard let (first, last, distance) = longestRun(newHashes, oldHashes) else { return nil }
+            let search = Search(new: new, old: old, width: width, rows: rows)
+            let run = (rows.lowerBound + first)...(rows.lowerBound + last)
+            return search.scroll(run, distance: distance)
+        }
+    }
+
+    private static func hash(_ cells: UnsafeBufferPointer<Cell>, _ row: Int, _ width: Int) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        let rest = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: cells[row * width..<(row + 1) * width]))
+        for offset in stride(from: 0, to: rest.count, by: 8) {
+            hash = (hash ^ rest.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
+            hash ^= hash >> 29
+        }
+        return hash
+    }
+
+    /// The rows that, moved by one distance, make the most of the rows that changed right.
+    private static func longestRun(
+        _ new: UnsafeBufferPointer<UInt64>, _ old: UnsafeBufferPointer<UInt64>
+    ) -> (first: Int, last: Int, distance: Int)? {
+        var best: (first: Int, last: Int, distance: Int)?
+        var most = 0
+        for distance in (1 - new.count)..<new.count where distance != 0 {
+            var (gain, first) = (0, -1)
+            for row in max(0, -distance)..<min(new.count, new.count - distance) {
+                guard new[row] == old[row + distance] else {
+                    (gain, first) = (0, -1)
+                    continue
+                }
+                if first < 0 { first = row }
+                if new[row] != old[row] { gain += 1 }
+                // Of equal gains, the shortest distance.
+                if gain > most || gain == most && gain > 0 && abs(distance) < abs(best?.distance ?? 0) {
+                    (most, best) = (gain, (first, row, distance))
+                }
+            }
+        }
+        return best
+    }
+
+    /// The bounds of a move, and what it saves.
+    private struct Search {
+        let new: UnsafeBufferPointer<Cell>
+        let old: UnsafeBufferPointer<Cell>
+        let width: Int
+        let rows: Range<Int>
+
+        /// How many bytes a row needs, about, if the terminal has another row there; nil for a blank one.
+        func cost(_ row: Int, over other: Int?) -> Int {
+            let start = row * width
+            let cells =
+                if let other {
+                    (0..<width).count { !new[start + $0].looks(like: old[other * width + $0]) }
+                } else {
+                    (0..<width).count { !new[start + $0].looksBlank }
+                }
+            // The cursor has to be moved there, too.
+            return cells == 0 ? 0 : cells + 4
+        }
+
+        /// Extends a run of rows by similar ones, and decides whether the move is worth its bytes.
+        func scroll(_ run: ClosedRange<Int>, distance: Int) -> Scroll? {
+            var (first, last) = (run.lowerBound, run.upperBound)
+            // The rows whose old cells come from beyond the run: below for a move up, above for a move down.
+            while rows.contains(last + 1), rows.contains(last + 1 + distance), pays(last + 1, distance, isTrailing: distance > 0)
+            {
+                last += 1
+            }
+            while rows.contains(first - 1), rows.contains(first - 1 + distance),
+                pays(first - 1, distance, isTrailing: distance < 0)
+            {
+                first -= 1
+            }
+            let (top, bottom) = (min(first, first + distance), max(last, last + distance))
+            var saved = 0
+            for row in top...bottom {
+                let moved = (first...last).contains(row) ? row + distance : nil
+                saved += cost(row, over: row) - cost(row, over: moved)
+            }
+            return saved > 24 ? Scroll(top: top, bottom: bottom, distance: distance) : nil
+        }
+
+        /// Whether it is better to move a row, too, than to write it.
+        private func pays(_ row: Int, _ distance: Int, isTrailing: Bool) -> Bool {
+            if isTrailing {
+                let beyond = row + distance
+                return cost(row, over: beyond) + cost(beyond, over: nil) < cost(row, over: nil) + cost(beyond, over: beyond)
+            }
+            return cost(row, over: row + distance) < cost(row, over: row)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// Writes what .ci/drive-frames feeds to a terminal: pairs of frames, or stories of inline frames, in a simple binary form.
+//
+//     frames pairs FIRST COUNT       per pair: columns, rows, the bytes that show both frames, the bytes that show only the second
+//     frames inline FIRST COUNT      per story: the numbers of lines above and committed, then its steps
+//
+// Numbers are 4 bytes, the lowest first; bytes are preceded by their number.
+
+import MoonPresentation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+func put(_ number: Int) { put((0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }, counted: false) }
+
+func put(_ bytes: [UInt8], counted: Bool = true) {
+    if counted { put(bytes.count) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+        guard count > 0 else { exit(1) }
+        rest = rest.dropFirst(count)
+    }
+}
+
+/// The bytes that show frames one after the other, on a terminal that is as tmux 3.3 is.
+func shown(_ frames: [Canvas]) -> [UInt8] {
+    var writer = FrameWriter(capabilities: TerminalCapabilities(colors: .rgb, hyperlinks: false))
+    return frames.reduce(writer.enter()) { $0 + writer.bytes(for: $1) }
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count == 4, let first = Int(arguments[2]), let count = Int(arguments[3]) else {
+    print("usage: frames pairs|inline FIRST COUNT")
+    exit(2)
+}
+for seed in first..<(first + count) {
+    if arguments[1] == "pairs" {
+        let pair = FramePair(seed: seed)
+        put(pair.first.size.columns)
+        put(pair.first.size.rows)
+        put(shown([pair.first, pair.second]))
+        put(shown([pair.second]))
+    } else {
+        let story = InlineStory(seed: seed, showsCursor: seed % 2 == 0)
+        put(story.above)
+        put(story.lines)
+        put(story.steps.count)
+        for step in story.steps {
+            switch step {
+            case .resize(let size):
+                put(0)
+                put(size.columns)
+                put(size.rows)
+            case .write(let bytes):
+                put(1)
+                put(bytes)
+            }
+        }
+    }
+}
