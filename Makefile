@@ -1,14 +1,15 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint optimised tsan asan schedules locks stress fresh mutations limits fairness leaks soak crashes kills size api docs look links pictures ci
+.PHONY: test format lint optimised tsan asan schedules locks stress fresh mutations limits fairness leaks soak crashes kills server-kills integrations size api docs look links pictures ci
 
 test:
 	swift test
 
 format:
-	swift format -i --recursive Package.swift Sources Samples Tests Tools
+	swift format -i --recursive Package.swift Sources Samples Tests Tools Integrations/Package.swift Integrations/Sources Integrations/Tests
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Samples Tests Tools
+	swift format lint --strict --recursive Package.swift Sources Samples Tests Tools Integrations/Package.swift Integrations/Sources \
+		Integrations/Tests
 
 # What the optimiser makes of it: it has miscompiled what a debug build does well.
 optimised:
@@ -36,6 +37,9 @@ stress:
 	MOONLIGHT_SEED=$$seed MOONLIGHT_ROUNDS=$$((rounds * 20)) swift test --filter GeneratedTests && \
 	MOONLIGHT_ROUNDS=$$((rounds / 10)) swift test --filter ConcurrentTests && \
 	MOONLIGHT_SEED=$$seed MOONLIGHT_ROUNDS=$$((rounds / 10)) swift test --filter StormTests
+
+integrations:
+	swift test --package-path Integrations
 
 fresh:
 	.ci/fresh-package .build-fresh
@@ -66,6 +70,11 @@ crashes:
 kills:
 	swift build -c release --scratch-path .build-release --product ledger
 	LEDGER_KILLS=$(or $(KILLS),1000) .ci/drive-ledger .build-release/release/ledger
+
+# A PostgreSQL server that is killed under load, again and again: make server-kills [KILLS=100]
+server-kills:
+	MOONLIGHT_SERVER_KILLS=$(or $(KILLS),100) INTEGRATIONS=MoonlightPostgreSQLTests swift test --package-path Integrations \
+		--scratch-path Integrations/.build-only --filter 'CrashTests'
 
 # The samples, optimised for size.
 size:

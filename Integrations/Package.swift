@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "MoonlightMetrics", targets: ["MoonlightMetrics"]),
         .library(name: "MoonlightTracing", targets: ["MoonlightTracing"]),
         .library(name: "MoonlightLifecycle", targets: ["MoonlightLifecycle"]),
+        .library(name: "MoonlightPostgreSQL", targets: ["MoonlightPostgreSQL"]),
     ],
     dependencies: [
         .package(name: "Moonlight", path: ".."),
@@ -38,8 +39,16 @@ let package = Package(
                 moonlight("Moonlight"), moonlight("MoonlightDurability"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(name: "MoonlightPostgreSQL", dependencies: ["CPostgreSQL", moonlight("MoonlightDurability")]),
         .target(name: "CaseNames"),
         .target(name: "TestLoops", dependencies: [moonlight("Moonlight"), moonlight("Streams")], path: "Tests/TestLoops"),
+        .testTarget(
+            name: "MoonlightPostgreSQLTests",
+            dependencies: [
+                "MoonlightPostgreSQL", "CPostgreSQL", "TestLoops", moonlight("MoonlightDurability"), moonlight("Moonlight"),
+                moonlight("Streams"),
+            ]),
         .testTarget(
             name: "MoonlightLoggingTests",
             dependencies: ["MoonlightLogging", "TestLoops", .product(name: "InMemoryLogging", package: "swift-log")]),
@@ -61,8 +70,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Some targets and what they need, with nothing else built: `ONLY=MoonlightLoggingTests swift test --package-path Integrations`.
-if let only = Context.environment["ONLY"] {
+// Some targets and what they need, with nothing else built: `INTEGRATIONS=MoonlightLoggingTests swift test --package-path Integrations`.
+if let only = Context.environment["INTEGRATIONS"] {
     var kept: Set<String> = []
     func keep(_ name: String) {
         guard kept.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { return }

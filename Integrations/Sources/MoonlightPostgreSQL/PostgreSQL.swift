@@ -1,0 +1,40 @@
+/// A database of a PostgreSQL server, and how long to wait for it.
+///
+/// ```swift
+/// let database = PostgreSQL("host=db.internal dbname=shop user=shop")
+/// let orders = try await Store(
+///     reducer: orders, initialState: Orders(), environment: world,
+///     durable: Durable(
+///         storage: PostgreSQLStorage("orders", in: database), schema: Schema(OrderEffect.self), state: Schema(Orders.self)))
+/// ```
+/// The server must be version 14 or later. The tables are made, or brought up to date, when a log is opened; the page
+/// `Documentation/PostgreSQL.md` describes them.
+public struct PostgreSQL: Sendable, Hashable {
+    /// How to connect, as libpq reads it: `host=… dbname=…`, or a URI. What is not said is taken from the environment (`PGHOST` and so
+    /// on).
+    public var connection: String
+    /// The schema of the database that has the tables.
+    public var schema: String
+    /// How long a call waits for a server that does not answer or cannot be reached, before it fails. Meanwhile it connects again, and
+    /// finds out what has become of the call before.
+    public var patience: Duration
+    /// How long to wait for one answer of the server before its connection is given up.
+    public var answerTime: Duration
+
+    /// Creates the description of a database.
+    ///
+    /// - Parameters:
+    ///   - connection: How to connect, as libpq reads it.
+    ///   - schema: The schema that has the tables: small letters, digits and underscores.
+    ///   - patience: How long a call waits for the server before it fails.
+    ///   - answerTime: How long to wait for one answer before the connection is given up.
+    public init(
+        _ connection: String = "", schema: String = "moonlight", patience: Duration = .seconds(10),
+        answerTime: Duration = .seconds(10)
+    ) {
+        precondition(
+            !schema.isEmpty && schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 },
+            "the name of a schema has small letters, digits and underscores")
+        (self.connection, self.schema, self.patience, self.answerTime) = (connection, schema, patience, answerTime)
+    }
+}

@@ -1,0 +1,110 @@
+import MoonlightDurability
+
+/// Appends to the logs of members, and says honestly what has become of it. For one thread at a time.
+final class MemberTable {
+    let session: Session
+    let tables: Tables
+    /// Whether a log must have been claimed before it is appended to.
+    private let claims: Bool
+    /// The last records that were appended without being synced, by member, and the connection at that time: if the server has ended
+    /// since, they may be lost.
+    private var unsynced: [String: UInt64] = [:]
+    private var unsyncedSince = 0
+
+    init(_ session: Session, _ tables: Tables, claims: Bool) {
+        (self.session, self.tables, self.claims) = (session, tables, claims)
+    }
+
+    /// Appends to logs.
+    ///
+    /// If the connection is lost meanwhile, the same is sent again: a log to which it was appended before is not as expected then, and
+    /// this writer is found to have done it.
+    func append(_ batch: [MemberAppend], synced: Bool) throws(DurabilityError) -> [DurabilityError?] {
+        guard !batch.isEmpty else { return [] }
+        let start = session.connections
+        let command = tables.append(batch, claimed: claims)
+        guard let rows = try session.run(synced ? [command] : [Tables.unsynced, command]).last else { return [] }
+        let done = Set((0..<rows.count).map { rows.text($0, 0) })
+        var errors = [DurabilityError?](repeating: nil, count: batch.count)
+        if done.count < batch.count {
+            let others = batch.filter { !done.contains($0.id) }
+            let found = try lasts(of: others.map(\.id))
+            for (place, append) in batch.enumerated() where !done.contains(append.id) {
+                let entry = found[append.id]
+                let isOurs = entry?.last == append.last && entry?.writer == tables.writer && session.connections > start
+                errors[place] = isOurs ? nil : Self.error(append, entry?.last ?? 0)
+            }
+        }
+        if !synced {
+            if unsynced.isEmpty { unsyncedSince = session.connections }
+            for (place, append) in batch.enumerated() where errors[place] == nil { unsynced[append.id] = append.last }
+        } else if session.connections == unsyncedSince {
+            // The commit has taken what was before it to the disk, too.
+            unsynced = [:]
+        }
+        return errors
+    }
+
+    /// Takes everything to the disk.
+    ///
+    /// - Throws: Also if the server has lost what was appended without being synced.
+    func sync() throws(DurabilityError) {
+        if unsynced.isEmpty { return }
+        _ = try session.run(tables.sync())
+        defer { unsynced = [:] }
+        if session.connections == unsyncedSince { return }
+        let found = try lasts(of: Array(unsynced.keys))
+        let lost = unsynced.filter { $0.value > found[$0.key]?.last ?? 0 }.keys.sorted()
+        guard lost.isEmpty else {
+            throw .storage("PostgreSQL has lost what was not synced when it ended: of \(lost.prefix(10).joined(separator: ", "))")
+        }
+    }
+
+    private func lasts(of ids: [String]) throws(DurabilityError) -> [String: (last: UInt64, writer: Int64)] {
+        let rows = try session.run(tables.last(of: ids))
+        var found: [String: (last: UInt64, writer: Int64)] = [:]
+        for row in 0..<rows.count { found[rows.text(row, 0)] = (rows.sequence(row, 1), rows.number(row, 2) ?? 0) }
+        return found
+    }
+
+    private static func error(_ append: MemberAppend, _ last: UInt64) -> DurabilityError {
+        last < append.expected
+            ? .missing(
+                from: last + 1, to: append.expected, reason: "PostgreSQL has lost what was not synced when it ended")
+            : .conflict(id: append.id, expected: append.expected)
+    }
+}
+
+extension Rows {
+    /// The snapshot in a row.
+    func snapshot(_ row: Int) -> LogSnapshot {
+        LogSnapshot(
+            sequence: sequence(row, 0),
+            versions: .init(effects: version(row, 1), state: version(row, 2), reducer: version(row, 3)),
+            payload: bytes(row, 4))
+    }
+
+    /// The record in a row.
+    func record(_ row: Int) -> LogRecord {
+        LogRecord(sequence: sequence(row, 0), schema: version(row, 1), payload: bytes(row, 2))
+    }
+}
+
+/// Checks that records follow each other without gaps.
+struct Succession {
+    private(set) var last: UInt64
+
+    init(after sequence: UInt64) { last = sequence }
+
+    mutating func take(_ sequence: UInt64) throws(DurabilityError) {
+        guard sequence == last + 1 else {
+            throw .missing(from: last + 1, to: sequence - 1, reason: "they are not in the table of records")
+        }
+        last = sequence
+    }
+
+    /// - Parameter end: The last record that the log has had.
+    func finish(at end: UInt64) throws(DurabilityError) {
+        if last < end { throw .missing(from: last + 1, to: end, reason: "they are not in the table of records") }
+    }
+}

@@ -1,0 +1,124 @@
+public import MoonlightDurability
+import Synchronization
+
+/// The logs of a fleet's members in a database.
+///
+/// ```swift
+/// let storage = PostgreSQLFleetStorage("rooms", in: PostgreSQL("host=db.internal"))
+/// ```
+/// One fleet has the logs at a time, of all machines: an advisory lock of the server keeps others out while it is connected. What two
+/// fleets append to one member nevertheless, after one of them was cut off, is found out by the key of the records and the member's last
+/// sequence: the second is answered ``DurabilityError/conflict(id:expected:)``.
+public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
+    // Sound: the variable is set by `open` and `close`, before and after everything else. A fleet appends from one task; what runs
+    // beside it uses the pool, which guards itself.
+    private let name: String
+    private let database: PostgreSQL
+    private let readers: Int
+    private var opened: Opened?
+    private let isOpen = Atomic<Bool>(false)
+
+    private struct Opened {
+        let identity: UInt64
+        let session: Session
+        let table: MemberTable
+        let pool: SessionPool
+
+        var tables: Tables { table.tables }
+    }
+
+    /// Creates a storage. Nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - fleet: The name of the fleet: no two fleets, nor a fleet and a store, may have the same in one schema.
+    ///   - database: The database.
+    ///   - readers: How many connections are used for reading; one more appends.
+    public init(_ fleet: String, in database: PostgreSQL, readers: Int = 4) {
+        precondition(readers > 0, "readers must be at least 1")
+        (name, self.database, self.readers) = (fleet, database, readers)
+    }
+
+    private var live: Opened {
+        get throws(DurabilityError) {
+            guard let opened else { throw .closed }
+            return opened
+        }
+    }
+
+    /// A number that tells these logs from others; 0 before they are opened.
+    public var identity: UInt64 { opened?.identity ?? 0 }
+
+    /// Makes or migrates the tables, takes the lock of the fleet, and reads who is due.
+    public func open() throws -> [MemberDue] {
+        guard !isOpen.exchange(true, ordering: .acquiring) else {
+            throw DurabilityError.inUse(place: name, holder: "another fleet with the same storage")
+        }
+        do {
+            let session = Session(database)
+            try Migrations.run(session)
+            let (space, identity) = try Tables.open(name, session)
+            try session.take(space)
+            let tables = Tables(space: space, writer: Int64.random(in: 1...Int64.max))
+            opened = Opened(
+                identity: identity, session: session, table: MemberTable(session, tables, claims: false),
+                pool: SessionPool(database, count: readers))
+            let rows = try session.run(tables.due())
+            return (0..<rows.count).map { MemberDue(id: rows.text($0, 0), due: rows.number($0, 1) ?? 0) }
+        } catch {
+            shut()
+            throw error
+        }
+    }
+
+    /// Reads the log of a member.
+    public func read(_ id: String) throws -> MemberLog {
+        try Self.check(id)
+        let open = try live
+        let rows = try open.pool.run([
+            open.tables.newestSnapshot(of: id), open.tables.recordsAfterSnapshot(of: id), open.tables.last(of: id),
+        ])
+        let snapshot = rows[0].count == 0 ? nil : rows[0].snapshot(0)
+        let records = (0..<rows[1].count).map { rows[1].record($0) }
+        var succession = Succession(after: snapshot?.sequence ?? 0)
+        for record in records { try succession.take(record.sequence) }
+        try succession.finish(at: rows[2].count == 0 ? 0 : rows[2].sequence(0, 0))
+        return MemberLog(snapshot: snapshot, records: records)
+    }
+
+    /// Appends to the logs of members: one statement, whatever their number.
+    public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
+        for append in batch { try Self.check(append.id) }
+        return try live.table.append(batch, synced: synced)
+    }
+
+    /// Makes durable what has been appended.
+    public func sync() throws { try live.table.sync() }
+
+    /// Returns some of the ids, in the order of their bytes.
+    public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
+        let rows = try live.pool.run([live.tables.ids(after: cursor ?? "", limit: limit)])[0]
+        let ids = (0..<rows.count).map { rows.text($0, 0) }
+        return MemberPage(ids: ids, next: ids.count == limit ? ids.last : nil)
+    }
+
+    /// The number of members.
+    public func count() throws -> Int { Int(try live.pool.run([live.tables.count()])[0].number(0, 0) ?? 0) }
+
+    /// Closes the connections, and so lets go of the lock.
+    public func close() async { shut() }
+
+    private func shut() {
+        try? opened?.table.sync()
+        opened?.session.close()
+        opened?.pool.close()
+        opened = nil
+        isOpen.store(false, ordering: .releasing)
+    }
+
+    private static func check(_ id: String) throws(DurabilityError) {
+        if id.isEmpty || id.utf8.contains(0) {
+            throw .unwritable(
+                "the id of a member has at least one character, and PostgreSQL keeps no NUL: \(id.debugDescription)")
+        }
+    }
+}

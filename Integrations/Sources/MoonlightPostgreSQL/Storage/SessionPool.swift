@@ -1,0 +1,37 @@
+import Dispatch
+import MoonlightDurability
+import Synchronization
+
+/// Sessions for calls that run beside each other, of which so many may run at once. Others block.
+final class SessionPool: @unchecked Sendable {
+    // Sound: a session is in the list, or with one caller.
+    private let sessions: Mutex<[Session]>
+    private let permits: DispatchSemaphore
+
+    init(_ database: PostgreSQL, count: Int) {
+        sessions = Mutex((0..<count).map { _ in Session(database) })
+        permits = DispatchSemaphore(value: count)
+    }
+
+    func run(_ commands: [Command]) throws(DurabilityError) -> [Rows] {
+        permits.wait()
+        defer { permits.signal() }
+        guard let session = sessions.withLock({ SessionBox(session: $0.popLast()) }).session else { throw .closed }
+        defer {
+            let box = SessionBox(session: session)
+            sessions.withLock { if let session = box.session { $0.append(session) } }
+        }
+        return try session.run(commands)
+    }
+
+    func close() {
+        for _ in 0..<sessions.withLock({ $0.count }) {
+            sessions.withLock { SessionBox(session: $0.first) }.session?.close()
+        }
+    }
+
+    private struct SessionBox: @unchecked Sendable {
+        // Sound: what is in it has one owner.
+        let session: Session?
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Moonlight
+import MoonlightDurability
+import MoonlightPostgreSQL
+import Streams
+import Synchronization
+import Testing
+
+/// A list to which each sender adds its own numbers.
+struct Ledger: Equatable, Sendable, Codable {
+    /// How many entries each sender has, and the sum of all numbers.
+    var counts: [Int: Int] = [:]
+    var repeated = 0
+
+    struct Entry: Sendable, Codable, Equatable { let sender, number: Int }
+
+    static let reducer = Reducer<Ledger, Entry, Entry, Void>(
+        transform: { _, entry, _ in .just(entry) },
+        apply: { state, entry in
+            // The numbers of a sender follow each other: whatever is there twice, or missing before another, is seen.
+            if state.counts[entry.sender, default: 0] >= entry.number { state.repeated += 1 }
+            state.counts[entry.sender] = entry.number
+        })
+}
+
+@Suite("Durable stores in PostgreSQL whose server is killed", .enabled(if: Server.isInstalled, Comment(rawValue: Server.comment)))
+struct CrashTests {
+    private static let kills = ProcessInfo.processInfo.environment["MOONLIGHT_SERVER_KILLS"].flatMap { Int($0) } ?? 5
+
+    private func open(
+        _ server: Server, patience: Duration = .seconds(30), acknowledge: Acknowledgment = .afterSync
+    ) async throws -> Store<Ledger, Ledger.Entry> {
+        try await Store(
+            reducer: Ledger.reducer, initialState: Ledger(), environment: (),
+            durable: Durable(
+                storage: PostgreSQLStorage("ledger", in: server.database(patience: patience)), schema: Schema(Ledger.Entry.self),
+                state: Schema(Ledger.self), acknowledge: acknowledge, snapshotEvery: 500))
+    }
+
+    /// Senders, each of which sends its next number when the one before is acknowledged.
+    private final class Senders: Sendable {
+        private let acknowledged = Mutex<[Int: Int]>([:])
+        private let isOver = Atomic<Bool>(false)
+
+        var counts: [Int: Int] { acknowledged.withLock { $0 } }
+        var total: Int { counts.values.reduce(0, +) }
+
+        func stop() { isOver.store(true, ordering: .relaxed) }
+
+        func send(_ sender: Int, to store: Store<Ledger, Ledger.Entry>) async {
+            var number = 0
+            while !isOver.load(ordering: .relaxed) {
+                number += 1
+                guard case .success = await store.send(.init(sender: sender, number: number), until: .decided) else { return }
+                acknowledged.withLock { $0[sender] = number }
+            }
+        }
+    }
+
+    @Test(
+        "under load, nothing that was acknowledged is lost or there twice, however often the server is killed",
+        .timeLimit(.minutes(10)))
+    func killed() async throws {
+        let server = try Server()
+        defer { server.remove() }
+        let (store, senders) = (try await open(server), Senders())
+        let sending = Task {
+            await withTaskGroup { group in
+                for sender in 0..<16 { group.addTask { await senders.send(sender, to: store) } }
+            }
+        }
+        for _ in 0..<Self.kills {
+            // Whenever it has got on a little: the server is killed in the midst of that.
+            let before = senders.total
+            while senders.total < before + 300 { await Task.yield() }
+            try server.crash()
+            try server.start()
+        }
+        let before = senders.total
+        while senders.total < before + 100 { await Task.yield() }
+        senders.stop()
+        await sending.value
+        #expect(store.durability?.status == .healthy)
+        let state = store.state
+        store.cancel()
+        await store.durability?.closed()
+        let again = try await open(server)
+        #expect(again.state == state)
+        #expect(again.state.repeated == 0)
+        #expect(again.state.counts == senders.counts)
+        again.cancel()
+        await again.durability?.closed()
+    }
+
+    @Test("if the server is away for too long, senders are told, and the store goes on by resume when it is back")
+    func away() async throws {
+        let server = try Server()
+        defer { server.remove() }
+        let store = try await open(server, patience: .milliseconds(300))
+        #expect((try? await store.send(.init(sender: 1, number: 1)).get()) != nil)
+        try server.crash()
+        guard case .failure(.notDurable(_, isTaken: true)) = await store.send(.init(sender: 1, number: 2)) else {
+            Issue.record("acknowledged without a server")
+            return
+        }
+        guard case .failure(.notDurable(_, isTaken: false)) = await store.send(.init(sender: 1, number: 3)) else {
+            Issue.record("taken by a degraded store")
+            return
+        }
+        await #expect(throws: DurabilityError.self) { try await store.durability?.resume() }
+        try server.start()
+        try await store.durability?.resume()
+        #expect((try? await store.send(.init(sender: 1, number: 3)).get()) != nil)
+        store.cancel()
+        await store.durability?.closed()
+        let again = try await open(server)
+        #expect(again.state.counts == [1: 3])
+        #expect(again.state.repeated == 0)
+        again.cancel()
+        await again.durability?.closed()
+    }
+
+    @Test("a server that does not answer is given up after the time for an answer, and what it does later is found out")
+    func frozen() throws {
+        let server = try Server()
+        defer { server.remove() }
+        let storage = PostgreSQLStorage("log", in: server.database(patience: .milliseconds(1), answerTime: .milliseconds(200)))
+        _ = try storage.open()
+        try storage.begin(after: 0)
+        try storage.append(records(1...1), synced: true)
+        try server.freeze(true)
+        let error = #expect(throws: DurabilityError.self) { try storage.append(records(2...2), synced: true) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("the server does not answer"))
+        // The server has it in a buffer, and does it now, unless it notices first that nobody waits.
+        try server.freeze(false)
+        let other = PostgreSQLStorage("log", in: server.database)
+        _ = try other.open()
+        var found: [LogRecord] = []
+        _ = try other.read(after: 0) { found.append($0) }
+        #expect(found == records(1...1) || found == records(1...2))
+        other.close()
+        storage.close()
+    }
+
+    @Test("what was written and not synced may be lost with the server, and that is said")
+    func unsynced() throws {
+        let server = try Server()
+        defer { server.remove() }
+        // Nothing is synced but by a commit that asks for it.
+        try server.query("ALTER SYSTEM SET wal_writer_delay = '10s'")
+        try server.query("ALTER SYSTEM SET wal_writer_flush_after = '1GB'")
+        try server.query("SELECT pg_reload_conf()")
+        let storage = PostgreSQLStorage("log", in: server.database)
+        _ = try storage.open()
+        try storage.begin(after: 0)
+        try storage.append(records(1...2), synced: true)
+        try storage.append(records(3...4), synced: false)
+        try server.crash()
+        try server.start()
+        #expect(throws: DurabilityError.self) { try storage.sync() }
+        #expect(throws: DurabilityError.self) { try storage.append(records(5...5), synced: true) }
+        try storage.restart(from: snapshot(5))
+        try storage.append(records(6...6), synced: true)
+        storage.close()
+        #expect(try server.query("SELECT string_agg(sequence::text, ' ' ORDER BY sequence) FROM tested.record") == "1 2 6")
+    }
+}

@@ -1,0 +1,68 @@
+import Moonlight
+import MoonlightDurability
+import MoonlightPostgreSQL
+import Testing
+
+/// Two owners of one log, one of which was cut off and does not know it.
+@Suite("Two writers of one log in PostgreSQL", .enabled(if: Server.isInstalled, Comment(rawValue: Server.comment)))
+struct FencingTests {
+    /// Opens a log for appending.
+    private func opened(_ name: String, _ server: Server) throws -> PostgreSQLStorage {
+        let storage = PostgreSQLStorage(name, in: server.database(patience: .seconds(1)))
+        let snapshots = try storage.open()
+        var last = snapshots.first ?? 0
+        _ = try storage.read(after: last) { last = $0.sequence }
+        try storage.begin(after: last)
+        return storage
+    }
+
+    /// Ends the connections of all writers of a log, so that their locks are free, as when the network was cut.
+    private func cut(_ server: Server) throws {
+        try server.query(
+            "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE application_name = 'moonlight'")
+    }
+
+    @Test("who was cut off and finds another owner can append nothing, nor save, nor go on")
+    func taken() throws {
+        let server = try Server()
+        defer { server.remove() }
+        let old = try opened("log", server)
+        try old.append(records(1...2), synced: true)
+        try cut(server)
+        let new = try opened("log", server)
+        #expect(throws: DurabilityError.self) { try old.append(records(3...3), synced: true) }
+        try new.append(records(3...4), synced: true)
+        new.close()
+        // Now the lock is free, and the first could connect again. Its log has gone on without it.
+        #expect(throws: DurabilityError.conflict(id: "log", expected: 2)) { try old.append(records(3...3), synced: true) }
+        #expect(throws: DurabilityError.conflict(id: "log", expected: 9)) { try old.save(snapshot(9)) }
+        #expect(throws: DurabilityError.conflict(id: "log", expected: 9)) { try old.restart(from: snapshot(9)) }
+        old.close()
+        #expect(try server.query("SELECT string_agg(sequence::text, ' ' ORDER BY sequence) FROM tested.record") == "1 2 3 4")
+        #expect(try server.query("SELECT count(*) FROM tested.snapshot") == "0")
+    }
+
+    @Test("who was cut off and finds no other owner goes on")
+    func alone() throws {
+        let server = try Server()
+        defer { server.remove() }
+        let storage = try opened("log", server)
+        try storage.append(records(1...2), synced: true)
+        try cut(server)
+        try storage.append(records(3...3), synced: true)
+        try storage.save(snapshot(3))
+        storage.close()
+        #expect(try server.query("SELECT string_agg(sequence::text, ' ' ORDER BY sequence) FROM tested.record") == "1 2 3")
+    }
+
+    @Test("a claim is enough: the first owner cannot append after it, although the sequence would fit")
+    func claimed() throws {
+        let server = try Server()
+        defer { server.remove() }
+        let old = try opened("log", server)
+        try old.append(records(1...2), synced: true)
+        try server.query("UPDATE tested.member SET writer = 1")
+        #expect(throws: DurabilityError.conflict(id: "log", expected: 2)) { try old.append(records(3...3), synced: true) }
+        old.close()
+    }
+}

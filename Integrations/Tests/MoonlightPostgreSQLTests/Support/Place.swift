@@ -1,0 +1,58 @@
+import Foundation
+import MoonlightDurability
+import MoonlightPostgreSQL
+
+/// The storages that must behave alike.
+enum Kind: String, CaseIterable, Sendable {
+    case folder, postgreSQL
+}
+
+/// A place for one log, of which storages can be made, one after another or at once.
+final class Place: Sendable {
+    private let make: @Sendable () -> any LogStorage
+    private let folder: String?
+
+    init(_ kind: Kind) throws {
+        let name = "mlog-\(UInt64.random(in: 0...UInt64.max))"
+        switch kind {
+        case .folder:
+            let path = FileManager.default.temporaryDirectory.path + "/" + name
+            (folder, make) = (path, { FolderStorage(path) })
+        case .postgreSQL:
+            let database = try Server.shared.get().database
+            (folder, make) = (nil, { PostgreSQLStorage(name, in: database) })
+        }
+    }
+
+    deinit { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
+
+    func storage() -> any LogStorage { make() }
+
+    /// Opens the log, calls a closure with a storage that is ready for appending, and closes it.
+    func use<Result>(_ body: (any LogStorage, _ records: [LogRecord]) async throws -> Result) async throws -> Result {
+        let storage = storage()
+        let (snapshots, records) = (try await storage.open(), Records())
+        _ = try await storage.read(after: snapshots.first ?? 0) { records.list.append($0) }
+        try await storage.begin(after: records.list.last?.sequence ?? snapshots.first ?? 0)
+        do {
+            let result = try await body(storage, records.list)
+            await storage.close()
+            return result
+        } catch {
+            await storage.close()
+            throw error
+        }
+    }
+}
+
+private final class Records { var list: [LogRecord] = [] }
+
+/// Records with these numbers, each of whose payloads tells its number.
+func records(_ sequences: ClosedRange<UInt64>) -> [LogRecord] {
+    sequences.map { LogRecord(sequence: $0, schema: 3, payload: Array("record \($0)".utf8)) }
+}
+
+func snapshot(_ sequence: UInt64) -> LogSnapshot {
+    LogSnapshot(
+        sequence: sequence, versions: .init(effects: 3, state: .max, reducer: 5), payload: Array("state \(sequence)".utf8))
+}

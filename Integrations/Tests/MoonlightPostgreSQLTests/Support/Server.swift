@@ -1,0 +1,124 @@
+import Foundation
+import MoonlightPostgreSQL
+import Synchronization
+
+/// A PostgreSQL server of a test's own, in a temporary folder, reached by a socket there.
+final class Server: Sendable {
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    /// The folder of the server's programs; nil if none is installed.
+    static let programs: String? = {
+        let debian = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        let newest = debian.compactMap(Int.init).max().map { "/usr/lib/postgresql/\($0)/bin" }
+        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        return ([newest].compactMap { $0 } + path).first { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }
+    }()
+
+    /// Whether there is a server. CI sets `MOONLIGHT_NEEDS_SERVERS`, so that the tests fail there instead of being skipped.
+    static var isInstalled: Bool { programs != nil || ProcessInfo.processInfo.environment["MOONLIGHT_NEEDS_SERVERS"] != nil }
+    static let comment = "no PostgreSQL server is installed: apt-get install postgresql"
+
+    /// The server that tests share which do not stop it. It ends with the process.
+    static let shared = Result { try Server(isShared: true) }
+
+    private let folder: String
+
+    init(isShared: Bool = false) throws {
+        guard Self.programs != nil else { throw Failure(description: Self.comment) }
+        // Short: the name of a socket has at most about a hundred bytes.
+        folder = FileManager.default.temporaryDirectory.path + "/mpg-\(UInt32.random(in: 0...UInt32.max))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        if geteuid() == 0 { try Self.run("/bin/chown", "postgres", folder) }
+        try program("initdb", "-D", folder + "/data", "-A", "trust", "-U", "postgres", "-N", "--no-locale", "-E", "UTF8")
+        try start()
+        if isShared { Self.stopAtExit(folder) }
+    }
+
+    /// How to connect.
+    var database: PostgreSQL { database() }
+
+    func database(patience: Duration = .seconds(30), answerTime: Duration = .seconds(10)) -> PostgreSQL {
+        PostgreSQL(
+            "host=\(folder) dbname=postgres user=postgres", schema: "tested", patience: patience, answerTime: answerTime)
+    }
+
+    func start() throws {
+        // The server keeps the files that it is given open.
+        try program(
+            "pg_ctl", "start", "-w", "-D", folder + "/data", "-l", folder + "/log", "-o",
+            "-c listen_addresses='' -c unix_socket_directories=\(folder) -c shared_buffers=16MB -c max_connections=60")
+    }
+
+    /// Stops the server as a loss of power would: nothing more is written, and it recovers when it starts.
+    func crash() throws { try program("pg_ctl", "stop", "-m", "immediate", "-w", "-D", folder + "/data") }
+
+    func stop() throws { try program("pg_ctl", "stop", "-m", "fast", "-w", "-D", folder + "/data") }
+
+    /// Has the server not answer any more, or answer again: the process that listens, and all that serve connections.
+    func freeze(_ isFrozen: Bool) throws {
+        guard let postmaster = Self.process(of: folder) else { throw Failure(description: "no server runs in \(folder)") }
+        let children = (try? String(contentsOfFile: "/proc/\(postmaster)/task/\(postmaster)/children", encoding: .utf8)) ?? ""
+        for process in [postmaster] + children.split(separator: " ").compactMap({ Int32($0) }) {
+            kill(process, isFrozen ? SIGSTOP : SIGCONT)
+        }
+    }
+
+    private static func process(of folder: String) -> Int32? {
+        let text = try? String(contentsOfFile: folder + "/data/postmaster.pid", encoding: .utf8)
+        return text?.split(separator: "\n").first.flatMap { Int32($0) }
+    }
+
+    func remove() {
+        _ = try? program("pg_ctl", "stop", "-m", "immediate", "-w", "-D", folder + "/data")
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    @discardableResult
+    func query(_ sql: String) throws -> String {
+        try program("psql", "-h", folder, "-U", "postgres", "-d", "postgres", "-Atqc", sql)
+    }
+
+    /// Runs a program of the server, as a user that it accepts: it refuses to run as root.
+    @discardableResult
+    private func program(_ name: String, _ arguments: String...) throws -> String {
+        let path = (Self.programs ?? "") + "/" + name
+        guard geteuid() == 0 else { return try Self.run(path, arguments) }
+        return try Self.run("/sbin/runuser", ["-u", "postgres", "--", path] + arguments)
+    }
+
+    @discardableResult
+    private static func run(_ path: String, _ arguments: String...) throws -> String { try run(path, arguments) }
+
+    private static func run(_ path: String, _ arguments: [String]) throws -> String {
+        // Not by Foundation's Process: it waits for what the program leaves behind, too, as the server is.
+        let file = FileManager.default.temporaryDirectory.path + "/mpg-output-\(UUID())"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let words = ["/bin/sh", "-c", "cd /; exec \"$@\" </dev/null >\(file) 2>&1", "sh", path] + arguments
+        var (process, status) = (pid_t(0), Int32(0))
+        let texts = words.map { strdup($0) } + [nil]
+        defer { for text in texts { free(text) } }
+        guard posix_spawn(&process, words[0], nil, nil, texts, environ) == 0 else {
+            throw Failure(description: "\(path) cannot be started")
+        }
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        guard status == 0 else {
+            throw Failure(description: "\(path) \(arguments.joined(separator: " ")): \(text.suffix(2000))")
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private static let ending = Mutex<[String]>([])
+
+    private static func stopAtExit(_ folder: String) {
+        ending.withLock { $0.append(folder) }
+        atexit {
+            for folder in Server.ending.withLock({ $0 }) {
+                guard let process = Server.process(of: folder) else { continue }
+                kill(process, SIGQUIT)
+                for _ in 0..<200 where kill(process, 0) == 0 { usleep(10_000) }
+                try? FileManager.default.removeItem(atPath: folder)
+            }
+        }
+    }
+}
