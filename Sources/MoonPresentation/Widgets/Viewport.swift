@@ -34,9 +34,10 @@ public struct Viewport<Event: Sendable>: View {
         surface.draw(
             content, in: Rect(origin: Point(column: -offset.column, row: -offset.row), size: size), clippedTo: clip)
         let hasFocusable = surface.regions[before...].contains { $0.focusing != .none && $0.node != surface.node }
-        surface.revealFocus(behind: before, in: room)
-        // It is asked after the views in it, and can have the focus if none of them can.
+        // It can have the focus if none of the views in it can. They are in front of it, as if they were drawn later.
         surface.onInput(hasFocusable ? .none : .keys) { input, memory in plan.scroll(input, &memory) }
+        surface.regions.insert(surface.regions.removeLast(), at: before)
+        surface.revealFocus(behind: before, in: room)
         if showsScrollBars {
             surface.part(Rect(column: 0, row: 0, columns: surface.size.columns, rows: room.rows))
                 .drawScrollBar(offset.row, of: size.rows)

@@ -39,7 +39,7 @@ struct AreaTests {
     @Test("a scroll bar shows which rows can be seen")
     func scrollBar() {
         var stand = Stand<Event>(6, 3)
-        #expect(stand.show(area("1\n2\n3\n4\n5\n6", scrollBar: true)) == ["4    │", "5    │", "6    ┃"].map { $0 })
+        #expect(stand.show(area("1\n2\n3\n4\n5\n6", scrollBar: true)) == ["4    │", "5    │", "6    ┃"])
         #expect(stand.show(area("1\n2", scrollBar: true)) == ["1", "2", ""])
     }
 
