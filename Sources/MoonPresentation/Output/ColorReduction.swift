@@ -48,10 +48,25 @@ private func nearest256(_ bits: UInt32) -> UInt8 {
 
 /// The nearest of the 16 colors, as xterm has them.
 private func nearest16(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
-    let colors = [
-        (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
-        (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),
-    ]
+    let colors = themeColors
     let best = colors.indices.min { distance(colors[$0], (red, green, blue)) < distance(colors[$1], (red, green, blue)) }
     return UInt8(best ?? 7)
 }
+
+extension Color {
+    /// The color as CSS writes it; nil for the terminal's own.
+    var css: String? {
+        let kind = bits >> 24
+        guard kind != 0 else { return nil }
+        let number = Int(bits & 255)
+        let (red, green, blue) =
+            kind == 3 ? components(bits) : number < 16 ? themeColors[number] : components(ofPalette: number)
+        return "rgb(\(red),\(green),\(blue))"
+    }
+}
+
+/// The 16 colors of xterm's theme.
+private let themeColors = [
+    (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
+    (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),
+]

@@ -1,0 +1,103 @@
+extension Canvas {
+    /// The frame as an SVG, for documentation: a picture that looks like a terminal, and scales.
+    ///
+    /// - Parameter title: What the picture shows, for readers who cannot see it.
+    public func svg(title: String = "A frame of a terminal") -> String {
+        let (width, height) = (size.columns * Self.cell.width + 2 * Self.margin, size.rows * Self.cell.height + 2 * Self.margin)
+        var svg = """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" role="img">
+            <title>\(title.escaped)</title>
+            <rect width="\(width)" height="\(height)" rx="6" fill="\(Self.background)"/>
+            <g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">
+
+            """
+        for row in 0..<size.rows {
+            for run in runs(of: row) { svg += draw(run, row: row) }
+        }
+        if let cursor, bounds.contains(cursor) {
+            svg += """
+                <rect x="\(Self.margin + cursor.column * Self.cell.width)" y="\(Self.margin + cursor.row * Self.cell.height)" \
+                width="2" height="\(Self.cell.height)" fill="\(Self.foreground)"/>
+
+                """
+        }
+        return svg + "</g>\n</svg>\n"
+    }
+
+    private static var cell: (width: Int, height: Int) { (9, 18) }
+    private static var margin: Int { 10 }
+    private static var foreground: String { "#d8dee9" }
+    private static var background: String { "#1e222a" }
+
+    /// Neighbors of one style. A wide character, whose width a font may get wrong, is a run by itself.
+    private struct Run {
+        var column: Int
+        var columns: Int
+        var text: String
+        var style: Style
+        var isWide: Bool
+    }
+
+    private func runs(of row: Int) -> [Run] {
+        var runs: [Run] = []
+        for column in 0..<size.columns {
+            let cell = cells[row * size.columns + column]
+            if cell.glyph.isContinuation || cell.looksBlank && runs.last?.style != style(of: cell) { continue }
+            let (text, style, isWide) = (text(of: cell), style(of: cell), cell.glyph.isWide)
+            if let last = runs.last, last.style == style, !last.isWide, !isWide, last.column + last.columns == column {
+                runs[runs.count - 1].text += text
+                runs[runs.count - 1].columns += 1
+            } else {
+                runs.append(Run(column: column, columns: isWide ? 2 : 1, text: text, style: style, isWide: isWide))
+            }
+        }
+        return runs.filter { !$0.text.allSatisfy { $0 == " " } || Cell.blank.with($0.style).looksBlank == false }
+    }
+
+    private func draw(_ run: Run, row: Int) -> String {
+        let style = run.style
+        var (foreground, background) = (style.foreground.css ?? Self.foreground, style.background.css)
+        if style.attributes.contains(.inverse) { (foreground, background) = (background ?? Self.background, foreground) }
+        let (x, y) = (Self.margin + run.column * Self.cell.width, Self.margin + row * Self.cell.height)
+        let width = run.columns * Self.cell.width
+        var svg = ""
+        if let background {
+            svg += "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(Self.cell.height)\" fill=\"\(background)\"/>\n"
+        }
+        var attributes = "fill=\"\(foreground)\" textLength=\"\(width)\" lengthAdjust=\"spacingAndGlyphs\""
+        if style.attributes.contains(.bold) { attributes += " font-weight=\"bold\"" }
+        if style.attributes.contains(.dim) { attributes += " opacity=\"0.6\"" }
+        if style.attributes.contains(.italic) { attributes += " font-style=\"italic\"" }
+        let lines = [(.underline, "underline"), (.strikethrough, "line-through")] as [(Style.Attributes, String)]
+        let drawn = lines.filter { style.attributes.contains($0.0) }.map(\.1) + (style.link == nil ? [] : ["underline"])
+        if !drawn.isEmpty { attributes += " text-decoration=\"\(drawn.joined(separator: " "))\"" }
+        return svg + "<text x=\"\(x)\" y=\"\(y + 13)\" \(attributes)>\(run.text.escaped)</text>\n"
+    }
+}
+
+extension Cell {
+    /// A cell with the parts of a style that can be seen on a blank.
+    fileprivate func with(_ style: Style) -> Cell {
+        var cell = self
+        (cell.background, cell.attributes, cell.link) = (
+            style.background.bits, style.attributes.rawValue, style.link == nil ? 0 : 1
+        )
+        return cell
+    }
+}
+
+extension String {
+    /// The text as the contents of an element of XML.
+    fileprivate var escaped: String {
+        var escaped = ""
+        for character in self {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

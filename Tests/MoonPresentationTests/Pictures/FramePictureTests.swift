@@ -1,0 +1,109 @@
+@testable import MoonPresentation
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+@Suite("Presentation: frames as pictures")
+struct FramePictureTests {
+    private func canvas(_ text: StyledText = StyledText("日本", .bold) + " ab") -> Canvas {
+        var canvas = Canvas(size: Size(columns: 8, rows: 2))
+        canvas.write(text, at: Point(column: 1, row: 0))
+        return canvas
+    }
+
+    @Test("a picture has the rows, a layer of styles and what its letters mean")
+    func description() {
+        var canvas = canvas()
+        canvas.cursor = Point(column: 5, row: 1)
+        canvas.write("x", at: Point(column: 7, row: 1), style: Style(foreground: .red, background: .rgb(1, 2, 3), link: "a"))
+        let text = """
+            8 x 2, cursor at column 5, row 1
+            | 日本 ab|
+            |       x|
+            styles
+            | aaaa   |
+            |       b|
+            a: bold
+            b: foreground red, background rgb 1 2 3, link a
+
+            """
+        #expect(FramePicture(canvas).description == text && FramePicture(text: text) == FramePicture(canvas))
+    }
+
+    @Test("a plain frame has no layer, and blanks have no style that cannot be seen")
+    func plain() {
+        #expect(FramePicture(canvas("a")).description == "8 x 2\n| a      |\n|        |\n")
+        #expect(FramePicture(canvas(StyledText("   ", .bold))) == FramePicture(canvas("")))
+        #expect(FramePicture(canvas(StyledText("   ", .inverse))) != FramePicture(canvas("")))
+    }
+
+    @Test("colors are called by their names")
+    func colors() {
+        #expect(Color.gray.words == "gray" && Color.ansi(9).words == "bright red" && Color.cyan.words == "cyan")
+        #expect(Color.palette(200).words == "palette 200" && Color.standard.words == "standard")
+    }
+
+    @Test("a difference shows the rows that differ, with marks below their cells")
+    func difference() {
+        let expected = FramePicture(canvas())
+        #expect(FramePicture(canvas()).difference(from: expected) == nil)
+        #expect(
+            FramePicture(canvas(StyledText("日x", .bold) + " ab")).difference(from: expected) == """
+                row 0
+                  expected | 日本 ab|
+                  but got  | 日x ab |
+                               ^^^^^
+                styles of row 0
+                  expected | aaaa   |
+                  but got  | aaa    |
+                                ^
+                """)
+        #expect(
+            FramePicture(canvas(StyledText("日本", .dim) + " ab")).difference(from: expected) == """
+                expected style a: bold
+                but got  style a: dim
+                """)
+        let small = FramePicture(Canvas(size: Size(columns: 8, rows: 1))).difference(from: FramePicture(canvas("")))
+        #expect(small == "expected 8 x 2\nbut got  8 x 1\nrow 1\n  expected |        |\n  but got  no such row")
+    }
+
+    @Test("a frame is compared with the picture that is kept beside its test")
+    func compare() throws {
+        var folder = Array("/tmp/frames-XXXXXX".utf8CString)
+        _ = mkdtemp(&folder)
+        let test = folder.withUnsafeBufferPointer { String(cString: $0.baseAddress!) } + "/Test.swift"
+        func message(_ canvas: Canvas) -> String? {
+            do { try canvas.compare(to: "a list, empty", beside: test) } catch { return error.description }
+            return nil
+        }
+        #expect(message(canvas())?.contains("Frames/a-list--empty.txt was written; look at it") == true)
+        #expect(message(canvas()) == nil)
+        #expect(message(canvas("other"))?.contains("but got  | other  |") == true)
+        #expect(message(canvas()) == nil)
+    }
+
+    @Test("an SVG has the text, its styles and the cursor, with what XML reserves escaped")
+    func svg() throws {
+        var canvas = canvas(
+            StyledText("<&>", Style(foreground: .rgb(1, 2, 3), attributes: [.bold, .underline])) + "日" + StyledText(" ", .inverse)
+        )
+        canvas.cursor = Point(column: 2, row: 1)
+        let svg = canvas.svg(title: "a < b")
+        #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains("<title>a &lt; b</title>"))
+        #expect(
+            svg.contains(
+                "textLength=\"27\" lengthAdjust=\"spacingAndGlyphs\" font-weight=\"bold\" text-decoration=\"underline\">&lt;&amp;&gt;</text>"
+            ))
+        #expect(
+            svg.contains("fill=\"rgb(1,2,3)\"") && svg.contains("textLength=\"18\" lengthAdjust=\"spacingAndGlyphs\">日</text>"))
+        #expect(
+            svg.contains("<rect x=\"64\" y=\"10\" width=\"9\" height=\"18\" fill=\"#d8dee9\"/>") && svg.contains("width=\"2\""))
+        #expect(!Canvas(size: Size(columns: 3, rows: 1)).svg().contains("<text"))
+    }
+}
