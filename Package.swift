@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "MoonlightExploration", targets: ["MoonlightExploration"]),
         .library(name: "MoonlightDurability", targets: ["MoonlightDurability"]),
         .library(name: "MoonPresentation", targets: ["MoonPresentation"]),
+        .library(name: "MoonlightRecording", targets: ["MoonlightRecording"]),
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
         .library(name: "MoonDecimalNumber", targets: ["MoonDecimalNumber"]),
         .executable(name: "moonlight", targets: ["MoonlightTool"]),
@@ -27,8 +28,7 @@ let package = Package(
         .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
         .target(name: "MoonlightExploration", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
         .target(name: "MoonlightDurability", dependencies: ["Moonlight", "Streams"]),
-        // Not a product yet: the page of a recording.
-        .target(name: "MoonlightRecording"),
+        .target(name: "MoonlightRecording", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
         .executableTarget(name: "MoonlightTool", dependencies: ["MoonlightDurability"], path: "Tools/moonlight"),
         .target(name: "MoonPresentation", dependencies: ["Moonlight", "Streams"]),
         .executableTarget(name: "FramesTool", dependencies: ["MoonPresentation"], path: "Tools/frames"),
@@ -66,12 +66,14 @@ let package = Package(
         .testTarget(
             name: "MoonlightDurabilityTests",
             dependencies: ["MoonlightDurability", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "Streams"]),
-        .testTarget(name: "MoonlightRecordingTests", dependencies: ["MoonlightRecording"]),
         .testTarget(
             name: "MoonPresentationTests",
             dependencies: [
                 "MoonPresentation", "FramesTool", "MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams",
             ]),
+        .testTarget(
+            name: "MoonlightRecordingTests",
+            dependencies: ["MoonlightRecording", "MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams"]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(

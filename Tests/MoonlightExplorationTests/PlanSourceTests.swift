@@ -1,4 +1,5 @@
 @testable import MoonlightExploration
+@testable import MoonlightTesting
 import Testing
 
 @Suite("Exploration: the source of a plan")

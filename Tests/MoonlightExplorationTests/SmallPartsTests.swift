@@ -1,6 +1,6 @@
 @testable import MoonlightExploration
 import Moonlight
-import MoonlightTesting
+@testable import MoonlightTesting
 import Streams
 import Testing
 

@@ -45,10 +45,20 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     /// The trace of its event. Only to be read by the loop's owner, and by the thread that is subscribing to the stream.
     @usableFromInline var trace: Trace { parent?.trace ?? Trace() }
 
+    /// The number of the journal record of its event; nil if no journal is kept. Safe from any thread.
+    @usableFromInline var causingRecord: Int? { parent?.causingRecord }
+
     /// Fails the wait for the event with an error, and notifies observers of refusals. To be called, like ``trace``, only by
     /// the loop's owner and by the thread that is subscribing.
     @usableFromInline func refuse(_ error: SendError) { parent?.refuse(error) }
 
     /// A description of the event that its effects are for.
     @usableFromInline var eventDescription: String { parent?.eventDescription ?? "" }
+}
+
+/// What the code that runs belongs to.
+package enum RunningWork {
+    /// The number of the journal record of the event whose `run` body the current task executes, or was started by; nil if there
+    /// is none, or if its loop keeps no journal.
+    package static var cause: Int? { (RunningBody.surroundingOrigin as? EffectOrigin)?.causingRecord }
 }

@@ -81,6 +81,10 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     ///   thread.
     @discardableResult
     func replaceCause(_ number: Int?) -> Int? { journal.withLock { $0 }?.replaceCause(number) }
+
+    /// The number of the record that causes what the calling thread does now; nil if that thread is not handling an item of the
+    /// loop, or no journal is kept.
+    @usableFromInline var causeHere: Int? { journal.withLock { $0 }?.causeHere }
 }
 
 /// An object that a service keeps for one loop, such as the jobs or the reactions in flight.
@@ -91,6 +95,7 @@ protocol LoopService: AnyObject, Sendable { init() }
 protocol NoteTaker: AnyObject, Sendable {
     func take(_ note: Note, cause: Int?) -> Int?
     func replaceCause(_ number: Int?) -> Int?
+    var causeHere: Int? { get }
 }
 
 /// A record in the journal that something other than the loop itself has made.

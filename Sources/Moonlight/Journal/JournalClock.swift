@@ -29,3 +29,8 @@ enum JournalClock {
 
     private static func abs(_ one: Duration, _ other: Duration) -> Duration { one < other ? other - one : one - other }
 }
+
+extension JournalRecord {
+    /// The instant of a record whose time is a number of nanoseconds, by a clock that a test has set.
+    package static func instant(at nanoseconds: Int) -> ContinuousClock.Instant { JournalClock.origin + .nanoseconds(nanoseconds) }
+}

@@ -97,6 +97,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @usableFromInline override var context: LoopContext? { loop.context }
     @usableFromInline override var subscriber: CombineIdentifier? { combineIdentifier }
     @usableFromInline override var trace: Trace { ownTrace }
+    @usableFromInline override var causingRecord: Int? { cause }
     @usableFromInline override var eventDescription: String { String(describing: event) }
     @usableFromInline var _subscriberContext: AnyObject? { self }
 

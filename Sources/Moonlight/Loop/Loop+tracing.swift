@@ -141,6 +141,11 @@ extension Loop {
         return thread > 1 && thread == currentThread()
     }
 
+    /// The number of the record that causes what the calling thread does now, if that thread is handling an item of this loop and
+    /// a journal is kept.
+    @usableFromInline
+    var causeHere: Int? { isHandledHere ? trace.cause : nil }
+
     /// Writes a record, if a journal is kept. Only the owner calls this.
     ///
     /// - Parameters:

@@ -128,6 +128,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         if instruments?.journal != nil { context.open(self) }
         makeInPlaceUpdate()
         connectGate()
+        options.onBegin?(initialState) { context.causeHere }
     }
 
     /// Returns the stream of states: the current one first, then each change. Call it before ``bind(_:staysOpenIfEmpty:_:)``.

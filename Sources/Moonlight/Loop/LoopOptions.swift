@@ -41,6 +41,10 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// The clock by which records and counters measure time, in nanoseconds. Nil for the system's; set by tests.
     @usableFromInline package var clock: (@Sendable () -> Int)?
 
+    /// Receives the initial state when the loop is made, and a closure that returns the number of the record that causes what the
+    /// calling thread does now; nil if that thread is not handling an item of the loop. For recordings.
+    @usableFromInline package var onBegin: (@Sendable (State, _ causeHere: @escaping @Sendable () -> Int?) -> Void)?
+
     /// Holds back what the loop tells. For one loop only.
     @usableFromInline package var gate: OutputGate<State, Event, Effect>?
 

@@ -60,6 +60,11 @@ package class CallRecord: @unchecked Sendable {
     /// Records that the call's task was cancelled, which the call ignores.
     func ignoreCancellation() { guarded.withLock { $0.ignoresCancellation = true } }
 
+    /// Returns what gives the call an answer.
+    ///
+    /// - Throws: An error of the answer's closure, or ``ErasedAnswerFault``.
+    package func give(_ answer: ErasedAnswer) throws -> () -> Void { {} }
+
     /// Marks the call as answered. A cancelled call stays cancelled.
     @usableFromInline package func answer() {
         guarded.withLock { guarded in
@@ -67,6 +72,21 @@ package class CallRecord: @unchecked Sendable {
             guarded.isAwaited = false
         }
     }
+}
+
+/// An answer whose type is known only to the call that it is given to.
+package enum ErasedAnswer {
+    /// A value that ends the call, and one that a stream sends. The closures return a value of the type.
+    case value((Any.Type) throws -> Any)
+    case sent((Any.Type) throws -> Any)
+    case failure((Any.Type) throws -> Any)
+    case finished
+}
+
+/// An answer is of another type than the call.
+package struct ErasedAnswerFault: Error, CustomStringConvertible {
+    package init(description: String) { self.description = description }
+    package let description: String
 }
 
 /// A recorded call, with the closures that answer it.
@@ -88,6 +108,38 @@ package final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @un
     }
 
     package override var description: String { call.description }
+
+    package override func give(_ answer: ErasedAnswer) throws -> () -> Void {
+        switch answer {
+        case .value(let make):
+            let output = try of(Output.self, make)
+            return { [self] in
+                self.answer()
+                send(output)
+                finish(nil)
+            }
+        case .sent(let make):
+            let output = try of(Output.self, make)
+            return { [self] in send(output) }
+        case .failure(let make):
+            let error = try of(Failure.self, make)
+            return { [self] in
+                self.answer()
+                finish(error)
+            }
+        case .finished:
+            return { [self] in
+                self.answer()
+                finish(nil)
+            }
+        }
+    }
+
+    private func of<Value>(_ type: Value.Type, _ make: (Any.Type) throws -> Any) throws -> Value {
+        let value = try make(type)
+        guard let value = value as? Value else { throw ErasedAnswerFault(description: "\(value) is no \(type)") }
+        return value
+    }
 
     /// Returns whether this is a call of the same stub with the same arguments.
     func matches(_ call: StubCall<Input, Output, Failure>) -> Bool {

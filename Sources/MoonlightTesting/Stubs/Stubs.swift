@@ -18,6 +18,9 @@ public struct Stubs: Sendable {
     /// The plan's virtual time, for asynchronous functions.
     public var clock: VirtualClock { VirtualClock(scheduler) }
     @usableFromInline let log: CallLog
+    /// The results of plain functions that a recording has, one after another; asked with the name of the function and
+    /// the type of its result.
+    package var results: (@Sendable (String, Any.Type) -> Any?)?
 
     package init(scheduler: VirtualTimeScheduler, log: CallLog) { (self.scheduler, self.log) = (scheduler, log) }
 
@@ -167,11 +170,47 @@ public struct Stubs: Sendable {
     public func function<Input, Output>(
         _ stub: Stub<Input, Output, Never>, returning output: @escaping @Sendable (Input) -> Output
     ) -> @Sendable (Input) -> Output {
-        let log = log
+        let (log, results) = (log, results)
         return { input in
             log.add(CallRecordOf(stub(input), state: .answered, send: { _ in }, finish: { _ in }))
+            if let recorded = results?(stub.name, Output.self), let result = recorded as? Output { return result }
             return output(input)
         }
+    }
+
+    /// Returns a synchronous function that returns certain results, one after another; after the last one, that one again.
+    ///
+    /// Its calls are recorded, and the plan must expect them.
+    ///
+    /// - Parameters:
+    ///   - stub: The stub that stands for the function.
+    ///   - outputs: The results, at least one.
+    public func function<Input, Output: Sendable>(
+        _ stub: Stub<Input, Output, Never>, inOrder outputs: [Output]
+    ) -> @Sendable (Input) -> Output {
+        let next = inOrder(outputs, of: stub.name)
+        return function(stub) { _ in next() }
+    }
+
+    /// Returns a synchronous function without arguments that returns certain results, one after another; after the last one, that
+    /// one again.
+    ///
+    /// Its calls are recorded, and the plan must expect them.
+    ///
+    /// - Parameters:
+    ///   - stub: The stub that stands for the function.
+    ///   - outputs: The results, at least one.
+    public func function<Output: Sendable>(
+        _ stub: Stub<Void, Output, Never>, inOrder outputs: [Output]
+    ) -> @Sendable () -> Output {
+        let next = inOrder(outputs, of: stub.name)
+        return function(stub) { next() }
+    }
+
+    private func inOrder<Output: Sendable>(_ outputs: [Output], of name: String) -> @Sendable () -> Output {
+        precondition(!outputs.isEmpty, "stubs.function(\(name), inOrder:): give at least one result")
+        let place = Place()
+        return { outputs[place.next(below: outputs.count)] }
     }
 
     /// Returns a synchronous function that returns nothing.
@@ -199,6 +238,19 @@ public struct Stubs: Sendable {
     ) -> @Sendable () -> Output {
         let function: @Sendable (()) -> Output = function(stub) { _ in output() }
         return { function(()) }
+    }
+}
+
+/// How far the results of a function have been given.
+private final class Place: Sendable {
+    private let calls = Lock(0)
+
+    /// The number of calls before this one, or the last place.
+    func next(below count: Int) -> Int {
+        calls.withLock { calls in
+            defer { calls = min(calls + 1, count - 1) }
+            return calls
+        }
     }
 }
 

@@ -19,6 +19,9 @@ package final class RunningBody: @unchecked Sendable {
         return bound.origin
     }
 
+    /// The origin for which the body runs that the current task belongs to: its own task, or one that the body has started.
+    package static var surroundingOrigin: AnyObject? { bound?.origin }
+
     /// Runs the body in the current task.
     func run(_ body: () async -> Void) async {
         task = withUnsafeCurrentTask { $0 }

@@ -1,5 +1,5 @@
 /// Values as Swift source: what one would write to make them.
-enum SwiftSource {
+package enum SwiftSource {
     /// Returns the source of a value.
     ///
     /// Structs are written with their memberwise initializer, enums by their case.
@@ -7,7 +7,7 @@ enum SwiftSource {
     /// - Parameters:
     ///   - value: The value.
     ///   - isTypeKnown: Whether the compiler knows the type from the context, so that a case need not name its enum.
-    static func of(_ value: Any, isTypeKnown: Bool = true) -> String {
+    package static func of(_ value: Any, isTypeKnown: Bool = true) -> String {
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional {
             return mirror.children.first.map { of($0.value, isTypeKnown: isTypeKnown) } ?? "nil"
@@ -23,6 +23,7 @@ enum SwiftSource {
         case let id as ObjectIdentifier: return "\(id)"
         default: break
         }
+        if let source = known(value, mirror) { return source }
         switch mirror.displayStyle {
         case .collection: return "[\(mirror.children.map { of($0.value) }.joined(separator: ", "))]"
         // The order of a set is not that of its elements: sorted, the source is the same each time.
@@ -44,8 +45,23 @@ enum SwiftSource {
         }
     }
 
+    /// Returns the source of a value of Foundation, whose parts are not those of its initializers; nil for any other.
+    package static func known(_ value: Any, _ mirror: Mirror) -> String? {
+        guard mirror.displayStyle == .struct else { return nil }
+        switch String(reflecting: type(of: value)) {
+        case "Foundation.Date", "FoundationEssentials.Date":
+            guard let seconds = mirror.descendant("_time") as? Double else { return nil }
+            return "Date(timeIntervalSinceReferenceDate: \(seconds))"
+        case "Foundation.URL", "FoundationEssentials.URL": return "URL(string: \(quoted("\(value)")))!"
+        case "Foundation.UUID", "FoundationEssentials.UUID": return "UUID(uuidString: \(quoted("\(value)")))!"
+        case "Foundation.Decimal", "FoundationEssentials.Decimal", "__C.NSDecimal":
+            return "Decimal(string: \(quoted("\(value)")))!"
+        default: return nil
+        }
+    }
+
     /// Returns the source of a function's arguments, given all of them as one value or tuple.
-    static func arguments(of input: Any) -> String {
+    package static func arguments(of input: Any) -> String {
         let mirror = Mirror(reflecting: input)
         return mirror.displayStyle == .tuple ? arguments(mirror) : "(\(of(input)))"
     }
@@ -60,7 +76,7 @@ enum SwiftSource {
     }
 
     /// The literal of a text. What one cannot see, or what would join the character before it, is written as an escape.
-    private static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var (literal, wasEscaped) = ("\"", true)
         for scalar in text.unicodeScalars {
             let escape: String? =
@@ -93,7 +109,7 @@ enum SwiftSource {
     }
 
     /// The name of a type as one writes it in its module: without the module, and what it is private to.
-    private static func typeName(_ value: Any) -> String {
+    package static func typeName(_ value: Any) -> String {
         let name = String(reflecting: type(of: value))
         var parts: [Substring] = []
         var (depth, start) = (0, name.startIndex)
@@ -112,7 +128,7 @@ enum SwiftSource {
     }
 
     /// The source of a span, in the largest unit that needs no fraction.
-    static func source(of duration: Duration) -> String {
+    package static func source(of duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         if attoseconds == 0 { return ".seconds(\(seconds))" }
         let units: [(String, Int64)] = [

@@ -1,11 +1,11 @@
 /// The rest of a source file, from which things are taken one after another.
-struct SourceText {
-    var text: Substring
+package struct SourceText {
+    package var text: Substring
 
-    init(_ text: Substring) { self.text = text }
+    package init(_ text: Substring) { self.text = text }
 
     /// Skips lines; returns false if there are not so many.
-    mutating func skip(lines count: UInt) -> Bool {
+    package mutating func skip(lines count: UInt) -> Bool {
         for _ in 0..<count {
             guard let end = text.firstIndex(where: \.isNewline) else { return false }
             text = text[end...].dropFirst()
@@ -14,7 +14,7 @@ struct SourceText {
     }
 
     /// Skips a comment or a string literal; returns false if the text begins with neither.
-    mutating func skipCommentOrString() -> Bool {
+    package mutating func skipCommentOrString() -> Bool {
         if text.hasPrefix("//") {
             text = text.drop { !$0.isNewline }
             return true
@@ -56,7 +56,7 @@ struct SourceText {
     }
 
     /// Takes a group in brackets, and the blanks before it; nil if there is none.
-    mutating func takeGroup(_ open: Character, _ close: Character) -> Substring? {
+    package mutating func takeGroup(_ open: Character, _ close: Character) -> Substring? {
         var rest = SourceText(text.drop(while: \.isWhitespace))
         let start = rest.text
         guard start.first == open else { return nil }
@@ -75,7 +75,7 @@ struct SourceText {
     }
 
     /// Takes a closure with a label, as it stands behind another closure; returns it without the label, or nil if there is none.
-    mutating func takeLabelledClosure() -> Substring? {
+    package mutating func takeLabelledClosure() -> Substring? {
         var rest = SourceText(text.drop(while: \.isWhitespace))
         let label = rest.text.prefix(while: \.isPartOfName)
         rest.text = rest.text.dropFirst(label.count)
@@ -87,7 +87,7 @@ struct SourceText {
     }
 
     /// The text that a literal in simple quotes stands for; nil if something is interpolated.
-    static func value(ofLiteral literal: Substring) -> String? {
+    package static func value(ofLiteral literal: Substring) -> String? {
         var (value, rest) = ("", literal.dropFirst().dropLast())
         while let character = rest.popFirst() {
             guard character == "\\" else {
@@ -114,7 +114,7 @@ struct SourceText {
 
 extension String {
     /// The text with all lines but the first moved to the left or right, so that the leftmost of them has an indentation.
-    func indented(by indentation: Int) -> String {
+    package func indented(by indentation: Int) -> String {
         let lines = split(separator: "\n", omittingEmptySubsequences: false)
         let indentations = lines.dropFirst().filter { !$0.allSatisfy(\.isWhitespace) }.map { $0.prefix { $0 == " " }.count }
         guard let least = indentations.min() else { return self }
@@ -127,5 +127,5 @@ extension String {
 
 extension Character {
     /// Whether a name may go on with this.
-    var isPartOfName: Bool { isLetter || isNumber || self == "_" }
+    package var isPartOfName: Bool { isLetter || isNumber || self == "_" }
 }

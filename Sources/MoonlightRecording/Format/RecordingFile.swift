@@ -1,0 +1,118 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A file that follows a recording.
+struct RecordingFile {
+    private let path: String
+    private let limit: Int
+    private var descriptor: Int32
+    private var written = 0
+    /// The last segment in the file, and where it ends there.
+    private var last: (first: Int, end: (texts: Int, steps: Int, count: Int))?
+    private(set) var failure: RecordingError?
+
+    /// Begins a file with what is kept.
+    init(_ path: String, limit: Int, _ archive: Archive) throws(RecordingError) {
+        (self.path, self.limit, descriptor) = (path, limit, -1)
+        try begin(archive)
+    }
+
+    /// Writes what the file does not have yet. After a failure nothing is written any more.
+    ///
+    /// - Parameter isAnew: Whether the file has to be written from its beginning.
+    mutating func write(_ archive: Archive, isAnew: Bool) {
+        if failure != nil { return }
+        do throws(RecordingError) {
+            let isInside = archive.segments.contains { $0.first == last?.first }
+            if isAnew || written > 2 * max(limit, 1 << 16) || !isInside { return try begin(archive) }
+            try append(archive)
+        } catch {
+            failure = error
+            close(descriptor)
+            descriptor = -1
+        }
+    }
+
+    private mutating func append(_ archive: Archive) throws(RecordingError) {
+        guard let last, let place = archive.segments.lastIndex(where: { $0.first == last.first }) else { return }
+        var bytes: [UInt8] = []
+        if let steps = archive.segments[place].tail(from: last.end) { RecordingFormat.add(steps, to: &bytes) }
+        for segment in archive.segments[(place + 1)...] {
+            RecordingFormat.add(segment.head(texts: segment.texts.count), to: &bytes)
+            if let steps = segment.tail(from: (segment.texts.count, 0, 0)) { RecordingFormat.add(steps, to: &bytes) }
+        }
+        if let segment = archive.segments.last { self.last = (segment.first, segment.end) }
+        try Self.write(bytes, to: descriptor, path)
+        written += bytes.count
+    }
+
+    /// Writes the file anew beside the old one, and puts it in its place.
+    private mutating func begin(_ archive: Archive) throws(RecordingError) {
+        let bytes = archive.bytes()
+        let new = try Self.replace(path, by: bytes)
+        if descriptor >= 0 { close(descriptor) }
+        (descriptor, written) = (new, bytes.count)
+        last = archive.segments.last.map { ($0.first, $0.end) }
+    }
+
+    /// Writes bytes to a file, which is replaced if it exists.
+    static func write(_ bytes: [UInt8], to path: String) throws(RecordingError) { close(try replace(path, by: bytes)) }
+
+    /// Writes a new file, and gives it the name of the old one; returns its descriptor, for what comes later.
+    private static func replace(_ path: String, by bytes: [UInt8]) throws(RecordingError) -> Int32 {
+        let draft = "\(path).new"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(draft) }
+        do throws(RecordingError) {
+            try write(bytes, to: descriptor, draft)
+            guard rename(draft, path) == 0 else { throw failure(path) }
+        } catch {
+            close(descriptor)
+            unlink(draft)
+            throw error
+        }
+        return descriptor
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(RecordingError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure(path) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static func failure(_ path: String) -> RecordingError {
+        .file(path: path, reason: strerror(errno).map { String(cString: $0) } ?? "error \(errno)")
+    }
+
+    /// Reads a file, if it is not larger than a limit.
+    static func read(_ path: String, limit: Int) throws(RecordingError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(path) }
+            if count == 0 { return bytes }
+            guard bytes.count + count <= limit else { throw .tooLarge(what: path, size: bytes.count + count, limit: limit) }
+            bytes += chunk[..<count]
+        }
+    }
+}
+
+// Inside the type, `write` and `read` are its own.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
+}

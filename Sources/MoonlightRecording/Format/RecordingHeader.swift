@@ -1,0 +1,39 @@
+/// What stands at the head of a recording.
+package struct RecordingHeader: Equatable, Sendable {
+    /// The name of the loop; empty if it has none.
+    package var loop = ""
+    /// When the recording began, in nanoseconds since 1970.
+    package var start = 0
+    /// The names of the types.
+    package var (state, event, effect) = ("", "", "")
+    package var environment = ""
+    /// Where the recording was made in the source: the path of the file, and the line.
+    package var (file, line) = ("", 0)
+    /// Whether something is redacted.
+    package var isRedacted = false
+
+    package init() {}
+
+    var content: [UInt8] {
+        var sink = ByteSink()
+        sink.add(byte: RecordingFormat.Frame.header)
+        sink.add(loop)
+        sink.add(start)
+        for text in [state, event, effect, environment, file] { sink.add(text) }
+        sink.add(line)
+        sink.add(byte: isRedacted ? 1 : 0)
+        return sink.bytes
+    }
+
+    init(_ source: inout ByteSource) throws(RecordingError) {
+        loop = try source.text()
+        start = try source.number()
+        state = try source.text()
+        event = try source.text()
+        effect = try source.text()
+        environment = try source.text()
+        file = try source.text()
+        line = try source.number()
+        isRedacted = try source.byte() != 0
+    }
+}

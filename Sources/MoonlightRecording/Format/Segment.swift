@@ -1,0 +1,168 @@
+/// Steps one after another, with the state before the first of them. A segment needs no other to be read.
+struct Segment: Sendable {
+    /// The number of the first step.
+    let first: Int
+    /// The nanoseconds from the beginning of the recording to that of the segment.
+    let time: Int
+    /// The number of steps.
+    private(set) var count = 0
+    /// The texts that the steps refer to by their place in this list.
+    private(set) var texts: [String] = []
+    private var places: [String: Int] = [:]
+    /// The state before the first step, encoded.
+    private(set) var base: [UInt8] = []
+    /// The steps, encoded.
+    private(set) var steps: [UInt8] = []
+    private var last: Int
+    /// The bytes of all texts.
+    private(set) var textBytes = 0
+    /// The bytes of the texts that its values and steps refer to, each as often as it is referred to.
+    private(set) var referred = 0
+    /// The places of the frames in a file, for errors; empty if it was not read from one.
+    private(set) var offsets: [(steps: Int, offset: Int)] = []
+
+    /// About how many bytes it takes.
+    var size: Int { base.count + steps.count + textBytes + 16 * texts.count }
+    /// Where it ends, to write what comes later: the numbers of texts and of bytes of steps.
+    var end: (texts: Int, steps: Int, count: Int) { (texts.count, steps.count, count) }
+
+    /// Creates an empty segment.
+    ///
+    /// - Parameters:
+    ///   - first: The number of the first step.
+    ///   - time: The nanoseconds from the beginning of the recording.
+    ///   - state: The state before the first step; nil if it is not known.
+    ///   - json: The same as JSON; empty if its type is not `Codable`.
+    init(first: Int, time: Int, state: StateTree?, json: String) {
+        (self.first, self.time, last) = (first, time, time)
+        var sink = ByteSink()
+        sink.add(byte: state == nil ? 0 : 1)
+        if let state { add(state, to: &sink) }
+        sink.add(place(of: json))
+        base = sink.bytes
+    }
+
+    private mutating func place(of text: String) -> Int {
+        referred += text.utf8.count
+        if let place = places[text] { return place }
+        texts.append(text)
+        textBytes += text.utf8.count
+        places[text] = texts.count - 1
+        return texts.count - 1
+    }
+
+    /// Replaces the texts by others. No texts are added afterwards that were there before.
+    mutating func replaceTexts(_ change: (String) -> String) {
+        texts = texts.map(change)
+        textBytes = texts.reduce(0) { $0 + $1.utf8.count }
+        places = Dictionary(zip(texts, texts.indices), uniquingKeysWith: { first, _ in first })
+    }
+
+    mutating func add(_ step: StepRecord) {
+        var sink = ByteSink()
+        precondition(step.number == first + count, "step \(step.number) does not follow step \(first + count - 1)")
+        let flags =
+            (step.cause != nil ? 1 : 0) | (step.child.isEmpty ? 0 : 2) | (step.source.isEmpty ? 0 : 4)
+            | (step.json.isEmpty ? 0 : 8) | (step.name.isEmpty ? 0 : 16) | (step.call == 0 ? 0 : 32)
+            | (step.outcome == .value ? 0 : 64) | (step.span == 0 ? 0 : 128) | (step.isLate ? 256 : 0)
+            | (step.changes.isEmpty ? 0 : 512)
+        sink.add(byte: step.kind.rawValue)
+        sink.add(flags)
+        sink.add(signed: step.time - last)
+        sink.add(place(of: step.text))
+        if let cause = step.cause { sink.add(cause == 0 ? 0 : step.number - cause + 1) }
+        for text in [step.child, step.source, step.json, step.name] where !text.isEmpty { sink.add(place(of: text)) }
+        if step.call != 0 { sink.add(step.number - step.call) }
+        if step.outcome != .value { sink.add(byte: step.outcome.rawValue) }
+        if step.span != 0 { sink.add(signed: step.span) }
+        if !step.changes.isEmpty {
+            sink.add(step.changes.count)
+            for change in step.changes {
+                sink.add(change.path.count)
+                for name in change.path { sink.add(place(of: name)) }
+                sink.add(byte: change.value == nil ? 0 : 1)
+                if let value = change.value { add(value, to: &sink) }
+            }
+        }
+        steps += sink.bytes
+        last = step.time
+        count += 1
+    }
+
+    private mutating func add(_ tree: StateTree, to sink: inout ByteSink) {
+        switch tree {
+        case .leaf(let text):
+            sink.add(byte: 0)
+            sink.add(place(of: text))
+        case .node(let shape, let head, let parts):
+            sink.add(byte: 1 + shape.rawValue)
+            sink.add(place(of: head))
+            sink.add(parts.count)
+            for part in parts {
+                sink.add(place(of: part.name))
+                add(part.value, to: &sink)
+            }
+        }
+    }
+
+    // MARK: Frames
+
+    /// The content of the frame that begins the segment, and has the texts of the state only.
+    ///
+    /// - Parameter texts: The number of texts to write.
+    func head(texts count: Int) -> [UInt8] {
+        var sink = ByteSink()
+        sink.add(byte: RecordingFormat.Frame.segment)
+        sink.add(first)
+        sink.add(time)
+        sink.add(count)
+        for text in texts[..<count] { sink.add(text) }
+        sink.add(counted: base)
+        return sink.bytes
+    }
+
+    /// The content of a frame with the steps from a place on; nil if there are none.
+    func tail(from start: (texts: Int, steps: Int, count: Int)) -> [UInt8]? {
+        guard count > start.count else { return nil }
+        var sink = ByteSink()
+        sink.add(byte: RecordingFormat.Frame.steps)
+        sink.add(count - start.count)
+        sink.add(texts.count - start.texts)
+        for text in texts[start.texts...] { sink.add(text) }
+        sink.add(steps[start.steps...].count)
+        sink.add(Array(steps[start.steps...]))
+        return sink.bytes
+    }
+
+    /// Reads the frame that begins a segment.
+    init(_ source: inout ByteSource) throws(RecordingError) {
+        first = try source.number()
+        time = try source.number()
+        guard first > 0, first < 1 << 53, 0...RecordingFormat.latest ~= time else {
+            throw source.damaged("a segment begins with step \(first)")
+        }
+        last = time
+        try readTexts(&source)
+        offsets = [(-1, source.position)]
+        base = Array(try source.counted())
+    }
+
+    private mutating func readTexts(_ source: inout ByteSource) throws(RecordingError) {
+        let count = try source.count()
+        guard texts.count + count <= RecordingFormat.mostTexts else { throw source.damaged("a segment has too many texts") }
+        texts.reserveCapacity(texts.count + count)
+        for _ in 0..<count { texts.append(try source.text()) }
+    }
+
+    /// Reads a frame with further steps.
+    mutating func append(_ source: inout ByteSource) throws(RecordingError) {
+        // Each step takes at least four bytes.
+        let more = try source.count(each: 4)
+        try readTexts(&source)
+        let bytes = try source.counted()
+        guard bytes.count / 4 >= more else { throw source.damaged("\(more) steps cannot be in \(bytes.count) bytes") }
+        offsets.append((steps.count, source.position - bytes.count))
+        count += more
+        steps += bytes
+    }
+}

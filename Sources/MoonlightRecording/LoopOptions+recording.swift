@@ -1,0 +1,34 @@
+import Moonlight
+
+extension LoopOptions where State: Sendable, Event: Sendable, Effect: Sendable {
+    /// Creates options whose journal is a recording, which also receives the initial state.
+    ///
+    /// For a second journal beside it, replace ``journal`` by a closure that also calls `recording.take`.
+    ///
+    /// - Parameters:
+    ///   - name: See `LoopOptions.name`.
+    ///   - recording: Receives the records.
+    ///   - coalesce: See `LoopOptions.coalesce`.
+    ///   - inbox: See `LoopOptions.inbox`.
+    ///   - effectLimit: See `LoopOptions.effectLimit`; at least 1.
+    ///   - stepLimit: See `LoopOptions.stepLimit`; at least 1.
+    ///   - endsRunaway: See `LoopOptions.endsRunaway`.
+    ///   - onRunaway: See `LoopOptions.onRunaway`.
+    ///   - carrying: See `LoopOptions.carrying`.
+    public init(
+        name: String? = nil,
+        journal recording: Recording<State, Event, Effect>,
+        coalesce: (@Sendable (Event, Event) -> Event?)? = nil,
+        inbox: InboxBound = .unbounded,
+        effectLimit: Int? = nil,
+        stepLimit: Int? = nil,
+        endsRunaway: Bool = false,
+        onRunaway: (@Sendable (Runaway) -> Void)? = nil,
+        carrying: [CarriedLocal] = []
+    ) {
+        self.init(
+            name: name, journal: recording.take, coalesce: coalesce, inbox: inbox, effectLimit: effectLimit,
+            stepLimit: stepLimit, endsRunaway: endsRunaway, onRunaway: onRunaway, carrying: carrying)
+        onBegin = recording.begin
+    }
+}

@@ -1,0 +1,74 @@
+import Moonlight
+
+extension PageContent {
+    /// The number of values that a page may have: of steps, and of the parts that they change.
+    static var mostValues: Int { 4_000_000 }
+
+    /// Creates the content of the page of a recording.
+    package init(_ reader: RecordingReader) throws(RecordingError) {
+        var steps: [Step] = []
+        var first: StateTree?
+        var values = 0
+        try reader.forEach { (record, state) throws(RecordingError) in
+            if steps.isEmpty { first = state }
+            values += 1 + record.changes.reduce(0) { $0 + ($1.value?.count ?? 0) }
+            guard values <= PageContent.mostValues else {
+                throw .tooLarge(what: "the page", size: values, limit: PageContent.mostValues)
+            }
+            steps.append(Step(record))
+            return true
+        }
+        let header = reader.header
+        self.init(
+            title: header.loop.isEmpty ? header.state : header.loop,
+            start: header.start == 0 ? nil : WallTime(sinceEpoch: .nanoseconds(header.start)).description,
+            state: first.map(Tree.init) ?? .leaf("unknown"), steps: steps)
+    }
+}
+
+extension PageContent.Step {
+    fileprivate init(_ record: StepRecord) {
+        self.init(
+            number: record.number, kind: PageContent.Kind(record), child: record.child.isEmpty ? nil : record.child,
+            text: record.text,
+            cause: record.kind == .answer || record.kind == .fired ? record.call : record.cause == 0 ? nil : record.cause,
+            time: .nanoseconds(record.time),
+            changes: record.changes.map { PageContent.Change(path: $0.path, value: $0.value.map(PageContent.Tree.init)) })
+    }
+}
+
+extension PageContent.Kind {
+    fileprivate init(_ record: StepRecord) {
+        switch record.kind {
+        // An event that something in the loop has caused was sent by feedback.
+        case .event: self = record.cause == nil ? .event : .reaction
+        case .effect: self = .effect
+        case .job: self = .job
+        case .rule: self = .reaction
+        case .rejected: self = .rejected
+        case .effectRejected: self = .effectRejected
+        case .call, .timer: self = .call
+        case .answer, .result, .fired: self = .answer
+        case .note, .ended: self = .note
+        }
+    }
+}
+
+extension PageContent.Tree {
+    fileprivate init(_ tree: StateTree) {
+        switch tree {
+        case .leaf(let text): self = .leaf(text)
+        case .node(let shape, let head, let parts):
+            let name =
+                switch shape {
+                case .structure: head
+                case .enumeration: ".\(head)"
+                case .tuple: "()"
+                case .list: "[]"
+                case .set: "Set"
+                case .dictionary: "[:]"
+                }
+            self = .node(name, parts.map { ($0.name, Self($0.value)) })
+        }
+    }
+}

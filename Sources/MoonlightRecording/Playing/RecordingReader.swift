@@ -1,0 +1,120 @@
+import Streams
+
+/// Reads a recording without knowing its types: what the tool, the page and the inspector stand on.
+package final class RecordingReader: Sendable {
+    let archive: Archive
+    /// The segment that was read last.
+    private let cache = Lock<(place: Int, content: Segment.Content)?>(nil)
+
+    init(_ archive: Archive) { self.archive = archive }
+
+    /// Reads the bytes of a file.
+    package convenience init(bytes: [UInt8], limits: RecordingLimits = RecordingLimits()) throws(RecordingError) {
+        self.init(try Archive(bytes, limits: limits))
+    }
+
+    /// Reads a file.
+    package convenience init(contentsOf path: String, limits: RecordingLimits = RecordingLimits()) throws(RecordingError) {
+        try self.init(bytes: try RecordingFile.read(path, limit: limits.file), limits: limits)
+    }
+
+    package var header: RecordingHeader { archive.header }
+    /// The byte at which the file was cut off; nil if it was not.
+    package var cut: Int? { archive.cut }
+    /// The numbers of the steps; nil if there are none. A range may have gaps, where steps were lost.
+    package var numbers: ClosedRange<Int>? { archive.numbers }
+    /// The number of steps that are kept.
+    package var count: Int { archive.segments.reduce(0) { $0 + $1.count } }
+
+    private func content(_ place: Int) throws(RecordingError) -> Segment.Content {
+        if let known = cache.withLock({ $0?.place == place ? $0?.content : nil }) { return known }
+        let content = try archive.segments[place].decoded()
+        discard(
+            cache.withLock { cache in
+                defer { cache = (place, content) }
+                return cache
+            })
+        return content
+    }
+
+    /// Calls a closure with each step of a range, and the state before it, until the closure returns false.
+    package func forEach(
+        from first: Int = 1, to last: Int = .max, _ visit: (StepRecord, StateTree?) throws(RecordingError) -> Bool
+    ) throws(RecordingError) {
+        var place = archive.segment(with: first) ?? 0
+        while place < archive.segments.count, archive.segments[place].first <= last {
+            let content = try content(place)
+            var state = content.state
+            for step in content.steps where step.number <= last {
+                if step.number >= first, try !visit(step, state) { return }
+                for change in step.changes { state?.apply(change) }
+            }
+            place += 1
+        }
+    }
+
+    /// The steps of a range.
+    package func steps(from first: Int = 1, to last: Int = .max) throws(RecordingError) -> [StepRecord] {
+        var steps: [StepRecord] = []
+        try forEach(from: first, to: last) { step, _ in
+            steps.append(step)
+            return true
+        }
+        return steps
+    }
+
+    /// The step with a number, and the state before it.
+    package func step(_ number: Int) throws(RecordingError) -> (step: StepRecord, before: StateTree?) {
+        var found: (StepRecord, StateTree?)?
+        try forEach(from: number, to: number) { step, state in
+            found = (step, state)
+            return false
+        }
+        guard let found else { throw .noStep(number, kept: numbers) }
+        return found
+    }
+
+    /// The state after a step; nil if it is not known. The number before the first one gives the state before that.
+    package func state(at number: Int) throws(RecordingError) -> StateTree? {
+        if let numbers, number == numbers.lowerBound - 1 { return try step(numbers.lowerBound).before }
+        guard let (step, before) = try? step(number), var state = before else {
+            return try step(number).before
+        }
+        for change in step.changes { state.apply(change) }
+        return state
+    }
+
+    /// The states after certain steps, those that are known, in one pass.
+    package func states(at numbers: Set<Int>) throws(RecordingError) -> [Int: StateTree] {
+        guard let first = numbers.min(), let last = numbers.max() else { return [:] }
+        var states: [Int: StateTree] = [:]
+        try forEach(from: first, to: last == .max ? last : last + 1) { step, state in
+            if numbers.contains(step.number - 1) { states[step.number - 1] = state }
+            if numbers.contains(step.number), var after = state {
+                for change in step.changes { after.apply(change) }
+                states[step.number] = after
+            }
+            return true
+        }
+        return states
+    }
+
+    /// The steps that led to one: its cause, the cause of that, up to what came from outside.
+    package func causes(of number: Int) throws(RecordingError) -> [StepRecord] {
+        var causes: [StepRecord] = []
+        var step = try step(number).step
+        while true {
+            // An answer belongs to its call, which something has caused.
+            let next = step.kind == .answer || step.kind == .fired ? step.call : step.cause ?? 0
+            guard next > 0, next < step.number, let cause = try? self.step(next).step else { return causes }
+            causes.append(cause)
+            step = cause
+        }
+    }
+
+    /// The places and first states of segments, with their JSON, for a player that knows the type.
+    func segment(with number: Int) throws(RecordingError) -> Segment.Content? {
+        guard let place = archive.segment(with: number) else { return nil }
+        return try content(place)
+    }
+}

@@ -1,0 +1,211 @@
+import MoonlightTesting
+
+/// The texts of a plan that a recording does not have: how the reducer, the environment and the feedback are made.
+package struct PlanText: Sendable {
+    /// The reducer: `app`.
+    package var reducer = "reducer"
+    /// The closure that makes the environment out of stubs, or nil if the plan has none to make.
+    package var environment = "{ stubs in environment(stubs) }"
+    /// The argument that makes the feedback; nil if there is none.
+    package var feedback: String?
+
+    package init() {}
+}
+
+extension Script {
+    /// How long a value may be in Swift to be checked after each action; at the end all values are.
+    private static var longest: Int { 200 }
+
+    /// Returns the plan of a recording in Swift. What is not given is read from the source of the recording.
+    package static func planSource(
+        _ reader: RecordingReader, to last: Int, reducer: String?, environment: String?, feedback: String?
+    ) throws(RecordingError) -> String {
+        let script = try Script(reader, to: last, hasFeedback: true)
+        var text = PlanText(reader.header, script, reducer, environment, feedback)
+        if feedback == nil, script.feedbackWaits { text.feedback = nil }
+        if text.feedback != nil { return try script.planSource(reader, text) }
+        return try Script(reader, to: last).planSource(reader, text)
+    }
+
+    /// Returns the plan in Swift.
+    ///
+    /// - Parameters:
+    ///   - reader: The recording.
+    ///   - text: What the recording does not have.
+    ///   - checks: Whether the states are checked. Where actions were left out, they are not.
+    ///   - holds: A predicate that must hold at the end, in Swift.
+    package func planSource(
+        _ reader: RecordingReader, _ text: PlanText, checks: Bool = true, holds: String? = nil
+    ) throws(RecordingError) -> String {
+        var tree = try initialState(reader)
+        var checked = tree
+        var lines = TextLines()
+        try lines.add(
+            "try Plan(\(text.reducer), given: \(tree.source)\(text.feedback.map { ", feedback: \($0)" } ?? "")) \(text.environment)"
+        )
+        for number in unanswerable {
+            try lines.add("    // Step \(number) belongs to a call or a timer from before this plan, and is left out.")
+        }
+        if actions.contains(where: { !$0.isRejected }), !rejections.isEmpty { try lines.add("    .ignoringRefusals()") }
+        let states = checks ? try reader.states(at: Set(actions.filter(\.isSettled).map { max(start, $0.last) })) : [:]
+        for action in actions {
+            try lines.add("    \(source(of: action))")
+            guard checks, action.isSettled else { continue }
+            tree = states[max(start, action.last)] ?? tree
+            try lines.add(indented: Self.checks(from: checked, to: tree, longest: Self.longest))
+            checked = Self.known(checked, tree, longest: Self.longest)
+        }
+        if checks, actions.last?.isSettled ?? true {
+            try lines.add(indented: Self.checks(from: checked, to: tree, longest: .max))
+        }
+        if let holds { try lines.add("    .holds(\"it is so at the end\") { state in \(holds) }") }
+        try lines.add("    .ignoringCalls().ignoringInFlight().ignoringRelease()")
+        try lines.add("    .run()")
+        return lines.text
+    }
+
+    func initialState(_ reader: RecordingReader) throws(RecordingError) -> StateTree {
+        guard reader.numbers != nil, let state = try reader.state(at: start) else {
+            throw .question("the recording has no state to begin with: nothing was recorded, or what was is lost")
+        }
+        return state
+    }
+
+    private func source(of action: Action) -> String {
+        switch action.what {
+        case .event(let source, _, _): return action.isRejected ? ".rejects(\(source))" : ".when(\(source))"
+        case .time(let span): return ".advance(by: \(SwiftSource.source(of: .nanoseconds(span))))"
+        case .answer(let answer, let number):
+            let call = "\(answer.name)\(answer.arguments)"
+            let rest = (answer.isLate ? ", ifItWaits: true" : "") + (number.map { ", number: \($0)" } ?? "")
+            switch answer.outcome {
+            case .value where answer.source == "()": return ".resolve(\(call)\(rest))"
+            case .value: return ".resolve(\(call), with: \(answer.source)\(rest))"
+            case .failure: return ".fail(\(call), with: \(answer.source)\(rest))"
+            case .sent: return ".send(\(answer.source), from: \(call)\(rest))"
+            case .finished, .cancelled: return ".finish(\(call)\(rest))"
+            }
+        }
+    }
+
+    /// The steps that check what has changed, a property of the state each.
+    private static func checks(from old: StateTree, to new: StateTree, longest: Int) -> [String] {
+        if old == new { return [] }
+        guard case .node(.structure, let oldType, let before) = old, case .node(.structure, let type, let after) = new,
+            oldType == type, before.count == after.count
+        else { return new.source.count > longest ? [] : [".then(equals: \(new.source))"] }
+        return zip(before, after).compactMap { before, after in
+            if before.value == after.value { return nil }
+            let source = after.value.source
+            if source.count > longest { return nil }
+            // `equals: nil` does not say nil of what.
+            return source == "nil" ? ".thenNil(\\.\(after.name))" : ".then(\\.\(after.name), equals: \(source))"
+        }
+    }
+
+    /// The state that has been checked: values that are too long are as they were.
+    private static func known(_ old: StateTree, _ new: StateTree, longest: Int) -> StateTree {
+        guard case .node(.structure, let oldType, let before) = old, case .node(.structure, let type, let after) = new,
+            oldType == type, before.count == after.count
+        else { return new.source.count > longest ? old : new }
+        return .node(
+            .structure, type,
+            zip(before, after).map { $1.value.source.count > longest ? $0 : $1 })
+    }
+
+    // MARK: The story
+
+    /// Returns the story of a recording, for readers who do not write Swift.
+    package func story(_ reader: RecordingReader) throws(RecordingError) -> String {
+        var tree = try initialState(reader)
+        var lines = TextLines()
+        try lines.add("Given")
+        if case .node(.structure, _, let parts) = tree, !parts.isEmpty {
+            try lines.add(indented: parts.map { "\($0.name) is \(Differences.shown($0.value.text))" })
+        } else {
+            try lines.add("    \(Differences.shown(tree.text))")
+        }
+        var place = start
+        for action in actions {
+            // What the recording had before this action belongs to those before.
+            try lines.add(indented: Self.results(reader, after: place, to: action.place - 1, &tree))
+            place = action.place - 1
+            try lines.add(Self.title(of: action))
+        }
+        try lines.add(indented: Self.results(reader, after: place, to: actions.last?.last ?? .max, &tree))
+        return lines.text
+    }
+
+    private static func title(of action: Action) -> String {
+        switch action.what {
+        case .event(_, _, let text): return "When \(text)\(action.isRejected ? ", which is rejected" : "")"
+        case .time(let span): return "After \(Duration.nanoseconds(span))"
+        case .answer(let answer, _):
+            switch answer.outcome {
+            case .value where answer.source == "()": return "\(answer.call) is done"
+            case .value: return "\(answer.call) answers \(Differences.shown(answer.text))"
+            case .failure: return "\(answer.call) fails: \(Differences.shown(answer.text))"
+            case .sent: return "\(answer.call) sends \(Differences.shown(answer.text))"
+            case .finished, .cancelled: return "\(answer.call) finishes"
+            }
+        }
+    }
+
+    /// The changes and calls of steps.
+    private static func results(
+        _ reader: RecordingReader, after first: Int, to last: Int, _ tree: inout StateTree
+    ) throws(RecordingError) -> [String] {
+        guard first < last else { return [] }
+        let before = tree
+        var (calls, after): ([String], StateTree) = ([], tree)
+        try reader.forEach(from: first + 1, to: last) { step, state in
+            if let state { after = state }
+            for change in step.changes { after.apply(change) }
+            switch step.kind {
+            case .call: calls.append("calls \(step.text)")
+            case .result: calls.append("calls \(step.text.prefix(through: step.text.range(of: ") is ")))")
+            default: break
+            }
+            return true
+        }
+        tree = after
+        let changes = before.changes(to: after).map { change in
+            let path = change.title(in: before)
+            let (old, new) = (before[change.path]?.text, change.value?.text)
+            return "\(path.isEmpty ? "" : "\(path): ")\(Differences.shown(old)) → \(Differences.shown(new))"
+        }
+        return changes + calls
+    }
+}
+
+/// The lines of a text that does not grow without bound: a small file can stand for an enormous one.
+private struct TextLines {
+    private var lines: [String] = []
+    private var size = 0
+
+    var text: String { lines.joined(separator: "\n") }
+
+    mutating func add(_ line: String) throws(RecordingError) {
+        size += line.utf8.count + 1
+        guard size <= RecordingFormat.mostReferred else {
+            throw .tooLarge(what: "the text", size: size, limit: RecordingFormat.mostReferred)
+        }
+        lines.append(line)
+    }
+
+    mutating func add(indented more: [String]) throws(RecordingError) {
+        for line in more { try add("    \(line)") }
+    }
+}
+
+extension String {
+    /// The index of the last character of the first occurrence's first character; the last index if there is none.
+    fileprivate func range(of text: String) -> Index {
+        var place = startIndex
+        while place < endIndex {
+            if self[place...].hasPrefix(text) { return place }
+            place = index(after: place)
+        }
+        return isEmpty ? startIndex : index(before: endIndex)
+    }
+}

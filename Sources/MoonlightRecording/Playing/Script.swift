@@ -1,0 +1,250 @@
+import Moonlight
+import MoonlightTesting
+
+/// What came into a program from outside, in an order in which it can be played again: events, answers, and time.
+///
+/// A program that was recorded ran on several threads. What follows from an answer there may come after other events; in a plan
+/// everything that follows is done before the next thing comes. So an answer stands where its first consequence was.
+package struct Script {
+    /// One thing that comes from outside.
+    package struct Action {
+        package enum What {
+            case event(source: String, json: String, text: String)
+            /// `number` is that of the call among those with the same arguments; nil if there is but one.
+            case answer(Answer, number: Int?)
+            case time(Int)
+        }
+
+        package let what: What
+        /// The step of the recording.
+        package let step: Int
+        /// Where it is played: before the step with this number.
+        package let place: Int
+        /// The step of the event whose effects it leads to; 0 if that is not known.
+        let owner: Int
+        /// Whether the event itself is rejected.
+        package var isRejected = false
+        /// Whether everything that it leads to comes before the next action: only then the state can be compared.
+        package var isSettled = true
+        /// The last step before the next action.
+        package var last = 0
+    }
+
+    package struct Answer {
+        package let name: String
+        /// The call as it is described: `find("mo")`.
+        package let call: String
+        /// The arguments in Swift, in parentheses.
+        package let arguments: String
+        package let outcome: StepRecord.Outcome
+        package let source: String
+        package let json: String
+        package let text: String
+        package let isLate: Bool
+    }
+
+    /// The step after which it begins.
+    package let start: Int
+    /// Whether the events that effects have led to are left to the program's feedback.
+    package let hasFeedback: Bool
+    /// Whether feedback waits for answers or for time. What it sends then cannot be told from what comes from outside.
+    package private(set) var feedbackWaits = false
+    package private(set) var actions: [Action] = []
+    /// The results of plain functions, in their order, by the name of the function.
+    package private(set) var results: [String: [(source: String, json: String, step: Int)]] = [:]
+    /// The functions without a result, whose calls say nothing.
+    package private(set) var names: Set<String> = []
+    /// Answers to calls, and firings of timers, from before the script begins, which cannot be played.
+    package private(set) var unanswerable: [Int] = []
+    /// What was rejected, in the order of the steps.
+    package private(set) var rejections: [Int] = []
+
+    /// Creates a script.
+    ///
+    /// - Parameters:
+    ///   - reader: The recording.
+    ///   - last: The last step.
+    ///   - hasFeedback: Whether the plan has the program's feedback, which sends the events that effects have led to. Without it
+    ///     they are played as if they came from outside.
+    package init(_ reader: RecordingReader, to last: Int = .max, hasFeedback: Bool = false) throws(RecordingError) {
+        start = (reader.numbers?.lowerBound ?? 1) - 1
+        self.hasFeedback = hasFeedback
+        var steps: [StepRecord] = []
+        try reader.forEach(to: last) { step, _ in
+            steps.append(step)
+            return true
+        }
+        make(steps)
+    }
+
+    private mutating func make(_ steps: [StepRecord]) {
+        let kinds = Dictionary(steps.map { ($0.number, $0.kind) }, uniquingKeysWith: { first, _ in first })
+        var calls: [Int: StepRecord] = [:]
+        var order: [String: [Int]] = [:]
+        for step in steps where step.kind == .call || step.kind == .timer {
+            calls[step.number] = step
+            if step.cause == nil || step.cause.flatMap({ kinds[$0] }) == .effect { feedbackWaits = true }
+            if step.kind == .call { order[step.name + step.text, default: []].append(step.number) }
+        }
+        // The numbers of effects by the event that they are for: they come after the handling of the event itself.
+        var consequences: [Int: [Int]] = [:]
+        for step in steps where step.kind == .effect || step.kind == .effectRejected {
+            if let cause = step.cause { consequences[cause, default: []].append(step.number) }
+        }
+        var found: [Action] = []
+        var hasTimers = false
+        for step in steps {
+            switch step.kind {
+            case .event where step.cause == nil || !hasFeedback:
+                found.append(
+                    Action(
+                        what: .event(source: step.source, json: step.json, text: step.text), step: step.number,
+                        place: step.number,
+                        owner: step.number))
+            case .answer where step.outcome != .cancelled:
+                guard let call = calls[step.call] else {
+                    unanswerable.append(step.number)
+                    continue
+                }
+                // The call was made by feedback, or by an observer of the states: the events that its answers brought are in the
+                // recording.
+                guard let owner = call.cause, kinds[owner] != .effect else { continue }
+                let equal = order[call.name + call.text] ?? []
+                let answer = Answer(
+                    name: call.name, call: call.text, arguments: call.source, outcome: step.outcome, source: step.source,
+                    json: step.json, text: step.text, isLate: step.isLate)
+                let place = consequences[owner]?.first(after: step.number) ?? step.number
+                found.append(
+                    Action(
+                        what: .answer(answer, number: equal.count > 1 ? equal.count(upTo: call.number) : nil),
+                        step: step.number, place: place, owner: owner))
+            case .result:
+                names.insert(step.name)
+                results[step.name, default: []].append((step.source, step.json, step.number))
+            case .call: names.insert(step.name)
+            case .timer: hasTimers = true
+            case .fired:
+                guard calls[step.call] != nil else {
+                    unanswerable.append(step.number)
+                    continue
+                }
+                let place = calls[step.call]?.cause.flatMap { consequences[$0]?.first(after: step.number) } ?? step.number
+                found.append(Action(what: .time(0), step: step.number, place: place, owner: calls[step.call]?.cause ?? 0))
+            case .rejected, .effectRejected: rejections.append(step.number)
+            default: break
+            }
+        }
+        found.sort { ($0.place, $0.step) < ($1.place, $1.step) }
+        let rejected = Dictionary(
+            steps.filter { $0.kind == .rejected }.compactMap { step in step.cause.map { ($0, true) } }, uniquingKeysWith: { $1 })
+        for index in found.indices { found[index].isRejected = rejected[found[index].step] ?? false }
+        actions = !hasTimers ? found : Self.timed(found, steps)
+        let end = (steps.last?.number ?? start)
+        for index in actions.indices {
+            actions[index].last = index + 1 < actions.count ? actions[index + 1].place - 1 : end
+        }
+        settle(steps)
+    }
+
+    /// Finds the actions behind which something of them is still to come when the next one is played: in the recording, it came
+    /// later.
+    private mutating func settle(_ steps: [StepRecord]) {
+        // For each event, the actions that its effects can be due to, in order, and where they are played.
+        var causes: [Int: (actions: [Int], places: [Int])] = [:]
+        for (index, action) in actions.enumerated() where action.owner > 0 {
+            causes[action.owner, default: ([], [])].actions.append(index)
+            causes[action.owner, default: ([], [])].places.append(action.place)
+        }
+        // For each step, the nearest of its causes, itself included, that is such an event.
+        var anchors: [Int: Int] = [:]
+        // For each action, the last step that is due to it.
+        var ends = [Int](repeating: 0, count: actions.count)
+        for step in steps {
+            let anchor = step.cause.flatMap { anchors[$0] }
+            anchors[step.number] = causes[step.number] == nil ? anchor : step.number
+            switch step.kind {
+            case .effect, .effectRejected, .rejected, .event: break
+            default: continue
+            }
+            guard let anchor, let (indices, places) = causes[anchor] else { continue }
+            let count = places.count(upTo: step.number)
+            if count > 0 { ends[indices[count - 1]] = step.number }
+        }
+        var end = 0
+        for index in actions.indices {
+            end = max(end, ends[index])
+            if actions[index].last < end { actions[index].isSettled = false }
+        }
+    }
+
+    /// Lets time pass between actions as it did, but no timer fire before it did.
+    private static func timed(_ actions: [Action], _ steps: [StepRecord]) -> [Action] {
+        var timed: [Action] = []
+        // The time of the plan, and what it was after each of the actions.
+        var (now, times): (Int, [Int]) = (0, [])
+        let byNumber = Dictionary(steps.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        let sets = steps.filter { $0.kind == .timer }
+        // When each timer that is set is due, by the time of the plan, and the number of actions before it was set.
+        var due: [Int: (time: Int, from: Int)] = [:]
+        var next = 0
+        func advance(to time: Int, _ action: Action) {
+            guard time > now else { return }
+            add(Action(what: .time(time - now), step: action.step, place: action.place, owner: action.owner), at: time)
+        }
+        func add(_ action: Action, at time: Int) {
+            timed.append(action)
+            times.append(time)
+            now = time
+        }
+        let start = actions.first.flatMap { byNumber[$0.step]?.time } ?? 0
+        for action in actions {
+            while next < sets.count, sets[next].number < action.place {
+                due[sets[next].number] = (min(now + sets[next].span, 2 * RecordingFormat.latest), timed.count)
+                next += 1
+            }
+            guard let step = byNumber[action.step] else { continue }
+            if case .time = action.what {
+                guard let timer = due.removeValue(forKey: step.call) else { continue }
+                if timer.time > now {
+                    advance(to: timer.time, action)
+                } else if !timed.isEmpty {
+                    // In the plan it has fired already, as soon as it was set or when time passed for another timer. What follows
+                    // from it came later in the recording.
+                    let first = max(timer.from - 1, times.count(upTo: timer.time - 1))
+                    for index in max(0, first)..<max(0, first, timed.count - 1) { timed[index].isSettled = false }
+                }
+                continue
+            }
+            // Up to the moment of the recording, but not up to a timer that has not fired, or fires later.
+            let first = due.values.map(\.time).min() ?? .max
+            advance(to: min(step.time - start, first - 1), action)
+            add(action, at: now)
+        }
+        return timed
+    }
+
+    /// Leaves out actions.
+    package mutating func keep(_ indices: Set<Int>) {
+        actions = actions.indices.filter(indices.contains).map { actions[$0] }
+        // The states in between are no longer those of the recording.
+        for index in actions.indices { actions[index].isSettled = false }
+    }
+}
+
+extension [Int] {
+    /// The number of elements that are at most a number. The elements must be sorted.
+    fileprivate func count(upTo number: Int) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] <= number { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The first element above a number. The elements must be sorted.
+    fileprivate func first(after number: Int) -> Int? {
+        let place = count(upTo: number)
+        return place < count ? self[place] : nil
+    }
+}

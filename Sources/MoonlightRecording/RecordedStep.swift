@@ -1,0 +1,112 @@
+/// A step of a recording.
+public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
+    /// What a step is.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// An event was taken.
+        case event
+        /// An effect was applied.
+        case effect
+        /// A job began, ended, or was cancelled.
+        case job
+        /// A rule fired, or was kept from it.
+        case rule
+        /// An event was rejected.
+        case rejected
+        /// An effect was rejected.
+        case effectRejected
+        /// The world was asked something, which it answers later.
+        case call
+        /// The world answered.
+        case answer
+        /// The world was asked something, and answered at once.
+        case result
+        /// A timer was set.
+        case timer
+        /// A timer was due.
+        case fired
+        /// Something else, such as events that were lost.
+        case note
+        /// The loop ended.
+        case ended
+    }
+
+    /// A part of the state that changed.
+    public struct Change: Sendable, Hashable, CustomStringConvertible {
+        /// The path to the part, such as `user.name` or `lines[2]`; empty for the whole state.
+        public let path: String
+        /// The old value in Swift; nil if there was none.
+        public let before: String?
+        /// The new value in Swift; nil if there is none.
+        public let after: String?
+
+        /// The path and both values: `count: 1 → 2`.
+        public var description: String {
+            "\(path.isEmpty ? "" : "\(path): ")\(before ?? "nothing") → \(after ?? "nothing")"
+        }
+    }
+
+    /// The number of the step; the first step of a recording has number 1.
+    public let number: Int
+    /// What it is.
+    public let kind: Kind
+    /// The number of the step that caused it; nil if it came from outside, or if the cause is not kept.
+    public let cause: Int?
+    /// Whether it came from outside.
+    public let isFromOutside: Bool
+    /// The time since the recording began.
+    public let time: Duration
+    /// The path of the child that it belongs to; empty for the root.
+    public let child: String
+    /// What happened.
+    public let text: String
+    /// What it changed in the state.
+    public let changes: [Change]
+
+    init(_ record: StepRecord, before: StateTree?) {
+        number = record.number
+        kind = Kind(record.kind)
+        cause = record.cause == 0 ? nil : record.cause
+        isFromOutside = record.cause == nil
+        time = .nanoseconds(record.time)
+        child = record.child
+        text = record.text
+        changes = Self.changes(record.changes, before: before)
+    }
+
+    /// Returns changes with the values before them.
+    static func changes(_ changes: [TreeChange], before: StateTree?) -> [Change] {
+        changes.map { change in
+            Change(
+                path: before.map { change.title(in: $0) } ?? change.path.joined(separator: "."),
+                before: before?[change.path]?.source, after: change.value?.source)
+        }
+    }
+
+    /// The step on one line: its number, its cause, and what happened.
+    ///
+    ///     4 <- 3  effect added(1): count: 0 → 1
+    public var description: String {
+        let list = changes.map(\.description).joined(separator: ", ")
+        return "\(number)\(cause.map { " <- \($0)" } ?? "")  \(kind.rawValue) \(text)\(list.isEmpty ? "" : ": \(list)")"
+    }
+}
+
+extension RecordedStep.Kind {
+    init(_ kind: StepRecord.Kind) {
+        switch kind {
+        case .event: self = .event
+        case .effect: self = .effect
+        case .job: self = .job
+        case .rule: self = .rule
+        case .rejected: self = .rejected
+        case .effectRejected: self = .effectRejected
+        case .call: self = .call
+        case .answer: self = .answer
+        case .result: self = .result
+        case .timer: self = .timer
+        case .fired: self = .fired
+        case .note: self = .note
+        case .ended: self = .ended
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import Moonlight
+@testable import MoonlightRecording
+import MoonlightTesting
+import Streams
+import Testing
+
+private struct Plain: Equatable, Sendable { var count = 0 }
+private enum Add: Sendable, Codable { case one }
+
+@Suite("Recording: playing")
+struct PlayingTests {
+    @Test("a recording is played through its reducer without a difference, whatever happened")
+    func same() throws {
+        for seed in 1...150 {
+            let hasFeedback = seed % 3 == 0
+            let stage = randomStage(seed: seed, hasFeedback: hasFeedback)
+            let read = try Stage.DeskRecording(bytes: stage.recording.bytes)
+            let difference: RecordedDifference? = try read.firstDifference(
+                from: desk, feedback: hasFeedback ? { deskFeedback($0, $1) } : nil, environment: deskWorld)
+            #expect(difference == nil, "seed \(seed): \(difference?.description ?? "")")
+            stage.end()
+        }
+    }
+
+    @Test("a changed reducer is told by the first step at which it goes another way")
+    func changed() throws {
+        let stage = Stage().send(.typed("mo"), .remind(1)).pass(.seconds(1)).send(.stamp)
+        let difference = try #require(try stage.recording.firstDifference(from: makeDesk(reminding: 2), environment: deskWorld))
+        #expect(difference.changes == [.init(path: "reminders", before: "1", after: "2")])
+        #expect(try stage.recording.step(difference.step).kind == .fired)
+        #expect(difference.reason == "")
+        stage.end()
+    }
+
+    @Test("a reducer that asks something else differs where the answer finds no call")
+    func otherCall() throws {
+        let stage = Stage().send(.typed("mo"), .search).answer(.success(["x"]))
+        let other = Reducer<Desk, DeskEvent, DeskEffect, DeskWorld>(
+            transform: { state, event, world in
+                guard case .search = event else { return Just(.text("mo")).eraseToAnyPublisher() }
+                return .run { send in
+                    send(.searching("mo"))
+                    send(.found((try? await world.find("other")) ?? []))
+                }
+            },
+            apply: { (state: inout Desk, effect: DeskEffect) in _ = try? desk.apply(effect, to: &state) })
+        let difference = try #require(try stage.recording.firstDifference(from: other, environment: deskWorld))
+        #expect(difference.reason.hasPrefix("find(\"mo\") was not called; what waits is find(\"other\")"))
+        #expect(difference.action == "the answer [\"x\"] of find(\"mo\")")
+        stage.end()
+    }
+
+    @Test("from a step on, other events and answers come")
+    func continued() throws {
+        let stage = Stage().send(.typed("mo"), .search, .stamp).answer(.success(["x"]))
+        try stage.recording.plan(of: desk, to: 6, environment: deskWorld)
+            .then(\.status, equals: .searching("mo"))
+            .fail(find("mo"), with: .offline)
+            .then(\.status, equals: .failed(.offline))
+            .then(\.stamps, equals: [])
+            .run()
+        stage.end()
+    }
+
+    @Test("the first step of a state is found by bisection")
+    func bisection() throws {
+        let stage = Stage(keeping: .last(4000))
+        for count in 1...300 { stage.send(.note("a", count: count)) }
+        var looks = 0
+        let step = try stage.recording.firstStep(by: desk) { state in
+            looks += 1
+            return state.notes["a", default: 0] >= 123
+        }
+        #expect(step?.number == 246)
+        #expect(looks <= 13)
+        #expect(try stage.recording.firstStep(by: desk) { $0.notes.isEmpty } == nil)
+        #expect(try stage.recording.firstStep(by: desk) { _ in true }?.number == 1)
+        stage.end()
+    }
+
+    @Test("a state that cannot be decoded is an error that says why")
+    func undecodable() throws {
+        let adder = Reducer<Plain, Add, Add, Void>(
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+            apply: { (state: inout Plain, _: Add) in state.count += 1 })
+        let recording = Recording(of: adder)
+        let store = Store(reducer: adder, initialState: Plain(), environment: (), options: LoopOptions(journal: recording))
+        store.send(.one)
+        #expect(
+            throws: RecordingError.undecodable(what: "the state", step: 1, reason: "Plain is not Decodable")
+        ) { try recording.state(at: 2, by: adder) }
+        // It can be looked at, and made into a plan, all the same.
+        #expect(try recording.reader.state(at: 2)?.source == "Plain(count: 1)")
+        #expect(try recording.planSource(reducer: "adder").contains(".when(.one)"))
+        #expect(throws: RecordingError.noStep(9, kept: 1...2)) { try recording.step(9) }
+        store.cancel()
+    }
+
+    @Test("what does not matter is left out")
+    func minimised() throws {
+        let stage = Stage().send(.typed("x"), .stamp, .note("a", count: 1), .typed("mo"), .stamp, .search, .watch("tea"))
+        stage.price(4).send(.remind(3)).answer(.success(["moon"])).send(.stamp).pass(.seconds(4))
+        let smaller = try #require(
+            try stage.recording.minimised(of: desk, environment: deskWorld) { $0.found == ["moon"] })
+        let texts = try smaller.steps.map { try stage.recording.step($0).text }
+        #expect(texts == ["typed(\"mo\")", "search", "[\"moon\"]"])
+        #expect(try stage.recording.minimised(of: desk, environment: deskWorld) { $0.found == ["sun"] } == nil)
+        let source = try smaller.planSource(holds: "state.found == [\"moon\"]", reducer: "desk", environment: "{ deskWorld($0) }")
+        #expect(
+            source == """
+                try Plan(desk, given: Desk(text: "", status: .idle, found: nil, price: 0, reminders: 0, stamps: [], notes: [:], user: User(token: "", pin: 0, card: nil))) { deskWorld($0) }
+                    .when(.typed("mo"))
+                    .when(.search)
+                    .resolve(find("mo"), with: ["moon"])
+                    .holds("it is so at the end") { state in state.found == ["moon"] }
+                    .ignoringCalls().ignoringInFlight().ignoringRelease()
+                    .run()
+                """)
+        stage.end()
+    }
+}
+
+@Suite("Recording: plans and stories")
+struct RecordedPlanTests {
+    @Test("a plan has the events, answers and times in their order, and checks what they change")
+    func source() throws {
+        let stage = Stage().send(.search, .typed("mo"), .search, .search, .remind(2)).pass(.seconds(1)).send(.stamp)
+        stage.answer(at: 1, .failure(.busy(2))).pass(.seconds(1))
+        #expect(
+            try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }") == """
+                try Plan(desk, given: Desk(text: "", status: .idle, found: nil, price: 0, reminders: 0, stamps: [], notes: [:], user: User(token: "", pin: 0, card: nil))) { deskWorld($0) }
+                    .ignoringRefusals()
+                    .rejects(.search)
+                    .when(.typed("mo"))
+                    .then(\\.text, equals: "mo")
+                    .when(.search)
+                    .then(\\.status, equals: .searching("mo"))
+                    .when(.search)
+                    .when(.remind(2))
+                    .advance(by: .seconds(1))
+                    .when(.stamp)
+                    .then(\\.stamps, equals: [1])
+                    .fail(find("mo"), with: .busy(2), number: 2)
+                    .then(\\.status, equals: .failed(.busy(2)))
+                    .advance(by: .seconds(1))
+                    .then(\\.reminders, equals: 1)
+                    .ignoringCalls().ignoringInFlight().ignoringRelease()
+                    .run()
+                """)
+        stage.end()
+    }
+
+    @Test("a story is for those who do not write Swift")
+    func story() throws {
+        let stage = Stage().send(.search, .typed("mo"), .search, .stamp).answer(.success(["moon"]))
+        #expect(
+            try stage.recording.story() == """
+                Given
+                    text is ""
+                    status is idle
+                    found is nil
+                    price is 0
+                    reminders is 0
+                    stamps is []
+                    notes is [:]
+                    user is User(token: "", pin: 0, card: nil)
+                When search, which is rejected
+                When typed("mo")
+                    text: "" → "mo"
+                When search
+                    status: idle → searching("mo")
+                    calls find("mo")
+                When stamp
+                    stamps[0]: nothing → 1
+                    calls now()
+                find("mo") answers ["moon"]
+                    status: searching("mo") → idle
+                    found: nil → ["moon"]
+                """)
+        stage.end()
+    }
+
+    @Test("the reducer, the environment and the feedback are read from the source in which the recording was made")
+    func readFromSource() throws {
+        let source = """
+            // Recording(of: wrong)
+            let bug = Recording(of: app, keeping: .last(10), redacting: [\\.token])
+            let live = Live()
+            let store = Store(
+                reducer: app, initialState: App(),
+                environment: World(find: bug.async(find, live.find), now: bug.function(now) { live.now() },
+                    clock: bug.clock(ContinuousClock()), prices: bug.publisher(Stubs.prices, live.prices)),
+                options: LoopOptions(journal: bug), feedback: { states, _ in [states.react()] })
+            """
+        let stage = Stage().send(.stamp, .stamp)
+        let script = try Script(stage.recording.reader)
+        var header = stage.recording.reader.header
+        header.line = 2
+        let text = PlanText(header, script, nil, nil, nil, source: source)
+        #expect(text.reducer == "app")
+        #expect(text.feedback == "{ states, _ in [states.react()] }")
+        #expect(
+            text.environment == """
+                { stubs in World(find: stubs.async(find), now: stubs.function(now, inOrder: [1, 2]),
+                    clock: stubs.clock, prices: stubs.publisher(Stubs.prices)) }
+                """)
+        let other = PlanText(header, script, "mine", nil, nil, source: "nothing of it")
+        #expect(other.reducer == "mine")
+        #expect(other.environment == "{ stubs in environment(stubs) }")
+        stage.end()
+    }
+
+    @Test("without feedback, the events that it sent are played as events from outside")
+    func withoutFeedback() throws {
+        let stage = Stage(hasFeedback: true).send(.watch("tea")).price(101)
+        #expect(stage.store.state.price == 0)
+        let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
+        #expect(source.contains(".send(101, from: prices(\"tea\"))"))
+        #expect(source.contains(".when(.priceIsHigh)"))
+        let with = try stage.recording.planSource(
+            reducer: "desk", environment: "{ deskWorld($0) }", feedback: "{ deskFeedback($0, $1) }")
+        #expect(!with.contains(".when(.priceIsHigh)"))
+        #expect(with.contains("feedback: { deskFeedback($0, $1) }"))
+        try stage.recording.plan(of: desk, environment: deskWorld).then(\.price, equals: 0)
+            .ignoringCalls().ignoringInFlight().ignoringRelease().run()
+        stage.end()
+    }
+
+    @Test("what two timers that are due at once lead to belongs to one passing of time")
+    func timersAtOnce() throws {
+        let stage = Stage().send(.remind(2), .remind(2)).pass(.seconds(1)).send(.remind(1)).pass(.seconds(1)).send(.stamp)
+        let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
+        let steps = source.split(separator: "\n").dropFirst().dropLast(2).map { $0.drop { $0 == " " } }
+        #expect(
+            steps == [
+                ".when(.remind(2))", ".when(.remind(2))", ".advance(by: .seconds(1))", ".when(.remind(1))",
+                ".advance(by: .seconds(1))", ".then(\\.reminders, equals: 3)", ".when(.stamp)", ".then(\\.stamps, equals: [1])",
+            ])
+        stage.end()
+    }
+
+    @Test("an answer to a call from before what is kept is left out, and the plan says so")
+    func unanswerable() throws {
+        let stage = Stage(keeping: .last(16)).send(.typed("mo"), .search)
+        for count in 1...50 {
+            stage.send(.note("a", count: count))
+            stage.recording.flush()
+        }
+        stage.answer(.success([]))
+        let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
+        #expect(source.contains("belongs to a call or a timer from before this plan, and is left out."))
+        #expect(!source.contains(".resolve"))
+        stage.end()
+    }
+}
