@@ -32,5 +32,7 @@ enum JournalClock {
 
 extension JournalRecord {
     /// The instant of a record whose time is a number of nanoseconds, by a clock that a test has set.
-    package static func instant(at nanoseconds: Int) -> ContinuousClock.Instant { JournalClock.origin + .nanoseconds(nanoseconds) }
+    package static func instant(at nanoseconds: Int) -> ContinuousClock.Instant {
+        JournalClock.origin + .nanoseconds(nanoseconds)
+    }
 }

@@ -116,7 +116,11 @@ final class Stage: @unchecked Sendable {
     let recording: DeskRecording
     let time = VirtualTimeScheduler()
     private let executor: ManualExecutor
-    private(set) var store: Store<Desk, DeskEvent>!
+    private var running: Store<Desk, DeskEvent>?
+    var store: Store<Desk, DeskEvent> {
+        guard let running else { preconditionFailure("the store begins at the end of init") }
+        return running
+    }
     var clock = 0
     private var searches: [(text: String, answer: CheckedContinuation<Result<[String], Reason>, Never>)] = []
     private var watches: [(name: String, subject: PassthroughSubject<Int, Never>)] = []
@@ -148,7 +152,7 @@ final class Stage: @unchecked Sendable {
         var options = LoopOptions(name: "desk", journal: recording, inbox: inbox)
         options.clock = { [time] in time.now.offset.nanoseconds }
         perform {
-            store = Store(
+            running = Store(
                 reducer: desk, initialState: initial, environment: world, options: options,
                 feedback: { hasFeedback ? deskFeedback($0, world) : [Empty(completeImmediately: false).eraseToAnyPublisher()] })
         }
@@ -202,7 +206,7 @@ final class Stage: @unchecked Sendable {
         while !searches.isEmpty { answer(.failure(.offline)) }
     }
 
-    deinit { if let store { TaskPlace.$executor.withValue(executor) { store.cancel() } } }
+    deinit { if let store = running { TaskPlace.$executor.withValue(executor) { store.cancel() } } }
 }
 
 /// The same sequence of numbers for the same seed.
