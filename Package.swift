@@ -29,7 +29,8 @@ let package = Package(
         .target(name: "MoonlightExploration", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
         .target(name: "MoonlightDurability", dependencies: ["Moonlight", "Streams"]),
         .target(name: "MoonlightRecording", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
-        .executableTarget(name: "MoonlightTool", dependencies: ["MoonlightDurability"], path: "Tools/moonlight"),
+        .executableTarget(
+            name: "MoonlightTool", dependencies: ["MoonlightDurability", "MoonlightRecording"], path: "Tools/moonlight"),
         .target(name: "MoonPresentation", dependencies: ["Moonlight", "Streams"]),
         .executableTarget(name: "FramesTool", dependencies: ["MoonPresentation"], path: "Tools/frames"),
         .target(name: "MoonFoundation"),

@@ -1,4 +1,5 @@
 import MoonlightDurability
+import MoonlightRecording
 
 #if canImport(Darwin)
     import Darwin
@@ -20,5 +21,17 @@ private func write(_ line: String, to descriptor: Int32) {
 }
 
 signal(SIGPIPE, SIG_IGN)
-let tool = LogTool(print: { write($0, to: 1) }, complain: { write($0, to: 2) })
-exit(tool.run(Array(CommandLine.arguments.dropFirst())))
+let arguments = Array(CommandLine.arguments.dropFirst())
+let (out, err): ((String) -> Void, (String) -> Void) = ({ write($0, to: 1) }, { write($0, to: 2) })
+let usage = "\(RecordingTool.usage)\n\(LogTool.usage)"
+
+switch arguments.first {
+case "--help", "-h", "help":
+    out("\(usage)\n\n\(RecordingTool.help)")
+    exit(RecordingTool.Code.good)
+case "log": exit(LogTool(print: out, complain: err).run(arguments))
+case let verb? where RecordingTool.verbs.contains(verb): exit(RecordingTool(print: out, complain: err).run(arguments))
+default:
+    err(usage)
+    exit(RecordingTool.Code.usage)
+}

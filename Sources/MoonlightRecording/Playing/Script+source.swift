@@ -17,14 +17,18 @@ extension Script {
     private static var longest: Int { 200 }
 
     /// Returns the plan of a recording in Swift. What is not given is read from the source of the recording.
+    ///
+    /// - Parameter isMinimised: Whether events are left out that changed nothing, asked nothing and began nothing.
     package static func planSource(
-        _ reader: RecordingReader, to last: Int, reducer: String?, environment: String?, feedback: String?
+        _ reader: RecordingReader, to last: Int, reducer: String?, environment: String?, feedback: String?,
+        isMinimised: Bool = false
     ) throws(RecordingError) -> String {
-        let script = try Script(reader, to: last, hasFeedback: true)
+        var script = try Script(reader, to: last, hasFeedback: true)
         var text = PlanText(reader.header, script, reducer, environment, feedback)
         if feedback == nil, script.feedbackWaits { text.feedback = nil }
-        if text.feedback != nil { return try script.planSource(reader, text) }
-        return try Script(reader, to: last).planSource(reader, text)
+        if text.feedback == nil { script = try Script(reader, to: last) }
+        if isMinimised { try script.leaveOutIdleEvents(reader) }
+        return try script.planSource(reader, text)
     }
 
     /// Returns the plan in Swift.

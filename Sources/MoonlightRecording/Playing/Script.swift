@@ -69,12 +69,20 @@ package struct Script {
     package init(_ reader: RecordingReader, to last: Int = .max, hasFeedback: Bool = false) throws(RecordingError) {
         start = (reader.numbers?.lowerBound ?? 1) - 1
         self.hasFeedback = hasFeedback
-        var steps: [StepRecord] = []
-        try reader.forEach(to: last) { step, _ in
-            steps.append(step)
-            return true
-        }
+        let steps = try reader.steps()
         make(steps)
+        cut(after: last)
+    }
+
+    /// Leaves out the actions that come after a step. What else an action leads to stays, also if that comes later: in a plan an
+    /// action is done as a whole.
+    private mutating func cut(after last: Int) {
+        guard let count = actions.firstIndex(where: { $0.place > last }) else { return }
+        actions.removeSubrange(count...)
+        let end = actions.last?.last ?? start
+        for name in results.keys { results[name]?.removeAll { $0.step > end } }
+        unanswerable.removeAll { $0 > end }
+        rejections.removeAll { $0 > end }
     }
 
     private mutating func make(_ steps: [StepRecord]) {
@@ -221,6 +229,26 @@ package struct Script {
             add(action, at: now)
         }
         return timed
+    }
+
+    /// Leaves out events that changed nothing, asked nothing and began nothing: those that were rejected, and those whose effects left
+    /// the state as it was. Without them, a reducer makes the same of the others. The states stay those of the recording.
+    package mutating func leaveOutIdleEvents(_ reader: RecordingReader) throws(RecordingError) {
+        var busy: Set<Int> = []
+        try reader.forEach { step, _ in
+            let isIdle =
+                switch step.kind {
+                case .effect: step.changes.isEmpty
+                case .rejected, .effectRejected: true
+                default: false
+                }
+            if !isIdle, let cause = step.cause { busy.insert(cause) }
+            return true
+        }
+        actions.removeAll { action in
+            if case .event = action.what { !busy.contains(action.step) } else { false }
+        }
+        rejections.removeAll { number in !actions.contains { $0.place <= number && number <= $0.last } }
     }
 
     /// Leaves out actions.

@@ -23,8 +23,28 @@ package struct RecordingTool {
                moonlight cause FILE STEP
                moonlight find FILE 'PATH == VALUE'
                moonlight story FILE [--to STEP]
-               moonlight plan FILE [--to STEP] [--reducer TEXT] [--environment TEXT] [--feedback TEXT]
+               moonlight plan FILE [--to STEP] [--minimise 'PATH == VALUE'] [--reducer TEXT] [--environment TEXT] [--feedback TEXT]
                moonlight page FILE > PAGE.html
+        """
+
+    /// What the commands do.
+    package static let help = """
+        What a recording tells. FILE is one that Recording.write(to:) or follow(in:) has written.
+
+          info     what was recorded, and how much of it is kept
+          steps    the steps, a line each: time, number, cause, what happened, and what it changed in the state
+          state    the state after a step
+          diff     how the states after two steps differ
+          cause    a step and what led to it, up to what came from outside
+          find     the first step after which it is so: 'count > 3', 'lines[2].text == "x"', 'name contains mo'
+          story    the recording for readers who do not write Swift
+          plan     the source of a test that does again what was recorded, and checks the states
+          page     the recording as one HTML file that works from disk
+
+        plan reads the reducer and the environment from the source in which the recording was made, if it is still there;
+        --reducer, --environment and --feedback give their text. --minimise ends the plan where it is so for the first time, and leaves
+        out the events before that changed nothing, asked nothing and began nothing. What else does not matter only the reducer can
+        tell: recording.minimised(of:environment:where:) in a test tries it.
         """
 
     /// The names of the commands.
@@ -86,10 +106,15 @@ package struct RecordingTool {
         case "find": return try find(try StatePredicate(command.question), reader)
         case "story": print(try Script(reader, to: command.to ?? .max).story(reader))
         case "plan":
+            var last = command.to ?? .max
+            if let question = command.minimise {
+                guard let step = try firstStep(where: try StatePredicate(question), reader, to: last) else { return nothing() }
+                last = step.number
+            }
             print(
                 try Script.planSource(
-                    reader, to: command.to ?? .max, reducer: command.reducer, environment: command.environment,
-                    feedback: command.feedback))
+                    reader, to: last, reducer: command.reducer, environment: command.environment,
+                    feedback: command.feedback, isMinimised: command.minimise != nil))
         default: print(try PageContent(reader).html())
         }
         return Code.good
@@ -107,19 +132,27 @@ package struct RecordingTool {
     }
 
     private func find(_ predicate: StatePredicate, _ reader: RecordingReader) throws(RecordingError) -> Int32 {
+        guard let found = try firstStep(where: predicate, reader) else { return nothing() }
+        print(Self.line(found))
+        return Code.good
+    }
+
+    private func nothing() -> Int32 {
+        complain("it is so after no step")
+        return Code.bad
+    }
+
+    private func firstStep(
+        where predicate: StatePredicate, _ reader: RecordingReader, to last: Int = .max
+    ) throws(RecordingError) -> RecordedStep? {
         var found: RecordedStep?
-        try reader.forEach { step, state in
+        try reader.forEach(to: last) { step, state in
             guard var after = state else { return true }
             for change in step.changes { after.apply(change) }
             if predicate.holds(in: after) { found = RecordedStep(step, before: state) }
             return found == nil
         }
-        guard let found else {
-            complain("it is so after no step")
-            return Code.bad
-        }
-        print(Self.line(found))
-        return Code.good
+        return found
     }
 
     /// A step on one line, with its time in seconds and its child.
@@ -147,46 +180,5 @@ package struct RecordingTool {
         }
         visit(state, [])
         return lines
-    }
-}
-
-/// A command of the tool.
-struct RecordingCommand {
-    let verb: String
-    let file: String
-    private(set) var steps: [Int] = []
-    private(set) var question = ""
-    private(set) var from: Int?
-    private(set) var to: Int?
-    private(set) var reducer: String?
-    private(set) var environment: String?
-    private(set) var feedback: String?
-
-    /// Reads the arguments; nil if they make no command.
-    init?(_ arguments: [String]) {
-        guard arguments.count >= 2, RecordingTool.verbs.contains(arguments[0]) else { return nil }
-        (verb, file) = (arguments[0], arguments[1])
-        var rest = arguments.dropFirst(2)
-        while let argument = rest.popFirst() {
-            switch (verb, argument) {
-            case ("steps", "--from"): from = rest.popFirst().flatMap { Int($0) }
-            case ("steps", "--to"), ("story", "--to"), ("plan", "--to"): to = rest.popFirst().flatMap { Int($0) }
-            case ("plan", "--reducer"): reducer = rest.popFirst()
-            case ("plan", "--environment"): environment = rest.popFirst()
-            case ("plan", "--feedback"): feedback = rest.popFirst()
-            case ("find", _) where question.isEmpty: question = argument
-            case ("state", _), ("diff", _), ("cause", _):
-                guard let number = Int(argument) else { return nil }
-                steps.append(number)
-            default: return nil
-            }
-            if argument == "--from", from == nil { return nil }
-            if argument == "--to", to == nil { return nil }
-            if argument == "--reducer", reducer == nil { return nil }
-            if argument == "--environment", environment == nil { return nil }
-            if argument == "--feedback", feedback == nil { return nil }
-        }
-        let needed = ["state": 1, "cause": 1, "diff": 2][verb] ?? 0
-        guard steps.count == needed, verb != "find" || !question.isEmpty else { return nil }
     }
 }
