@@ -1,0 +1,135 @@
+import Streams
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Signals as bytes in a pipe, so that they are handled by normal code, in its own time.
+///
+/// A handler may do almost nothing: it may write. Each user of signals has a pipe of its own; there are few of them, because the
+/// handler looks at all.
+final class SignalMail: Sendable {
+    /// What a handler needs to know of a pipe. It stays when its user is gone: a handler may be under way on another thread.
+    private struct Slot: ~Copyable {
+        let signals = Atomic<UInt64>(0)
+        let writeEnd = Atomic<Int32>(-1)
+        let readEnd = Atomic<Int32>(-1)
+    }
+
+    private static let places = 16
+    // Sound: the slots are atomics, made before the first handler is installed and never released.
+    nonisolated(unsafe) private static let slots = {
+        let slots = UnsafeMutablePointer<Slot>.allocate(capacity: places)
+        for index in 0..<places { (slots + index).initialize(to: Slot()) }
+        return slots
+    }()
+
+    private struct Register {
+        var taken: Set<Int> = []
+        var users: [Int32: Int] = [:]
+    }
+    private static let register = Lock(Register())
+
+    private let signals: [Int32]
+    private let place: Int
+    private let isOpen = Atomic(true)
+    /// What to wait for, and read from.
+    let descriptor: Descriptor
+
+    /// Catches these signals until ``close()``. A signal that the process ignores, as one behind `nohup` does, is left alone.
+    init(_ signals: [Int32]) throws(SystemError) {
+        self.signals = signals.filter { !SignalAction.isIgnored($0) || Self.isCaught($0) }
+        guard
+            let place = Self.register.withLock({ register -> Int? in
+                let place = (0..<Self.places).first { !register.taken.contains($0) }
+                if let place { register.taken.insert(place) }
+                return place
+            })
+        else { throw SystemError(code: EMFILE) }
+        self.place = place
+        let slot = Self.slots + place
+        if slot.pointee.readEnd.load(ordering: .acquiring) < 0 {
+            let pipe: Pipe
+            do throws(SystemError) { pipe = try Pipe() } catch {
+                Self.register.withLock { _ = $0.taken.remove(place) }
+                throw error
+            }
+            // A handler must never wait; when the pipe is full, there is plenty to handle already.
+            for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.number, F_SETFL, O_NONBLOCK) }
+            slot.pointee.writeEnd.store(pipe.writeEnd.number, ordering: .releasing)
+            slot.pointee.readEnd.store(pipe.readEnd.number, ordering: .releasing)
+        }
+        descriptor = Descriptor(number: slot.pointee.readEnd.load(ordering: .acquiring))
+        // What its former user has left.
+        var buffer = [UInt8](repeating: 0, count: 256)
+        while case .bytes = descriptor.read(into: &buffer) {}
+        let bits = self.signals.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+        slot.pointee.signals.store(bits, ordering: .sequentiallyConsistent)
+        Self.register.withLock { register in
+            for signal in self.signals {
+                register.users[signal, default: 0] += 1
+                if register.users[signal] == 1 { SignalAction.set({ SignalMail.note($0) }, for: signal) }
+            }
+        }
+    }
+
+    private static func isCaught(_ signal: Int32) -> Bool { register.withLock { $0.users[signal] != nil } }
+
+    /// The signals that have come since the last call, in order; ``wake`` is among them if ``wakeUp()`` was called.
+    func take() -> [Int32] {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        guard case .bytes(let count) = descriptor.read(into: &bytes) else { return [] }
+        return bytes.prefix(count).map(Int32.init)
+    }
+
+    /// What stands among the signals for ``wakeUp()``.
+    static let wake: Int32 = 0
+
+    /// Wakes whoever waits for the descriptor. Safe from any thread.
+    func wakeUp() {
+        var byte: UInt8 = 0
+        _ = write((Self.slots + place).pointee.writeEnd.load(ordering: .relaxed), &byte, 1)
+    }
+
+    /// Lets a signal have its former effect for a moment.
+    func release(_ signal: Int32) { Self.register.withLock { _ in SignalAction.restore(signal) } }
+
+    /// Catches a signal again, after ``release(_:)``.
+    func catchAgain(_ signal: Int32) {
+        Self.register.withLock { _ in SignalAction.set({ SignalMail.note($0) }, for: signal) }
+    }
+
+    /// Catches no more. The pipe stays, for its next user.
+    func close() {
+        guard isOpen.exchange(false, ordering: .sequentiallyConsistent) else { return }
+        (Self.slots + place).pointee.signals.store(0, ordering: .sequentiallyConsistent)
+        Self.register.withLock { register in
+            for signal in signals {
+                register.users[signal, default: 1] -= 1
+                guard register.users[signal] == 0 else { continue }
+                register.users[signal] = nil
+                SignalAction.restore(signal)
+            }
+            register.taken.remove(place)
+        }
+    }
+
+    deinit { close() }
+
+    /// Writes a signal into the pipes of those that wait for it. Only calls what a signal handler may call.
+    private static func note(_ signal: Int32) {
+        let before = errno  // The code that was interrupted may be about to look at it.
+        var byte = UInt8(truncatingIfNeeded: signal)
+        for place in 0..<places {
+            let slot = slots + place
+            guard slot.pointee.signals.load(ordering: .relaxed) & (1 << UInt64(signal)) != 0 else { continue }
+            _ = write(slot.pointee.writeEnd.load(ordering: .relaxed), &byte, 1)
+        }
+        errno = before
+    }
+}

@@ -1,0 +1,42 @@
+/// What a terminal is asked to report, and to do, while a program has it.
+struct TerminalModes: OptionSet, Hashable, Sendable {
+    let rawValue: UInt16
+
+    /// Pasted text between marks.
+    static let paste = TerminalModes(rawValue: 1)
+    /// Buttons and the wheel of the mouse.
+    static let mouse = TerminalModes(rawValue: 2)
+    /// Moves of the mouse without a button, too.
+    static let mouseMoves = TerminalModes(rawValue: 4)
+    /// Whether the window has the focus.
+    static let focus = TerminalModes(rawValue: 8)
+    /// Kitty's keyboard protocol.
+    static let kittyKeyboard = TerminalModes(rawValue: 16)
+    /// xterm's modifyOtherKeys.
+    static let otherKeys = TerminalModes(rawValue: 32)
+    /// A title of the window that is not the one before.
+    static let title = TerminalModes(rawValue: 64)
+
+    /// The modes with the bytes that begin and end them, in the order in which they are begun.
+    private static let sequences: [(mode: TerminalModes, on: String, off: String)] = [
+        (.paste, "[?2004h", "[?2004l"),
+        (.mouse, "[?1002;1006h", "[?1002;1006l"),
+        (.mouseMoves, "[?1003h", "[?1003l"),
+        (.focus, "[?1004h", "[?1004l"),
+        (.kittyKeyboard, "[>1u", "[<u"),
+        (.otherKeys, "[>4;1m", "[>4m"),
+        (.title, "[22;2t", "[23;2t"),
+    ]
+
+    /// What begins the modes.
+    var beginning: [UInt8] {
+        Self.sequences.flatMap { contains($0.mode) ? [0x1B] + Array($0.on.utf8) : [] }
+    }
+
+    /// What ends the modes, in reverse order. It also ends a string that was cut short.
+    var end: [UInt8] {
+        guard !isEmpty else { return [] }
+        return [0x1B, UInt8(ascii: "\\")]
+            + Self.sequences.reversed().flatMap { contains($0.mode) ? [0x1B] + Array($0.off.utf8) : [] }
+    }
+}

@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Runs a closure on a new thread.
+func startThread(_ body: @escaping @Sendable () -> Void) {
+    let box = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    // Views and reducers may be nested deeply.
+    pthread_attr_setstacksize(&attributes, 8 << 20)
+    #if canImport(Darwin)
+        var thread: pthread_t?
+    #else
+        var thread = pthread_t()
+    #endif
+    let result = pthread_create(&thread, &attributes, { start(ThreadArgument($0)) }, box)
+    precondition(result == 0, "no thread can be started: \(SystemError(code: result))")
+    pthread_attr_destroy(&attributes)
+}
+
+#if canImport(Darwin)
+    private typealias Raw = UnsafeMutableRawPointer
+#else
+    private typealias Raw = UnsafeMutableRawPointer?
+#endif
+
+private func ThreadArgument(_ raw: Raw) -> UnsafeMutableRawPointer? { raw }
+
+private final class ThreadBody {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+private func start(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let box else { return nil }
+    // A stack for signals, so that the terminal is restored even if this thread's own stack has overflowed.
+    let size = 1 << 16
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    var stack = stack_t()
+    stack.ss_sp = memory
+    stack.ss_size = size
+    sigaltstack(&stack, nil)
+    Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().body()
+    stack.ss_flags = Int32(SS_DISABLE)
+    sigaltstack(&stack, nil)
+    memory.deallocate()
+    return nil
+}
