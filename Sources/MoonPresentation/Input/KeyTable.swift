@@ -137,3 +137,15 @@ extension KeyTable.Action: Sendable where Event: Sendable {}
 extension KeyTable: Equatable where Event: Equatable {}
 extension KeyTable.Line: Equatable where Event: Equatable {}
 extension KeyTable.Action: Equatable where Event: Equatable {}
+
+extension KeyTable {
+    /// This table, and behind it what another one says of other keys.
+    func over(_ other: KeyTable) -> KeyTable {
+        var result = self
+        for line in other.lines {
+            let keys = line.keys.filter { self[$0] == nil }
+            if !keys.isEmpty { result.append(Line(keys, line.action, help: line.help)) }
+        }
+        return result
+    }
+}

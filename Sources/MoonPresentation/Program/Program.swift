@@ -1,0 +1,81 @@
+import Moonlight
+import Streams
+
+/// A state presented in a terminal: a reducer, a view of its state, and the keys.
+///
+/// ```swift
+/// try Program(notes, initialState: Notes(), environment: ()) { notes, screen in
+///     let list = screen.add(List(notes.lines, selected: notes.selected, select: Event.select))
+///     list.constrain(.all, to: screen)
+/// }
+/// .keys([.control("d"): .remove], quit: [.escape]).run()
+/// ```
+/// A program is a value that does nothing until it is run. The same program can be run several times, also at once, on terminals of
+/// different users. A test runs it without any terminal: see ``pilot(size:)``.
+///
+/// The reducer and the view run on a thread of the program's own, so that neither waits for the main actor.
+public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Environment: Sendable> {
+    /// What adds the views of a state to a screen.
+    public typealias Build = @Sendable (State, Screen<Event>) throws -> Void
+    /// What makes streams of events of the stream of states.
+    public typealias Feedback = (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
+
+    let reducer: Reducer<State, Event, Effect, Environment>
+    let initialState: State
+    let environment: Environment
+    let options: LoopOptions<State, Event, Effect>
+    var settings: ProgramSettings<State, Event>
+    var feedbacks: [Feedback] = []
+
+    /// Creates a program.
+    ///
+    /// - Parameters:
+    ///   - reducer: What events and effects do.
+    ///   - initialState: The state before any effect.
+    ///   - environment: The dependencies of the reducer.
+    ///   - options: The options of the loop.
+    ///   - build: Adds views of a state to a screen. It is called for each frame, and depends on nothing but the state and the screen.
+    ///     If it throws, the program ends with that error.
+    public init(
+        _ reducer: Reducer<State, Event, Effect, Environment>,
+        initialState: State,
+        environment: Environment,
+        options: LoopOptions<State, Event, Effect> = LoopOptions(),
+        _ build: @escaping Build
+    ) {
+        (self.reducer, self.initialState, self.environment, self.options) = (reducer, initialState, environment, options)
+        settings = ProgramSettings(build: build)
+    }
+
+    /// Creates a program of the two functions of a loop.
+    ///
+    /// - Parameters:
+    ///   - initialState: The state before any effect.
+    ///   - environment: The dependencies of `transform`.
+    ///   - options: The options of the loop.
+    ///   - transform: Turns an event into a stream of effects, or throws to reject the event.
+    ///   - apply: Returns the state after an effect.
+    ///   - build: Adds views of a state to a screen.
+    public init(
+        initialState: State,
+        environment: Environment,
+        options: LoopOptions<State, Event, Effect> = LoopOptions(),
+        transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
+        apply: @escaping @Sendable (State, Effect) -> State,
+        _ build: @escaping Build
+    ) {
+        self.init(
+            Reducer(transform: transform, apply: apply), initialState: initialState, environment: environment, options: options,
+            build)
+    }
+
+    /// Starts the loop, for one run.
+    ///
+    /// - Returns: Where events are sent. It runs until it is cancelled, or until all other streams of events have ended.
+    func start() -> Store<State, Event> {
+        let feedbacks = feedbacks
+        return Store(
+            reducer: reducer, initialState: initialState, environment: environment, options: options,
+            feedback: { states in feedbacks.flatMap { $0(states) } + [Empty(completeImmediately: false).eraseToAnyPublisher()] })
+    }
+}

@@ -1,0 +1,181 @@
+import Dispatch
+import Moonlight
+import Streams
+import Synchronization
+
+/// A running program without a terminal: its loop, and what lies between its frames.
+///
+/// It belongs to one thread, or to one queue: all methods are called there. The loop may run on any thread.
+final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
+    let store: Store<State, Event>
+    private let settings: ProgramSettings<State, Event>
+    private let changes: Changes
+    private var presentation = Presentation<Event>()
+    private var observation: AnyCancellable?
+    /// The size of the terminal.
+    private(set) var size: Size
+    /// Why it is over, if it is.
+    private(set) var ending: Ending?
+    /// The error that the view has thrown.
+    private(set) var failure: (any Error)?
+    /// Whether a key that asks for it was pressed.
+    var wantsSuspension = false
+
+    /// - Parameter wake: Called, on any thread, when there may be something to draw and nobody has been told so since ``isDue``.
+    init(
+        _ store: Store<State, Event>, _ settings: ProgramSettings<State, Event>, size: Size,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        (self.store, self.settings, self.size) = (store, settings, size)
+        let changes = Changes(wake)
+        self.changes = changes
+        observation = store.states.sink(
+            receiveCompletion: { _ in changes.end() }, receiveValue: { _ in changes.note() })
+    }
+
+    /// What the loop tells from other threads.
+    final class Changes: Sendable {
+        private let isNew = Atomic(true)
+        private let isOver = Atomic(false)
+        private let isAsleep = Atomic(false)
+        private let wake: @Sendable () -> Void
+
+        init(_ wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+        func note() {
+            // Told by the thread that draws, which looks by itself, or told already: nobody is to be woken.
+            if !isNew.exchange(true, ordering: .sequentiallyConsistent) { wakeIfAsleep() }
+        }
+
+        func end() {
+            isOver.store(true, ordering: .sequentiallyConsistent)
+            wakeIfAsleep()
+        }
+
+        private func wakeIfAsleep() {
+            if isAsleep.exchange(false, ordering: .sequentiallyConsistent) { wake() }
+        }
+
+        /// Whether there was a change since the last call.
+        func take() -> Bool { isNew.exchange(false, ordering: .sequentiallyConsistent) }
+        var hasNews: Bool { isNew.load(ordering: .sequentiallyConsistent) || hasEnded }
+        var hasEnded: Bool { isOver.load(ordering: .sequentiallyConsistent) }
+
+        /// Says that the thread is about to sleep.
+        ///
+        /// - Returns: Whether it may: nothing has happened meanwhile.
+        func fallAsleep(unless hasSeen: Bool) -> Bool {
+            isAsleep.store(true, ordering: .sequentiallyConsistent)
+            if hasNews, !hasSeen {
+                isAsleep.store(false, ordering: .sequentiallyConsistent)
+                return false
+            }
+            return true
+        }
+
+        func awake() { isAsleep.store(false, ordering: .sequentiallyConsistent) }
+    }
+
+    // MARK: Input
+
+    /// Takes an input: views and keys of the state of this moment decide which event it is.
+    func take(_ input: Input) {
+        guard ending == nil else { return }
+        if case .resize(let size) = input { self.size = size }
+        let state = currentState()
+        guard draw(state) else { return }
+        let actions = presentation.take(input, keys: settings.keys(in: state))
+        for action in actions {
+            switch action {
+            case .send(let event): store.send(event)
+            case .quit: ending = .quit
+            }
+        }
+        if !actions.isEmpty || presentation.needsFrame { return }
+        if let event = settings.event(for: input, in: state) {
+            store.send(event)
+        } else if input == .key(.control("c")) {
+            ending = .quit
+        } else if input == .key(.control("z")) {
+            wantsSuspension = true
+        }
+    }
+
+    /// The state in which all that was sent before has been handled.
+    ///
+    /// If another thread runs the loop at this moment, what this one has sent waits there, and a key that follows must wait, too:
+    /// else it would be looked up in a state that is out of date.
+    private func currentState() -> State {
+        let answer = Answer()
+        let waiting = store.states.first().sink(receiveCompletion: { _ in answer.give(nil) }, receiveValue: { answer.give($0) })
+        defer { waiting.cancel() }
+        return answer.take() ?? store.state
+    }
+
+    private final class Answer: Sendable {
+        private let state = Lock<(value: State?, isGiven: Bool)>((nil, false))
+        private let isThere = DispatchSemaphore(value: 0)
+
+        func give(_ value: State?) {
+            let isFirst = state.withLock { state -> Bool in
+                if state.isGiven { return false }
+                state = (value, true)
+                return true
+            }
+            if isFirst { isThere.signal() }
+        }
+
+        func take() -> State? {
+            isThere.wait()
+            return state.withLock { $0.value }
+        }
+    }
+
+    // MARK: Frames
+
+    /// Whether a frame may look different from the last one.
+    var isDue: Bool { changes.hasNews || presentation.needsFrame }
+
+    /// The frame of the state of this moment; nil if the program has failed.
+    func frame() -> Canvas? {
+        _ = changes.take()
+        let state = store.state
+        if changes.hasEnded, ending == nil { ending = .finished }
+        if settings.isOver?(state) == true, ending == nil { ending = .finished }
+        return draw(state) ? canvas : nil
+    }
+
+    /// The last frame.
+    private(set) var canvas = Canvas(size: .zero)
+    /// The title that the last frame gave the window.
+    var title: String? { presentation.title }
+
+    private func draw(_ state: State) -> Bool {
+        if failure != nil { return false }
+        do {
+            canvas = try presentation.frame(of: state, size, settings.build)
+            return true
+        } catch {
+            failure = error
+            if ending == nil { ending = .finished }
+            return false
+        }
+    }
+
+    // MARK: The thread
+
+    /// Says that the thread is about to sleep until it is woken; false if it must not, because something has happened.
+    ///
+    /// - Parameter isPutOff: Whether a frame is put off for a while, so that another change makes no difference.
+    func fallAsleep(isPutOff: Bool) -> Bool { changes.fallAsleep(unless: isPutOff) }
+    func awake() { changes.awake() }
+
+    /// Ends the program, for a reason that is not its own.
+    func end(_ ending: Ending) { if self.ending == nil { self.ending = ending } }
+
+    /// Cancels the loop with all that it does.
+    func close() {
+        observation?.cancel()
+        store.cancel()
+    }
+}

@@ -1,0 +1,161 @@
+import Moonlight
+import MoonPresentation
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@Suite("Programs: keys, modes and frames")
+struct PilotTests {
+    private func pilot() throws -> Pilot<Notes, Notes.Event> { try Notes.program.pilot(size: Size(columns: 20, rows: 5)) }
+
+    private func rows(_ canvas: Canvas) -> [String] {
+        (0..<canvas.size.rows).map { row in
+            let text = (0..<canvas.size.columns).map { canvas.text(at: Point(column: $0, row: row)) ?? "" }.joined()
+            return String(text.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    @Test("keys become events, and frames show the state that they lead to")
+    func keys() throws {
+        let pilot = try pilot()
+        #expect(rows(pilot.frame) == ["> one", "  two", "  three", "browse:", ""])
+        pilot.press("j", .down)
+        #expect(pilot.state.selected == 2)
+        #expect(rows(pilot.frame)[2] == "> three")
+        pilot.press(.control("d"))
+        #expect(pilot.state.lines == ["one", "two"])
+        #expect(pilot.title == "Notes")
+    }
+
+    @Test("a key means what the mode says that the key before it has led to")
+    func modes() throws {
+        let pilot = try pilot()
+        pilot.press("i", "j", "j", .escape, "j")
+        #expect(pilot.state.draft == "jj" && pilot.state.selected == 1 && pilot.state.mode == .browse)
+    }
+
+    @Test(
+        "a key of all modes counts in each, and a letter that ends the program is typed where letters are typed only if the table does not have it"
+    )
+    func common() throws {
+        let pilot = try pilot()
+        pilot.press("i", .control("d"))
+        #expect(pilot.state.lines == ["two", "three"])
+        pilot.press("q")
+        #expect(pilot.ending == .quit)
+    }
+
+    @Test("after the key that ends the program, keys do nothing")
+    func quit() throws {
+        let pilot = try pilot()
+        #expect(pilot.ending == nil)
+        pilot.press("q", "j")
+        #expect(pilot.ending == .quit && pilot.state.selected == 0)
+    }
+
+    @Test("Ctrl-C ends a program that gives it no meaning")
+    func interrupt() throws {
+        let pilot = try pilot()
+        pilot.press(.control("c"))
+        #expect(pilot.ending == .quit)
+        let other = try Notes.program.keys([.control("c"): .down]).pilot()
+        other.press(.control("c"))
+        #expect(other.ending == nil && other.state.selected == 1)
+    }
+
+    @Test("of two tables, the one that was added later counts")
+    func later() throws {
+        let pilot = try Notes.program.keys(["j": .remove]).pilot()
+        pilot.press("j", "k")
+        #expect(pilot.state.lines == ["two", "three"] && pilot.state.selected == 0)
+    }
+
+    @Test("keys can be a function of the state")
+    func function() throws {
+        let pilot = try Notes.program.keys { $0.selected == 1 ? ["j": .remove] : [:] }.pilot()
+        pilot.press("j", "j")
+        #expect(pilot.state.lines == ["one", "three"])
+    }
+
+    @Test("other input reaches the program if nobody else wants it")
+    func paste() throws {
+        let pilot = try pilot()
+        pilot.send(.paste("jq"))
+        #expect(pilot.state.draft == "<jq>" && pilot.ending == nil)
+    }
+
+    @Test("a program whose table has a key twice does not start, and says which")
+    func duplicates() throws {
+        #expect(throws: ProgramError.duplicateKeys(["x"])) { try Notes.program.keys(["x": .down, "x": .up]).pilot() }
+        #expect(throws: ProgramError.duplicateKeys([.escape])) {
+            try Notes.program.keys(by: \.mode, [.type: [.escape: .down, .escape: .up]]).pilot()
+        }
+        #expect("\(ProgramError.duplicateKeys([.control("d"), "a"]))" == "a table of keys has more than one line for Ctrl-D, a")
+    }
+
+    @Test("a program ends when a state says so, and shows that state")
+    func ends() throws {
+        let pilot = try Notes.program.ends { $0.lines.isEmpty }.pilot(size: Size(columns: 20, rows: 2))
+        pilot.press(.control("d"), .control("d"))
+        #expect(pilot.ending == nil)
+        pilot.press(.control("d"))
+        #expect(pilot.ending == .finished)
+        #expect(rows(pilot.frame) == ["browse:", ""])
+    }
+
+    @Test("a view that throws ends the program with its error")
+    func failure() throws {
+        let pilot = try pilot()
+        pilot.press("!")
+        #expect(pilot.failure as? Notes.Failure == Notes.Failure())
+        #expect(pilot.ending == .finished)
+    }
+
+    @Test("events of feedback change the frame, too")
+    func feedback() throws {
+        let subject = PassthroughSubject<Notes.Event, Never>()
+        let pilot = try Notes.program.feedback { _ in [subject.eraseToAnyPublisher()] }.pilot(size: Size(columns: 20, rows: 5))
+        #expect(rows(pilot.frame)[0] == "> one")
+        subject.send(.down)
+        #expect(rows(pilot.frame)[1] == "> two")
+        pilot.send(.down)
+        #expect(rows(pilot.frame)[2] == "> three")
+        subject.send(completion: .finished)
+        #expect(pilot.ending == nil)
+    }
+
+    @Test("a program goes on when the streams of its feedback have ended, and ends when its loop is cancelled")
+    func loop() throws {
+        let pilot = try Notes.program.feedback { _ in [Empty().eraseToAnyPublisher()] }.pilot()
+        pilot.press("j")
+        #expect(pilot.ending == nil && pilot.state.selected == 1)
+        pilot.store.cancel()
+        #expect(pilot.ending == .finished)
+    }
+
+    @Test("the loop is cancelled with the pilot")
+    func release() throws {
+        let subject = PassthroughSubject<Notes.Event, Never>()
+        let cancellations = Counter()
+        var pilot: Pilot? = try Notes.program
+            .feedback { _ in
+                [subject.handleEvents(receiveCancel: { cancellations.add() }).eraseToAnyPublisher()]
+            }.pilot()
+        pilot?.press("j")
+        #expect(cancellations.value == 0)
+        pilot = nil
+        #expect(cancellations.value == 1)
+    }
+
+    @Test("a frame has the size of the screen, also after that has changed")
+    func resize() throws {
+        let pilot = try pilot()
+        #expect(pilot.frame.size == Size(columns: 20, rows: 5))
+        pilot.resize(to: Size(columns: 3, rows: 1))
+        #expect(rows(pilot.frame) == ["> o"])
+        pilot.resize(to: Size(columns: 1, rows: 1))
+        #expect(rows(pilot.frame) == [">"])
+        pilot.resize(to: .zero)
+        #expect(pilot.frame.size == .zero)
+    }
+}
