@@ -4,7 +4,7 @@
 public struct LayoutIssue: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public enum Reason: Hashable, Sendable {
-        /// The constraint asks for another value than what follows from those that were applied before.
+        /// The constraint asks for another value than what follows from those that were applied before. Middles are told in half cells.
         case conflict(wanted: Int, is: Int)
         /// The item would end before it begins, by so many cells.
         case inverted(by: Int)

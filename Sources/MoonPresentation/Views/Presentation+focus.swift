@@ -12,8 +12,19 @@ extension Presentation {
         return ring
     }
 
-    /// The dialog that a view belongs to.
-    func scope(of node: Int) -> Int { regions.last { $0.node == node }?.scope ?? scope }
+    /// Gives the focus to a view that asked for it, or else to the first one in it that can have it.
+    mutating func grant(_ wish: Int) {
+        let granted = regions.first { region in
+            guard region.focusing != .none else { return false }
+            var next: Int? = region.node
+            while let node = next {
+                if node == wish { return true }
+                next = identities.parent(of: node)
+            }
+            return false
+        }
+        if let granted { focus[granted.scope] = granted.node }
+    }
 
     /// Chooses a view for the focus if none of those that are there has it.
     ///

@@ -101,7 +101,7 @@ public struct Presentation<Event: Sendable> {
         swap(&canvas, &stage.canvas)
         scopes = stage.scopes
         issues = solution.issues + stage.issues
-        if let wish = stage.wish { focus[scope(of: wish)] = wish }
+        if let wish = stage.wish { grant(wish) }
         return stage.isScrolled
     }
 }

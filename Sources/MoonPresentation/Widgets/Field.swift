@@ -3,13 +3,14 @@
 /// ```swift
 /// Field(state.draft, prompt: "note", edit: Event.edit, submit: .add)
 /// ```
-/// Its state is a ``TextInput``, its events are ``TextEdit``s, which ``TextInput/apply(_:)`` folds into the state. The arrows up and down
-/// go through the history, if there is one; Tab takes the completion that is shown. What is pasted becomes one line.
+/// Its state is a ``TextInput``, its events are ``TextEdit``s, which ``TextInput/apply(_:)`` folds into the state. Tab takes the
+/// completion that is shown. What is pasted becomes one line.
 public struct Field<Event: Sendable>: View {
     private let input: TextInput
     private let prompt: String
     private let placeholder: String
     private let completions: [String]
+    private let usesHistory: Bool
     private let isSecret: Bool
     private let style: Style
     private let edit: @Sendable (TextEdit) -> Event
@@ -22,18 +23,20 @@ public struct Field<Event: Sendable>: View {
     ///   - prompt: What stands before it.
     ///   - placeholder: What is shown while there is no text.
     ///   - completions: Texts to which it may be completed; the first one that begins with it is shown.
+    ///   - history: Whether the arrows up and down go through the history. Otherwise they are left to other views, such as a list.
     ///   - isSecret: Whether a dot is shown in place of each character.
     ///   - style: How the text looks.
     ///   - edit: The event of a command.
     ///   - submit: The event of Enter; nil if Enter is not wanted.
     public init(
-        _ input: TextInput, prompt: String = "", placeholder: String = "", completions: [String] = [], isSecret: Bool = false,
-        style: Style = .plain, edit: @escaping @Sendable (TextEdit) -> Event, submit: Event? = nil
+        _ input: TextInput, prompt: String = "", placeholder: String = "", completions: [String] = [], history: Bool = false,
+        isSecret: Bool = false, style: Style = .plain, edit: @escaping @Sendable (TextEdit) -> Event, submit: Event? = nil
     ) {
         self.input = input
         self.prompt = prompt.isEmpty ? "" : prompt + " "
         self.placeholder = placeholder
         self.completions = completions
+        usesHistory = history
         self.isSecret = isSecret
         self.style = style
         self.edit = edit
@@ -75,8 +78,8 @@ public struct Field<Event: Sendable>: View {
     private func events(of input: Input, _ line: FieldLine, mouseOffset: Int) -> [Event]? {
         switch input {
         case .key(.enter): return submit.map { [$0] }
-        case .key(.up) where self.input.hasHistory: return [edit(.earlier)]
-        case .key(.down) where self.input.hasHistory: return [edit(.later)]
+        case .key(.up) where usesHistory: return [edit(.earlier)]
+        case .key(.down) where usesHistory: return [edit(.later)]
         case .key(.tab): return self.input.completion(of: completions) == nil ? nil : [edit(.complete(completions))]
         case .key(let key): return TextEdit(key).map { [edit($0)] }
         case .paste(let text): return [edit(.insert(Self.line(text)))]

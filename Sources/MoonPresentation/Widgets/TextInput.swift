@@ -45,9 +45,6 @@ public struct TextInput: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The text that is selected.
     public var selectedText: String { String(text.utf8Slice(selection)) }
 
-    /// Whether ``TextEdit/earlier`` and ``TextEdit/later`` have anything to show.
-    public var hasHistory: Bool { !history.entries.isEmpty }
-
     /// Replaces the text. The history and what was killed are kept; the change can be taken back.
     public mutating func replace(with text: String) {
         replace(0..<self.text.utf8.count, with: text, .other)

@@ -154,6 +154,30 @@ struct PresentationTests {
         #expect(stand.show(view(true)) == [" a 0", ">b 0"])
     }
 
+    @Test("a container that asks for the focus gives it to its first view that can have it; a text cannot take it away")
+    func containerWishes() {
+        func view(_ condition: Bool) -> Rows<String> {
+            Rows {
+                Counter(name: "a")
+                Counter(name: "b")
+                Text("text").focused(when: condition)
+            }
+        }
+        var stand = Stand<String>(10, 3)
+        stand.show(view(false))
+        _ = stand.press(.tab)
+        #expect(stand.show(view(true))[..<2] == [" a 0", ">b 0"])
+        let container = Rows {
+            Counter(name: "c")
+            Rows {
+                Text("text")
+                Counter(name: "d")
+            }
+            .focused(when: true)
+        }
+        #expect(stand.show(container) == [" c 0", "text", ">d 0"])
+    }
+
     @Test("the cursor is hidden if the view with the focus shows none, or if its cell is cut off")
     func cursor() {
         var stand = Stand<String>(1, 1)

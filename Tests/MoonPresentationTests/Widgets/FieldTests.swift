@@ -9,10 +9,12 @@ struct FieldTests {
     }
 
     private func field(
-        _ input: TextInput, prompt: String = "", completions: [String] = [], isSecret: Bool = false, submits: Bool = true
+        _ input: TextInput, prompt: String = "", completions: [String] = [], history: Bool = false, isSecret: Bool = false,
+        submits: Bool = true
     ) -> Field<Event> {
         Field(
-            input, prompt: prompt, placeholder: "type here", completions: completions, isSecret: isSecret, edit: Event.edit,
+            input, prompt: prompt, placeholder: "type here", completions: completions, history: history, isSecret: isSecret,
+            edit: Event.edit,
             submit: submits ? .submit : nil)
     }
 
@@ -92,11 +94,13 @@ struct FieldTests {
         #expect(stand.press(.enter) == [])
     }
 
-    @Test("the arrows go through the history if there is one")
+    @Test("the arrows go through the history if that is wanted, and are left to others otherwise")
     func history() {
         var stand = Stand<Event>(8, 1)
-        stand.show(field(TextInput("x", history: ["y"])))
+        stand.show(field(TextInput("x", history: ["y"]), history: true))
         #expect(stand.press(.up, .down) == [.edit(.earlier), .edit(.later)])
+        stand.show(field(TextInput("x", history: ["y"])))
+        #expect(stand.press(.up, .down) == [])
     }
 
     @Test("the completion is shown dimmed, and Tab takes it")
