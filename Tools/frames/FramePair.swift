@@ -132,7 +132,11 @@ struct Painter {
 struct Numbers {
     private var state: UInt64
 
-    init(seed: Int) { state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 &+ 0x1234_5678 }
+    init(seed: Int) {
+        state = UInt64(bitPattern: Int64(seed))
+        // Neighboring seeds must not begin at neighboring places of one sequence.
+        state = UInt64(next(Int.max)) ^ state << 32
+    }
 
     /// A number from 0 up to a limit, which it does not reach; 0 if the limit is 0.
     mutating func next(_ limit: Int) -> Int {

@@ -2,6 +2,7 @@
 //
 //     frames pairs FIRST COUNT       per pair: columns, rows, the bytes that show both frames, the bytes that show only the second
 //     frames inline FIRST COUNT      per story: the numbers of lines above and committed, then its steps
+//     frames columns                 per line of code points, in hexadecimal digits, the columns that they take as a text
 //
 // Numbers are 4 bytes, the lowest first; bytes are preceded by their number.
 
@@ -34,8 +35,17 @@ func shown(_ frames: [Canvas]) -> [UInt8] {
 }
 
 let arguments = CommandLine.arguments
+if arguments.dropFirst() == ["columns"] {
+    while let line = readLine() {
+        let scalars = line.split(separator: " ").compactMap { UInt32($0, radix: 16).flatMap(Unicode.Scalar.init) }
+        var text = ""
+        text.unicodeScalars.append(contentsOf: scalars)
+        print(text.columns)
+    }
+    exit(0)
+}
 guard arguments.count == 4, let first = Int(arguments[2]), let count = Int(arguments[3]) else {
-    print("usage: frames pairs|inline FIRST COUNT")
+    print("usage: frames pairs|inline FIRST COUNT, or frames columns")
     exit(2)
 }
 for seed in first..<(first + count) {

@@ -48,6 +48,10 @@ extension Pen {
                 index += cell.glyph.isWide ? 2 : 1
                 // A terminal may have drawn more than was counted. The rest of the row follows anyway.
                 if cell.glyph.isDoubtful, !capabilities.graphemeClusters, index < width {
+                    // tmux joins the next character, wherever it stands, if it does not know the emoji behind a joiner.
+                    if cell.glyph.isCluster, pool.clusters[Int(cell.glyph.value)].unicodeScalars.contains("\u{200D}") {
+                        bytes.append(UInt8(ascii: " "))
+                    }
                     move(to: row, index)
                     eraseRest()
                 }

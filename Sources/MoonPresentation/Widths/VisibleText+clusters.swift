@@ -44,6 +44,8 @@ extension VisibleText {
     static func shown(_ cluster: Substring, isLone: Bool) -> String {
         var shown = isLone ? String(circle) : ""
         shown.unicodeScalars.append(contentsOf: cluster.unicodeScalars.prefix(longestCluster))
+        // A joiner at the end joins what the terminal is sent next, wherever that is to stand.
+        while shown.unicodeScalars.last == "\u{200D}" { shown.unicodeScalars.removeLast() }
         return shown
     }
 

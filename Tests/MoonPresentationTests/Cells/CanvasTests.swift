@@ -80,6 +80,13 @@ struct CanvasTests {
         #expect(row(canvas)[1] == "a" && row(canvas)[2] == "\u{25CC}\u{308}")
     }
 
+    @Test("a joiner at the end of a character is not sent, as it would join what comes next")
+    func joiners() {
+        var canvas = canvas(8)
+        canvas.write("👩\u{200D}\u{200D}a👩\u{200D}👩", at: .zero)
+        #expect(row(canvas) == ["👩", "", "a", "👩\u{200D}👩", "", " ", " ", " "])
+    }
+
     @Test("the code points of a cluster are limited")
     func zalgo() {
         var canvas = canvas(3)

@@ -116,7 +116,7 @@ struct FrameWriterTests {
         var (one, two) = (Canvas(size: size), Canvas(size: size))
         one.write("ab👩‍👩‍👧cd", at: .zero)
         two.write("ab👩‍👩‍👧ce", at: .zero)
-        #expect(bytes([one, two])[1] == "\u{8}\u{8}\u{8}\u{8}\u{1B}[K👩‍👩‍👧\u{1B}[5G\u{1B}[Kce")
+        #expect(bytes([one, two])[1] == "\u{8}\u{8}\u{8}\u{8}\u{1B}[K👩‍👩‍👧 \u{1B}[5G\u{1B}[Kce")
         #expect(bytes([one, two], .init(graphemeClusters: true))[1] == "\u{8}e")
     }
 
