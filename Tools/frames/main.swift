@@ -2,6 +2,8 @@
 //
 //     frames pairs FIRST COUNT       per pair: columns, rows, the bytes that show both frames, the bytes that show only the second
 //     frames inline FIRST COUNT      per story: the numbers of lines above and committed, then its steps
+//     frames measure                 times of frames, one row changed of each; in a release build
+//     frames same COUNT              shows a frame again and again, for a count of allocations: see CONTRIBUTING
 //     frames columns                 per line of code points, in hexadecimal digits, the columns that they take as a text
 //
 // Numbers are 4 bytes, the lowest first; bytes are preceded by their number.
@@ -34,7 +36,49 @@ func shown(_ frames: [Canvas]) -> [UInt8] {
     return frames.reduce(writer.enter()) { $0 + writer.bytes(for: $1) }
 }
 
+/// Draws a full screen of text, one row of which depends on a number.
+func draw(_ number: Int, _ size: Size, on canvas: inout Canvas) {
+    canvas.reset(size: size)
+    for row in 0..<size.rows {
+        let text: StaticString = "the quick brown fox jumps over the lazy dog, time and again, until the line is full of it"
+        canvas.write(text.description, at: Point(column: 0, row: row), style: row % 5 == 0 ? .bold : .plain)
+    }
+    canvas.write("frame \(number)", at: Point(column: 3, row: size.rows / 2), style: .inverse)
+}
+
+func measure(_ size: Size) {
+    var (canvas, writer) = (Canvas(size: size), FrameWriter(capabilities: TerminalCapabilities()))
+    var best = Duration.seconds(9)
+    var (drawing, bytes) = (Duration.seconds(9), 0)
+    for round in 0..<10 {
+        best = min(
+            best,
+            ContinuousClock().measure {
+                for number in 0..<1_000 {
+                    draw(round * 1_000 + number, size, on: &canvas)
+                    bytes += writer.bytes(for: canvas).count
+                }
+            })
+        drawing = min(drawing, ContinuousClock().measure { for number in 0..<1_000 { draw(number, size, on: &canvas) } })
+    }
+    print("\(size.columns) x \(size.rows): a frame \(best / 1_000), of it drawn in \(drawing / 1_000); \(bytes / 10_000) bytes")
+}
+
 let arguments = CommandLine.arguments
+if arguments.dropFirst() == ["measure"] {
+    measure(Size(columns: 80, rows: 24))
+    measure(Size(columns: 120, rows: 40))
+    measure(Size(columns: 200, rows: 60))
+    exit(0)
+}
+if arguments.count == 3, arguments[1] == "same", let count = Int(arguments[2]) {
+    var (canvas, writer) = (Canvas(size: Size(columns: 80, rows: 24)), FrameWriter(capabilities: TerminalCapabilities()))
+    for _ in 0..<count {
+        draw(1, canvas.size, on: &canvas)
+        _ = writer.bytes(for: canvas)
+    }
+    exit(0)
+}
 if arguments.dropFirst() == ["columns"] {
     while let line = readLine() {
         let scalars = line.split(separator: " ").compactMap { UInt32($0, radix: 16).flatMap(Unicode.Scalar.init) }

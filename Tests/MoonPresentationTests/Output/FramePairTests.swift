@@ -9,7 +9,7 @@ import Testing
 struct FramePairTests {
     private static let seeds = {
         let first = environmentNumber("MOONLIGHT_SEED") ?? 1
-        return first..<first + (environmentNumber("MOONLIGHT_FRAMES") ?? 400)
+        return first..<first + (environmentNumber("MOONLIGHT_FRAMES") ?? 300)
     }()
     /// Most sizes are small, unless many pairs are asked for.
     private static let limit = environmentNumber("MOONLIGHT_FRAMES") == nil ? Size(columns: 60, rows: 14) : FramePair.largest

@@ -70,6 +70,9 @@ struct Emulator {
     var text: [String] { rows.map(\.text) }
     /// The text of everything that was ever shown, but for what was erased.
     var allText: [String] { scrollback.map(\.text) + text }
+    /// All text, with a line break where no row is wrapped. A row of a frame that a small window has moved out of reach may be
+    /// joined with what was written below it.
+    var joinedText: String { (scrollback + rows).map { $0.text + ($0.isWrapped ? "" : "\n") }.joined() }
     var isCursorVisible: Bool { modes.contains(25) }
     var blank: Row { Row(cells: Array(repeating: Cell(), count: size.columns)) }
 

@@ -1,0 +1,34 @@
+@testable import MoonPresentation
+import Testing
+
+/// The work of many frames. `make frames` runs it in release with a time limit.
+@Suite("Presentation: many frames")
+struct FrameSpeedTests {
+    private static let size = Size(columns: 80, rows: 24)
+
+    private static func draw(_ number: Int, on canvas: inout Canvas) {
+        canvas.reset(size: size)
+        for row in 0..<size.rows {
+            canvas.write(
+                "row \(row): the quick brown fox jumps over the lazy dog, time and again", at: Point(column: 0, row: row))
+        }
+        canvas.write("frame \(number)", at: Point(column: 60, row: 12), style: .bold)
+    }
+
+    @Test("a thousand frames of a full screen, built and written, take 100 ms in release")
+    func thousand() {
+        var (canvas, writer) = (Canvas(size: Self.size), FrameWriter(capabilities: .init()))
+        var bytes = 0
+        let time = ContinuousClock().measure {
+            for number in 0..<1_000 {
+                Self.draw(number, on: &canvas)
+                bytes += writer.bytes(for: canvas).count
+            }
+        }
+        #expect(bytes > 1_000 && bytes < 20_000)
+        #if !DEBUG
+            #expect(time < .milliseconds(100), "\(time)")
+            print("1,000 frames of 80 x 24: \(time)")
+        #endif
+    }
+}
