@@ -74,7 +74,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "MoonlightRecordingTests",
-            dependencies: ["MoonlightRecording", "MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams"]),
+            dependencies: [
+                "MoonlightRecording", "MoonlightDurability", "MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams",
+            ]),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(

@@ -31,6 +31,12 @@ enum JournalClock {
 }
 
 extension JournalRecord {
+    /// Creates the record of an effect that no loop has applied.
+    package init(number: Int, effect: Effect, before: State, after: State) {
+        self.init(
+            number: number, cause: nil, age: JournalClock.read(), step: .effect(effect, before: before, after: after))
+    }
+
     /// The instant of a record whose time is a number of nanoseconds, by a clock that a test has set.
     package static func instant(at nanoseconds: Int) -> ContinuousClock.Instant {
         JournalClock.origin + .nanoseconds(nanoseconds)

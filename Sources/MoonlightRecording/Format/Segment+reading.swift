@@ -80,7 +80,7 @@ extension Segment {
             if flags & 1 != 0 {
                 let cause = try source.number()
                 // No step causes itself.
-                guard cause == 0 || 2...max(2, step.number) ~= cause else { throw source.damaged("a step has no such cause") }
+                guard cause == 0 || cause >= 2 && cause <= step.number else { throw source.damaged("a step has no such cause") }
                 step.cause = cause == 0 ? 0 : step.number - cause + 1
             }
             if flags & 2 != 0 { step.child = try text(&source) }

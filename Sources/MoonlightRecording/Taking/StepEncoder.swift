@@ -16,6 +16,8 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     /// The numbers of the steps for records of the journal, and for calls and timers.
     private var stepOfRecord: [Int: Int] = [:]
     private var stepOfCall: [Int: Int] = [:]
+    /// The bytes of text that the steps of a segment may refer to before another segment begins.
+    var manyReferred = RecordingFormat.manyReferred
     /// Whether texts of segments that were complete have changed, so that a file has to be written anew.
     var hasChangedPast = false
 
@@ -83,7 +85,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     /// Opens a segment if none is open, or if the open one is full. To be called before the step changes the state.
     private mutating func makeRoom() {
         if let segment = archive.segments.last, segment.count < keeping.segment, segment.size - segment.base.count < 1 << 20,
-            segment.referred < RecordingFormat.manyReferred
+            segment.referred < manyReferred
         {
             return
         }

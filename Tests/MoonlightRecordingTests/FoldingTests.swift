@@ -1,0 +1,52 @@
+import Foundation
+import Moonlight
+import MoonlightDurability
+@testable import MoonlightRecording
+import MoonlightTesting
+import Streams
+import Testing
+
+private struct Till: Codable, Equatable, Sendable {
+    var sum = 0
+    var items: [String] = []
+}
+
+private enum Sale: Codable, Sendable { case sold(String, Int), cleared }
+
+private let till = Reducer<Till, Sale, Sale, Void>(
+    transform: { _, event, _ in .just(event) },
+    apply: { (state: inout Till, effect: Sale) in
+        switch effect {
+        case .sold(let name, let price): (state.sum, state.items) = (state.sum + price, state.items + [name])
+        case .cleared: state = Till()
+        }
+    })
+
+@Suite("Recording: a durable log as a recording")
+struct FoldingTests {
+    @Test("each effect of a log is a step, with the state after it")
+    func log() async throws {
+        let folder = temporaryPath()
+        defer { removeFile(folder) }
+        let store = try await Store(
+            reducer: till, initialState: Till(), environment: (), durable: .folder(folder, schema: Schema(Sale.self))
+        ) { .send($0.event) }
+        for event in [Sale.sold("tea", 3), .sold("bread", 4), .cleared, .sold("milk", 2)] { await store.send(event) }
+        store.cancel()
+        await store.durability?.closed()
+        let recording = Recording(of: till)
+        let log = Durable<Till, Sale, Sale>.folder(folder, schema: Schema(Sale.self))
+        _ = try await log.verify(recording.folding(till, from: Till()), from: Till())
+        let read = try Recording<Till, Sale, Sale>(bytes: recording.bytes)
+        #expect(
+            try read.steps().map(\.description) == [
+                "1  effect sold(\"tea\", 3): sum: 0 → 3, items[0]: nothing → \"tea\"",
+                "2  effect sold(\"bread\", 4): sum: 3 → 7, items[1]: nothing → \"bread\"",
+                "3  effect cleared: sum: 7 → 0, items[1]: \"bread\" → nothing, items[0]: \"tea\" → nothing",
+                "4  effect sold(\"milk\", 2): sum: 0 → 2, items[0]: nothing → \"milk\"",
+            ])
+        #expect(try read.state(at: 2, by: till) == Till(sum: 7, items: ["tea", "bread"]))
+        #expect(try read.state(at: 0, by: till) == Till())
+        #expect(try read.firstStep(by: till) { $0.items == ["milk"] }?.number == 4)
+    }
+}

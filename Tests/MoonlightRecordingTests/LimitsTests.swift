@@ -1,0 +1,141 @@
+import Moonlight
+@testable import MoonlightRecording
+import MoonlightTesting
+import Streams
+import Testing
+
+@Suite("Recording: bounds against hostile files")
+struct RecordingLimitsTests {
+    private let header = RecordingHeader().content
+
+    private func file(_ contents: [[UInt8]]) -> [UInt8] {
+        var file = RecordingFormat.magic + [RecordingFormat.version]
+        for content in contents { RecordingFormat.add(content, to: &file) }
+        return file
+    }
+
+    private func segment(_ texts: [String], base: [UInt8] = [0, 0]) -> [UInt8] {
+        var sink = ByteSink()
+        sink.add(byte: RecordingFormat.Frame.segment)
+        sink.add(1)
+        sink.add(0)
+        sink.add(texts.count)
+        for text in texts { sink.add(text) }
+        sink.add(counted: base)
+        return sink.bytes
+    }
+
+    private func steps(_ count: Int, _ bytes: [UInt8]) -> [UInt8] {
+        var sink = ByteSink()
+        sink.add(byte: RecordingFormat.Frame.steps)
+        sink.add(count)
+        sink.add(0)
+        sink.add(counted: bytes)
+        return sink.bytes
+    }
+
+    private func reason(_ contents: [[UInt8]]) -> String? {
+        do throws(RecordingError) {
+            let reader = try RecordingReader(bytes: file(contents))
+            _ = try reader.steps()
+            return nil
+        } catch {
+            if case .damaged(_, let reason) = error { return reason }
+            return "\(error)"
+        }
+    }
+
+    @Test("a step that causes itself, or comes from the future, is no step")
+    func cause() {
+        // An event without properties but a cause: kind, flags, time, text, cause.
+        for (cause, isRead) in [(0, true), (1, false), (2, false), (3, false)] {
+            let bytes: [UInt8] = [0, 1, 0, 0, UInt8(cause)]
+            #expect((reason([header, segment(["x"]), steps(1, bytes)]) == nil) == isRead, "\(cause)")
+        }
+        let second: [UInt8] = [0, 0, 0, 0, 0, 1, 0, 0]
+        #expect(reason([header, segment(["x"]), steps(2, second + [2])]) == nil)
+        #expect(reason([header, segment(["x"]), steps(2, second + [3])]) == "a step has no such cause")
+        #expect(reason([header, segment(["x"]), steps(2, second + [1])]) == "a step has no such cause")
+    }
+
+    @Test("times beyond those that a recording has are no times")
+    func times() {
+        var sink = ByteSink()
+        sink.add([0, 0])
+        sink.add(signed: RecordingFormat.latest)
+        #expect(reason([header, segment(["x"]), steps(1, sink.bytes + [0])]) == nil)
+        var later = ByteSink()
+        later.add([0, 0])
+        later.add(signed: RecordingFormat.latest + 1)
+        #expect(reason([header, segment(["x"]), steps(1, later.bytes + [0])]) == "a step has no such time")
+        #expect(reason([header, segment(["x"]), steps(1, [0, 0, 1, 0])]) == "a step has no such time")
+    }
+
+    @Test("a small file does not stand for an enormous text")
+    func amplification() {
+        // A list of many values, each of which is the same text of a megabyte.
+        let text = String(repeating: "x", count: 1 << 20)
+        var sink = ByteSink()
+        sink.add(byte: 1)
+        sink.add(byte: 1 + StateTree.Shape.list.rawValue)
+        sink.add(1)
+        sink.add(1000)
+        for _ in 0..<1000 { sink.add([1, 0, 0]) }
+        sink.add(1)
+        #expect(
+            reason([header, segment([text, ""], base: sink.bytes), steps(1, [0, 0, 0, 1])])
+                == "a segment stands for too much text")
+    }
+
+    @Test("a million texts are too many")
+    func texts() {
+        let many = [String](repeating: "", count: RecordingFormat.mostTexts + 1)
+        #expect(reason([header, segment(many)]) == "a segment has too many texts")
+    }
+
+    @Test("a state may be so deep, and no deeper")
+    func depth() {
+        func base(_ depth: Int) -> [UInt8] {
+            var bytes: [UInt8] = [1]
+            for _ in 0..<depth { bytes += [1 + StateTree.Shape.list.rawValue, 0, 1, 0] }
+            return bytes + [0, 0, 0]
+        }
+        let one: [UInt8] = [0, 0, 0, 0]
+        #expect(reason([header, segment([""], base: base(RecordingFormat.deepest - 1)), steps(1, one)]) == nil)
+        #expect(
+            reason([header, segment([""], base: base(RecordingFormat.deepest)), steps(1, one)])
+                == "a state is too deep or too large")
+    }
+
+    @Test("a recording of much text begins a new segment long before it could not be read")
+    func manySegments() throws {
+        var encoder = StepEncoder<Desk, DeskEvent, DeskEffect>(
+            RecordingHeader(), keeping: .last(10_000), redactor: Redactor([]))
+        encoder.manyReferred = 10_000
+        var entries: [RecordingEntry<Desk, DeskEvent, DeskEffect>] = [.begin(Desk(), at: .now)]
+        let texts = [Desk(text: String(repeating: "y", count: 1000)), Desk()]
+        for count in 0..<24 {
+            let (before, after) = (texts[(count + 1) % 2], texts[count % 2])
+            entries.append(
+                .journal(JournalRecord(number: count + 1, effect: .text(after.text), before: before, after: after)))
+        }
+        encoder.add(entries, lost: 0, stateOfLost: nil)
+        #expect(encoder.archive.segments.count == 4)
+        #expect(encoder.archive.segments.allSatisfy { $0.referred < 10_000 + 4000 })
+        #expect(try RecordingReader(bytes: encoder.archive.bytes()).steps().count == 24)
+    }
+
+    @Test("a state of a million steps is decoded from a segment of at most 512")
+    func keyframes() throws {
+        let stage = Stage(keeping: .last(1_000_000))
+        for count in 1...1500 {
+            stage.send(.note("a", count: count))
+            if count % 100 == 0 { stage.recording.flush() }
+        }
+        let segments = stage.recording.archive.segments
+        #expect(segments.allSatisfy { $0.count <= 512 } && segments.count == 6)
+        #expect(try stage.recording.state(at: 2000, by: desk).notes == ["a": 1000])
+        #expect(try stage.recording.state(at: 0, by: desk).notes == [:])
+        stage.end()
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+@testable import MoonlightRecording
+import Testing
+
+/// The folder into which `.ci/plans-of-recordings` wants the plans of recordings; nil in other runs.
+private let folderOfPlans = ProcessInfo.processInfo.environment["MOONLIGHT_PLANS"].map { URL(filePath: $0) }
+
+/// What `.ci/plans-of-recordings` compiles and plays.
+@Suite("Recording: plans in files")
+struct PlanFilesTests {
+    @Test("the plans of recordings are written to files", .enabled(if: folderOfPlans != nil))
+    func write() throws {
+        let folder = try #require(folderOfPlans)
+        let count = rounds(1000)
+        var (rows, text, files, changes) = ("", "", 0, 0)
+        for seed in 1...count {
+            let stage = randomStage(seed: seed, hasFeedback: seed % 3 == 0)
+            // Through a file, as in life.
+            let recording = try Stage.DeskRecording(bytes: stage.recording.bytes)
+            let feedback = seed % 6 == 0 ? "{ deskFeedback($0, $1) }" : nil
+            let plan = try recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }", feedback: feedback)
+            stage.end()
+            text += function("plan\(seed)", plan)
+            var other = "nil"
+            if let changed = changed(plan) {
+                text += function("changed\(seed)", changed)
+                other = "changed\(seed)"
+                changes += 1
+            }
+            rows += "    (\(seed), plan\(seed), \(other)),\n"
+            if seed % 50 == 0 || seed == count {
+                files += 1
+                try "@testable import Program\nimport Moonlight\nimport MoonlightTesting\n\n\(text)"
+                    .write(to: folder.appending(path: "plans\(files).swift"), atomically: true, encoding: .utf8)
+                text = ""
+            }
+        }
+        try "let plans: [(seed: Int, play: @Sendable () throws -> Void, changed: (@Sendable () throws -> Void)?)] = [\n\(rows)]\n"
+            .write(to: folder.appending(path: "plans.swift"), atomically: true, encoding: .utf8)
+        print("\(count) recordings, \(changes) plans that are also played with something changed")
+    }
+}
+
+/// The plan with one thing changed that came from the world: an answer, or else the last event. Nil if it has neither.
+func changed(_ plan: String) -> String? {
+    let lines = plan.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    for (from, to) in [
+        (".resolve(find(", "with: [\"another\"]"), (".send(", "send"), (".fail(find(", "with: .busy(99)"), (".when(.stamp)", ""),
+        (".when(.typed(", ""),
+    ] {
+        for place in lines.indices.reversed() where lines[place].contains(from) {
+            var others = lines
+            switch from {
+            case ".send(":
+                guard let comma = lines[place].range(of: ", from:") else { continue }
+                others[place] = "    .send(98, from:" + lines[place][comma.upperBound...]
+            case ".when(.stamp)", ".when(.typed(": others[place] = "    .when(.typed(\"something else\"))"
+            default:
+                guard let start = lines[place].range(of: "with: ") else { continue }
+                let number = lines[place].range(of: ", number:")?.lowerBound ?? lines[place].lastIndex(of: ")")!
+                others[place] = lines[place][..<start.lowerBound] + to + lines[place][number...]
+            }
+            if others[place] != lines[place], others[place + 1].contains(".then") { return others.joined(separator: "\n") }
+        }
+    }
+    return nil
+}
+
+func function(_ name: String, _ plan: String) -> String {
+    "func \(name)() throws {\n\(plan.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }.joined(separator: "\n"))\n}\n"
+}
