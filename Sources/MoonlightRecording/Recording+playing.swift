@@ -112,7 +112,7 @@ extension Recording {
                 guard found.difference == nil, action.isSettled else { return }
                 guard let recorded = states[max(script.start, action.last)] else { return }
                 let now = TreeMaker.tree(of: state)
-                let shown = reader.header.isRedacted ? Self.unredacted(recorded, now) : recorded
+                let shown = Self.unredacted(recorded, now, reader.header.redacted)
                 let changes = shown.changes(to: now)
                 if changes.isEmpty { return }
                 found.difference = RecordedDifference(
@@ -133,14 +133,12 @@ extension Recording {
     }
 
     /// A recorded state in which what is redacted is what it is now: nobody knows whether it differs.
-    private static func unredacted(_ recorded: StateTree, _ now: StateTree) -> StateTree {
-        switch (recorded, now) {
-        case (.leaf(let text), _) where text.contains("redacted"): return now
-        case (.node(let shape, let head, let parts), .node(let otherShape, let otherHead, let others))
-        where shape == otherShape && head == otherHead && parts.count == others.count:
-            return .node(shape, head, zip(parts, others).map { .init($0.name, unredacted($0.value, $1.value)) })
-        default: return recorded
+    private static func unredacted(_ recorded: StateTree, _ now: StateTree, _ paths: [String]) -> StateTree {
+        var tree = recorded
+        for path in paths.map({ $0.split(separator: ".").map(String.init) }) {
+            if tree[path] != nil, let part = now[path] { tree.apply(TreeChange(path, part)) }
         }
+        return tree
     }
 
     private static func title(of action: Script.Action) -> String {

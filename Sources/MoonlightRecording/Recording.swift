@@ -86,10 +86,11 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         (header.state, header.event, header.effect) = ("\(State.self)", "\(Event.self)", "\(Effect.self)")
         header.environment = "\(Environment.self)"
         (header.file, header.line) = ("\(file)", Int(line))
-        header.isRedacted = !redacted.isEmpty
         self.keeping = keeping
         queue = Lock(Queue(capacity: keeping.steps))
-        work = WorkBox(Work(encoder: StepEncoder(header, keeping: keeping, redactor: Redactor(redacted))))
+        let redactor = Redactor(redacted)
+        header.redacted = redactor.paths
+        work = WorkBox(Work(encoder: StepEncoder(header, keeping: keeping, redactor: redactor)))
         loadedReader = nil
     }
 

@@ -17,8 +17,19 @@ struct PlanFilesTests {
             let stage = randomStage(seed: seed, hasFeedback: seed % 3 == 0)
             // Through a file, as in life.
             let recording = try Stage.DeskRecording(bytes: stage.recording.bytes)
+            // What a plan needs of the program's text, where the recording was made.
+            let source = """
+                let recording = Recording(of: desk)
+                let world = DeskWorld(
+                    find: recording.async(find, live.find), prices: recording.publisher(prices, live.prices),
+                    now: recording.function(now, live.now), scheduler: recording.scheduler(clock).eraseToAnyScheduler())
+                """
             let feedback = seed % 6 == 0 ? "{ deskFeedback($0, $1) }" : nil
-            let plan = try recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }", feedback: feedback)
+            let script = try Script(recording.reader, hasFeedback: feedback != nil)
+            var header = recording.reader.header
+            header.line = 1
+            let plan = try script.planSource(
+                recording.reader, PlanText(header, script, nil, nil, feedback, source: source))
             stage.end()
             text += function("plan\(seed)", plan)
             var other = "nil"

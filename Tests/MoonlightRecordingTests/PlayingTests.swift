@@ -144,6 +144,7 @@ struct RecordedPlanTests {
                     .then(\\.status, equals: .failed(.busy(2)))
                     .advance(by: .seconds(1))
                     .then(\\.reminders, equals: 1)
+                    .then(equals: Desk(text: "mo", status: .failed(.busy(2)), found: nil, price: 0, reminders: 1, stamps: [1], notes: [:], user: User(token: "", pin: 0, card: nil)))
                     .ignoringCalls().ignoringInFlight().ignoringRelease()
                     .run()
                 """)
@@ -226,11 +227,41 @@ struct RecordedPlanTests {
         stage.end()
     }
 
+    @Test("after an answer, what earlier answers of the function changed is checked, too")
+    func touched() throws {
+        let stage = Stage().send(.typed("mo"), .search).answer(.success([])).send(.search).answer(.success([]))
+        let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
+        let lines = source.split(separator: "\n").map { $0.drop { $0 == " " } }
+        #expect(lines.count { $0 == ".then(\\.found, equals: [])" } == 2)
+        stage.end()
+    }
+
+    @Test("in a plan of a redacted recording, what is redacted is not checked")
+    func redacted() throws {
+        let stage = Stage(redacting: [\.user.pin]).send(.logIn("token", pin: 7), .typed("x"))
+        let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
+        #expect(!source.contains(".then(\\.user") && !source.contains(".then(equals:"))
+        #expect(source.contains(".then(\\.text, equals: \"x\")"))
+        #expect(try stage.recording.firstDifference(from: desk, environment: deskWorld) == nil)
+        stage.end()
+    }
+
+    @Test("a function without results in the recording has none in the plan")
+    func noResults() throws {
+        let stage = Stage().send(.typed("x"))
+        let source = "let recording = Recording(of: app)\nlet world = World(now: recording.function(now, live.now))"
+        var header = stage.recording.reader.header
+        header.line = 1
+        let text = PlanText(header, try Script(stage.recording.reader), nil, nil, nil, source: source)
+        #expect(text.environment == "{ stubs in World(now: stubs.function(now, inOrder: [])) }")
+        stage.end()
+    }
+
     @Test("what two timers that are due at once lead to belongs to one passing of time")
     func timersAtOnce() throws {
         let stage = Stage().send(.remind(2), .remind(2)).pass(.seconds(1)).send(.remind(1)).pass(.seconds(1)).send(.stamp)
         let source = try stage.recording.planSource(reducer: "desk", environment: "{ deskWorld($0) }")
-        let steps = source.split(separator: "\n").dropFirst().dropLast(2).map { $0.drop { $0 == " " } }
+        let steps = source.split(separator: "\n").dropFirst().dropLast(3).map { $0.drop { $0 == " " } }
         #expect(
             steps == [
                 ".when(.remind(2))", ".when(.remind(2))", ".advance(by: .seconds(1))", ".when(.remind(1))",

@@ -97,7 +97,7 @@ struct RecordingToolTests {
         let plan = try run(
             stage.recording, "plan", "FILE", "--reducer", "desk", "--environment", "{ deskWorld($0) }", "--minimise",
             "found contains moon")
-        let steps = plan.out.joined().split(separator: "\n").dropFirst().dropLast(2).map { $0.drop { $0 == " " } }
+        let steps = plan.out.joined().split(separator: "\n").dropFirst().dropLast(3).map { $0.drop { $0 == " " } }
         #expect(
             steps == [
                 ".when(.typed(\"mo\"))", ".then(\\.text, equals: \"mo\")", ".when(.search)",

@@ -9,8 +9,10 @@ package struct RecordingHeader: Equatable, Sendable {
     package var environment = ""
     /// Where the recording was made in the source: the path of the file, and the line.
     package var (file, line) = ("", 0)
+    /// The paths of the properties of the state that are redacted, such as `user.token`.
+    package var redacted: [String] = []
     /// Whether something is redacted.
-    package var isRedacted = false
+    package var isRedacted: Bool { !redacted.isEmpty }
 
     package init() {}
 
@@ -21,7 +23,8 @@ package struct RecordingHeader: Equatable, Sendable {
         sink.add(start)
         for text in [state, event, effect, environment, file] { sink.add(text) }
         sink.add(line)
-        sink.add(byte: isRedacted ? 1 : 0)
+        sink.add(redacted.count)
+        for path in redacted { sink.add(path) }
         return sink.bytes
     }
 
@@ -34,6 +37,6 @@ package struct RecordingHeader: Equatable, Sendable {
         environment = try source.text()
         file = try source.text()
         line = try source.number()
-        isRedacted = try source.byte() != 0
+        for _ in 0..<(try source.count()) { redacted.append(try source.text()) }
     }
 }

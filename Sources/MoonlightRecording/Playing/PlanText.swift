@@ -116,10 +116,7 @@ struct EnvironmentText {
         case "function":
             let key = name.split(separator: ".").last.map(String.init) ?? name
             let results = script.results[key] ?? []
-            if results.isEmpty {
-                return "stubs.function(\(name), returning: { _ in fatalError(\"the recording has no result\") })"
-            }
-            if results.allSatisfy({ $0.source == "()" }) { return "stubs.function(\(name))" }
+            if !results.isEmpty, results.allSatisfy({ $0.source == "()" }) { return "stubs.function(\(name))" }
             return "stubs.function(\(name), inOrder: [\(results.map(\.source).joined(separator: ", "))])"
         default: return "stubs.\(wrapper)(\(name))"
         }

@@ -52,15 +52,27 @@ extension Script {
         }
         if actions.contains(where: { !$0.isRejected }), !rejections.isEmpty { try lines.add("    .ignoringRefusals()") }
         let states = checks ? try reader.states(at: Set(actions.filter(\.isSettled).map { max(start, $0.last) })) : [:]
+        // What is redacted may be something else in a plan. The first name of a path is that of the property that is checked.
+        let hidden = Set(reader.header.redacted.compactMap { $0.split(separator: ".").first.map(String.init) })
+        // The properties that the answers of each function have changed: a later answer may have to leave them as they are.
+        var touched: [String: Set<String>] = [:]
         for action in actions {
             try lines.add("    \(source(of: action))")
             guard checks, action.isSettled else { continue }
             tree = states[max(start, action.last)] ?? tree
-            try lines.add(indented: Self.checks(from: checked, to: tree, longest: Self.longest))
+            var names: Set<String> = []
+            if case .answer(let answer, _) = action.what {
+                names = touched[answer.name, default: []].union(Self.changed(from: checked, to: tree))
+                touched[answer.name] = names
+            }
+            try lines.add(indented: Self.checks(from: checked, to: tree, longest: Self.longest, also: names, hidden))
             checked = Self.known(checked, tree, longest: Self.longest)
         }
-        if checks, actions.last?.isSettled ?? true {
-            try lines.add(indented: Self.checks(from: checked, to: tree, longest: .max))
+        if checks, let last = actions.last, last.isSettled {
+            // As a whole, so that nothing else may have changed either.
+            try lines.add(
+                indented: hidden.isEmpty
+                    ? [".then(equals: \(tree.source))"] : Self.checks(from: checked, to: tree, longest: .max, hidden))
         }
         if let holds { try lines.add("    .holds(\"it is so at the end\") { state in \(holds) }") }
         try lines.add("    .ignoringCalls().ignoringInFlight().ignoringRelease()")
@@ -93,18 +105,37 @@ extension Script {
     }
 
     /// The steps that check what has changed, a property of the state each.
-    private static func checks(from old: StateTree, to new: StateTree, longest: Int) -> [String] {
-        if old == new { return [] }
-        guard case .node(.structure, let oldType, let before) = old, case .node(.structure, let type, let after) = new,
-            oldType == type, before.count == after.count
-        else { return new.source.count > longest ? [] : [".then(equals: \(new.source))"] }
-        return zip(before, after).compactMap { before, after in
-            if before.value == after.value { return nil }
+    ///
+    /// - Parameters:
+    ///   - longest: How long a value may be.
+    ///   - names: Properties that are checked though they have not changed.
+    ///   - hidden: Properties that are not checked.
+    private static func checks(
+        from old: StateTree, to new: StateTree, longest: Int, also names: Set<String> = [], _ hidden: Set<String>
+    ) -> [String] {
+        guard let pairs = properties(old, new) else {
+            return old == new || new.source.count > longest || !hidden.isEmpty ? [] : [".then(equals: \(new.source))"]
+        }
+        return pairs.compactMap { before, after in
+            if before.value == after.value && !names.contains(after.name) || hidden.contains(after.name) { return nil }
             let source = after.value.source
             if source.count > longest { return nil }
             // `equals: nil` does not say nil of what.
             return source == "nil" ? ".thenNil(\\.\(after.name))" : ".then(\\.\(after.name), equals: \(source))"
         }
+    }
+
+    /// The names of the properties that have changed.
+    private static func changed(from old: StateTree, to new: StateTree) -> [String] {
+        properties(old, new)?.filter { $0.value != $1.value }.map(\.1.name) ?? []
+    }
+
+    /// The properties of two values of the same struct; nil if they are none.
+    private static func properties(_ old: StateTree, _ new: StateTree) -> [(StateTree.Part, StateTree.Part)]? {
+        guard case .node(.structure, let oldType, let before) = old, case .node(.structure, let type, let after) = new,
+            oldType == type, before.count == after.count
+        else { return nil }
+        return Array(zip(before, after))
     }
 
     /// The state that has been checked: values that are too long are as they were.

@@ -12,6 +12,9 @@ struct Redactor<State> {
     private(set) var secrets: [(secret: [UInt8], replacement: [UInt8])] = []
     private var known: Set<String> = []
 
+    /// The paths of the properties, such as `user.token`.
+    var paths: [String] { fields.map { $0.path.joined(separator: ".") } }
+
     /// Whether nothing is redacted.
     var isEmpty: Bool { fields.isEmpty }
 

@@ -184,7 +184,7 @@ public struct Stubs: Sendable {
     ///
     /// - Parameters:
     ///   - stub: The stub that stands for the function.
-    ///   - outputs: The results, at least one.
+    ///   - outputs: The results. If there are none, the function must not be called.
     public func function<Input, Output: Sendable>(
         _ stub: Stub<Input, Output, Never>, inOrder outputs: [Output]
     ) -> @Sendable (Input) -> Output {
@@ -199,7 +199,7 @@ public struct Stubs: Sendable {
     ///
     /// - Parameters:
     ///   - stub: The stub that stands for the function.
-    ///   - outputs: The results, at least one.
+    ///   - outputs: The results. If there are none, the function must not be called.
     public func function<Output: Sendable>(
         _ stub: Stub<Void, Output, Never>, inOrder outputs: [Output]
     ) -> @Sendable () -> Output {
@@ -208,9 +208,11 @@ public struct Stubs: Sendable {
     }
 
     private func inOrder<Output: Sendable>(_ outputs: [Output], of name: String) -> @Sendable () -> Output {
-        precondition(!outputs.isEmpty, "stubs.function(\(name), inOrder:): give at least one result")
         let place = Place()
-        return { outputs[place.next(below: outputs.count)] }
+        return {
+            precondition(!outputs.isEmpty, "\(name) is called, and stubs.function(\(name), inOrder:) has no result: give one")
+            return outputs[place.next(below: outputs.count)]
+        }
     }
 
     /// Returns a synchronous function that returns nothing.
