@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint optimised tsan asan schedules locks stress fresh mutations limits fairness leaks soak crashes kills server-kills integrations size api docs look links pictures ci
+.PHONY: test format lint optimised tsan asan schedules locks stress fresh mutations limits fairness leaks soak crashes kills server-kills fleet integrations size api docs look links pictures ci
 
 test:
 	swift test
@@ -63,8 +63,9 @@ soak:
 
 # A million crashes of a disk, each with the recovery after it, and 50,000 of whole stores: make crashes [CRASHES=…] [MOONLIGHT_SEED=…]
 crashes:
-	MOONLIGHT_CRASHES=$(or $(CRASHES),1000000) MOONLIGHT_STORE_CRASHES=$(or $(STORE_CRASHES),50000) swift test -c release \
-		-Xswiftc -enable-testing --scratch-path .build-optimised --filter 'LogCrashTests|LogDamageTests|StoreCrashTests'
+	MOONLIGHT_CRASHES=$(or $(CRASHES),1000000) MOONLIGHT_STORE_CRASHES=$(or $(STORE_CRASHES),50000) \
+		MOONLIGHT_FLEET_CRASHES=$(or $(FLEET_CRASHES),50000) swift test -c release \
+		-Xswiftc -enable-testing --scratch-path .build-optimised --filter 'LogCrashTests|LogDamageTests|StoreCrashTests|FleetCrashTests'
 
 # A thousand processes that are killed in the midst of load, each checked by the next; and a disk of 1 MB, if it may be mounted.
 kills:
@@ -75,6 +76,10 @@ kills:
 server-kills:
 	MOONLIGHT_SERVER_KILLS=$(or $(KILLS),100) INTEGRATIONS=MoonlightPostgreSQLTests swift test --package-path Integrations \
 		--scratch-path Integrations/.build-only --filter 'CrashTests'
+
+# 10 million events in random order over a million members of a fleet, beside an oracle: make fleet [EVENTS=… IDS=… RESIDENT=…]
+fleet:
+	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release fleet oracle $(or $(EVENTS),10000000) $(or $(IDS),1000000) $(or $(RESIDENT),100000)
 
 # The samples, optimised for size.
 size:

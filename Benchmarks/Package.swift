@@ -44,6 +44,12 @@ let package = Package(
                 .product(name: "Moonlight", package: "Moonlight"), .product(name: "MoonlightDurability", package: "Moonlight"),
                 .product(name: "Streams", package: "Moonlight"),
             ]),
+        .executableTarget(
+            name: "fleet",
+            dependencies: [
+                "CAllocations", .product(name: "Moonlight", package: "Moonlight"),
+                .product(name: "MoonlightDurability", package: "Moonlight"), .product(name: "Streams", package: "Moonlight"),
+            ]),
         .executableTarget(name: "benchmarks", dependencies: ["Harness", "ByHand", "OnMoonlight"]),
     ],
     swiftLanguageModes: [.v6]

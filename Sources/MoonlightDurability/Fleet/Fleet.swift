@@ -119,9 +119,14 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
                 watcher.finish()
             }
             Task {
-                guard case .use(let resident, let place) = await core.enter(text) else { return watcher.finish() }
-                watcher.attach(resident.store, place)
-                if !keepsAwake || !watcher.keep(place) { core.leave(place) }
+                var isCurrent = false
+                while !isCurrent {
+                    guard case .use(let resident, let place) = await core.enter(text) else { return watcher.finish() }
+                    watcher.attach(resident.store, place)
+                    // If its log has failed meanwhile, another may be observed already, which this one has replaced.
+                    isCurrent = core.isCurrent(place)
+                    if !isCurrent || !keepsAwake || !watcher.keep(place) { core.leave(place) }
+                }
             }
         }
     }

@@ -6,7 +6,8 @@ import Moonlight
 /// alarm: FleetAlarm(at: \.reservedUntil) { _ in .reservationEnded }
 /// ```
 /// The time is a part of the state, and so it outlives sleep and the process: if it has passed when the fleet is opened, the event is sent
-/// at once. It is sent once for each time that the state names; the state should then name another, or none.
+/// at once. It is sent once for each time that the state names, and again if the member is woken later and still names a time that has
+/// passed; so the state should then name another, or none.
 public struct FleetAlarm<State, Event>: Sendable {
     private let deadline: @Sendable (State) -> WallTime?
     let event: @Sendable (WallTime) -> Event

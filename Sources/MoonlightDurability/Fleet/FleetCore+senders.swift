@@ -42,6 +42,9 @@ extension FleetCore {
         waiter?.resume(returning: .refused(.send(id: id, .cancelled(isTaken: false))))
     }
 
+    /// Whether a member that was used is the one that is there now.
+    func isCurrent(_ place: FleetPlace) -> Bool { guarded.withLock { $0.roster.isCurrent(place) } }
+
     func leave(_ place: FleetPlace, noting note: WritableKeyPath<FleetCounters, Int>? = nil) {
         let now = time.now()
         change { guarded, actions in

@@ -1,0 +1,284 @@
+import Moonlight
+import MoonlightExploration
+import Streams
+import Testing
+
+@testable import MoonlightDurability
+
+/// Two members, of which one may be awake and one may be woken at a time; three senders; sleep, failures of the log, a crash of the
+/// process, cancelled senders and a drain, in every order.
+///
+/// The roster is the library's own. The shell, the loops, the writer and the disk are played here: what takes time in them is a step of
+/// its own.
+@Suite("Exploration of the roster")
+struct FleetExplorationTests {
+    /// A loop that owns a log, from when the log is read until everything of it is written.
+    struct Owner: Hashable {
+        let place: FleetPlace
+        /// The events that are in its state, and how many of them are synced.
+        var events: [Int]
+        var synced: Int
+        /// Whether its loop has ended, so that it takes no event.
+        var hasEnded = false
+        /// Whether its log could not be written: nothing more of it is synced.
+        var hasFailed = false
+        /// Whether work is in flight, because of which it does not fall asleep.
+        var isBusy = false
+    }
+
+    enum Sender: Hashable {
+        case new, waiting
+        case using(FleetPlace)
+        /// Its event is in a state, and not answered.
+        case sent(FleetPlace)
+        case acknowledged, notDurable, refused, cancelled
+        /// Its loop had ended before the event was taken, for no reason that the sender is told: what must not be.
+        case lost
+    }
+
+    enum Step: Hashable, Sendable {
+        case send(Int)
+        case cancel(Int)
+        /// A sender that was admitted passes its event to the store that it was given.
+        case deliver(Int)
+        /// What a member did is written and synced, and whoever waits for that is answered.
+        case sync(String)
+        /// The log of a member cannot be written.
+        case fail(String)
+        /// A log has been read, or cannot be.
+        case woken(FleetPlace, isReadable: Bool)
+        /// A member answers that it was asked to fall asleep.
+        case answer(FleetPlace)
+        /// The loop of a member has ended, and everything of it is written.
+        case close(String)
+        case work(String), finish(String)
+        case sweep
+        case drain
+        case crash
+    }
+
+    struct Machine: Hashable {
+        var roster = FleetRoster(resident: 1, waking: 1, idle: 10)
+        var senders: [Sender] = [.new, .new, .new]
+        /// The events that are on the disk, by member.
+        var disk: [String: [Int]] = [:]
+        var owners: [String: [Owner]] = [:]
+        var waking: [FleetPlace: String] = [:]
+        var resting: Set<FleetPlace> = []
+        var hasFailed = false
+        var hasCrashed = false
+        var hasWorked = false
+        var hasBeenCancelled = false
+        var wasUnreadable = false
+        var isOver = false
+        var wrong: [String] = []
+
+        /// Two of the senders want the same member.
+        static func id(of sender: Int) -> String { sender == 2 ? "b" : "a" }
+
+        // MARK: The shell
+
+        mutating func `do`(_ actions: [FleetAction]) {
+            for action in actions {
+                switch action {
+                case .wake(let place, let id): waking[place] = id
+                case .rest(let place): resting.insert(place)
+                case .end(let place):
+                    change(place) { owner in owner.hasEnded = true }
+                case .admit(let ticket, let place): senders[ticket] = .using(place)
+                case .refuse(let ticket, _): senders[ticket] = .refused
+                case .over:
+                    isOver = true
+                    if !owners.values.allSatisfy(\.isEmpty) { wrong.append("it is over, and a loop is left") }
+                }
+            }
+        }
+
+        mutating func change(_ place: FleetPlace, _ body: (inout Owner) -> Void) {
+            for (id, list) in owners {
+                for (index, owner) in list.enumerated() where owner.place == place {
+                    var owner = owner
+                    body(&owner)
+                    owners[id]?[index] = owner
+                }
+            }
+        }
+
+        func owner(_ place: FleetPlace) -> Owner? { owners.values.joined().first { $0.place == place } }
+        func owner(of id: String) -> Owner? { owners[id]?.first }
+
+        mutating func leave(_ place: FleetPlace) {
+            var actions: [FleetAction] = []
+            roster.leave(place, at: 0, &actions)
+            self.do(actions)
+        }
+    }
+
+    // MARK: What can happen
+
+    private static func steps(_ machine: Machine) -> [Step] {
+        var steps: [Step] = []
+        for (number, sender) in machine.senders.enumerated() {
+            switch sender {
+            case .new: steps.append(.send(number))
+            case .waiting: if !machine.hasBeenCancelled { steps.append(.cancel(number)) }
+            case .using: steps.append(.deliver(number))
+            default: break
+            }
+        }
+        for id in ["a", "b"] {
+            guard let owner = machine.owner(of: id) else { continue }
+            if owner.synced < owner.events.count, !owner.hasFailed { steps.append(.sync(id)) }
+            if !machine.hasFailed, owner.synced < owner.events.count { steps.append(.fail(id)) }
+            if owner.hasEnded, owner.hasFailed || owner.synced == owner.events.count { steps.append(.close(id)) }
+            if owner.isBusy { steps.append(.finish(id)) } else if !owner.hasEnded, !machine.hasWorked { steps.append(.work(id)) }
+        }
+        for place in machine.waking.keys.sorted(by: { $0.number < $1.number }) {
+            steps.append(.woken(place, isReadable: true))
+            if !machine.wasUnreadable { steps.append(.woken(place, isReadable: false)) }
+        }
+        for place in machine.resting.sorted(by: { $0.number < $1.number }) { steps.append(.answer(place)) }
+        if machine.roster.nextSweep != nil { steps.append(.sweep) }
+        if !machine.roster.isDraining { steps.append(.drain) }
+        if !machine.hasCrashed { steps.append(.crash) }
+        return steps
+    }
+
+    private static func after(_ step: Step, _ before: Machine) -> Machine {
+        var machine = before
+        var actions: [FleetAction] = []
+        switch step {
+        case .send(let number):
+            switch machine.roster.enter(Machine.id(of: number), ticket: number, &actions) {
+            case .use(let place): machine.senders[number] = .using(place)
+            case .wait: machine.senders[number] = .waiting
+            case .refused: machine.senders[number] = .refused
+            }
+        case .cancel(let number):
+            machine.hasBeenCancelled = true
+            if machine.roster.giveUp(Machine.id(of: number), ticket: number) { machine.senders[number] = .cancelled }
+        case .deliver(let number):
+            guard case .using(let place) = machine.senders[number] else { return machine }
+            if let owner = machine.owner(place), !owner.hasEnded {
+                machine.change(place) { $0.events.append(number) }
+                machine.senders[number] = .sent(place)
+            } else {
+                machine.senders[number] = machine.owner(place)?.hasFailed ?? machine.hasFailed ? .notDurable : .lost
+                machine.leave(place)
+            }
+        case .sync(let id): sync(id, &machine)
+        case .fail(let id):
+            guard let owner = machine.owner(of: id) else { return machine }
+            machine.hasFailed = true
+            machine.change(owner.place) { ($0.hasFailed, $0.hasEnded, $0.isBusy) = (true, true, false) }
+            machine.roster.ends(owner.place)
+            answer(owner.events[owner.synced...], .notDurable, &machine)
+        case .woken(let place, let isReadable):
+            guard let id = machine.waking.removeValue(forKey: place) else { return machine }
+            if isReadable {
+                let events = machine.disk[id] ?? []
+                machine.owners[id, default: []].append(Owner(place: place, events: events, synced: events.count))
+                machine.roster.woke(place, at: 0, &actions)
+            } else {
+                machine.wasUnreadable = true
+                machine.roster.failed(place, &actions)
+            }
+        case .answer(let place):
+            machine.resting.remove(place)
+            if machine.owner(place)?.isBusy ?? false {
+                machine.roster.stays(place, at: 0, &actions)
+            } else {
+                machine.change(place) { $0.hasEnded = true }
+                machine.roster.ends(place)
+            }
+        case .close(let id):
+            guard let owner = machine.owner(of: id) else { return machine }
+            machine.owners[id]?.removeAll { $0.place == owner.place }
+            machine.roster.ends(owner.place)
+            machine.roster.ended(owner.place, &actions)
+        case .work(let id):
+            machine.hasWorked = true
+            if let place = machine.owner(of: id)?.place { machine.change(place) { $0.isBusy = true } }
+        case .finish(let id): if let place = machine.owner(of: id)?.place { machine.change(place) { $0.isBusy = false } }
+        case .sweep: machine.roster.sweep(at: 100, most: 1, &actions)
+        case .drain: machine.roster.drain(&actions)
+        case .crash:
+            machine.hasCrashed = true
+            (machine.roster, machine.owners, machine.waking, machine.resting) = (Machine().roster, [:], [:], [])
+            machine.isOver = false
+            for (number, sender) in machine.senders.enumerated() {
+                switch sender {
+                case .waiting, .using, .sent: machine.senders[number] = .cancelled
+                default: break
+                }
+            }
+        }
+        machine.do(actions)
+        check(&machine)
+        return machine
+    }
+
+    private static func sync(_ id: String, _ machine: inout Machine) {
+        guard let owner = machine.owner(of: id) else { return }
+        let new = owner.events[owner.synced...]
+        // As a storage does with what is expected.
+        if machine.disk[id] ?? [] != Array(owner.events[..<owner.synced]) {
+            machine.wrong.append("two have written the log of \(id)")
+        }
+        machine.disk[id] = owner.events
+        machine.change(owner.place) { $0.synced = $0.events.count }
+        answer(new, .acknowledged, &machine)
+    }
+
+    private static func answer(_ events: ArraySlice<Int>, _ answer: Sender, _ machine: inout Machine) {
+        for event in events {
+            guard case .sent(let place) = machine.senders[event] else { continue }
+            machine.senders[event] = answer
+            machine.leave(place)
+        }
+    }
+
+    private static func check(_ machine: inout Machine) {
+        for (id, list) in machine.owners where list.count > 1 { machine.wrong.append("\(id) has two owners") }
+        for (place, id) in machine.waking where !(machine.owners[id] ?? []).isEmpty {
+            machine.wrong.append("\(id) is woken at \(place.number) while it is owned")
+        }
+        if Set(machine.waking.values).count < machine.waking.count { machine.wrong.append("one is woken twice") }
+        if machine.waking.count > 1 { machine.wrong.append("more are woken than may be") }
+        for (number, sender) in machine.senders.enumerated() {
+            let copies = (machine.disk[Machine.id(of: number)] ?? []).filter { $0 == number }.count
+            switch sender {
+            case .acknowledged: if copies != 1 { machine.wrong.append("an acknowledged event is there \(copies) times") }
+            case .lost: machine.wrong.append("an event met a loop that had ended")
+            case .refused where !machine.roster.isDraining && !machine.wasUnreadable && !machine.hasCrashed:
+                machine.wrong.append("an event was refused for no reason")
+            case .using(let place) where machine.owner(place) == nil && !machine.hasFailed:
+                machine.wrong.append("a sender uses a member that is not there")
+            default: if copies > 1 { machine.wrong.append("an event is there \(copies) times") }
+            }
+        }
+    }
+
+    private static let reducer = Reducer<Machine, Step, Machine, Void>(
+        transform: { machine, step, _ in .just(after(step, machine)) },
+        apply: { (machine: inout Machine, next: Machine) in machine = next })
+
+    @Test("An id has one owner, and no event is lost or meets a loop that has ended, whatever happens in which order")
+    func everything() throws {
+        let report = try Exploration(Self.reducer, given: Machine()) { _ in }
+            .events { Self.steps($0) }
+            .always("there is one owner, and nothing is lost") { $0.wrong.isEmpty }
+            .canAlways("everybody is answered") { machine in
+                machine.senders.allSatisfy { sender in
+                    switch sender {
+                    case .new, .waiting, .using, .sent, .lost: false
+                    default: true
+                    }
+                }
+            }
+            .canAlways("a drained fleet comes to its end") { !$0.roster.isDraining || $0.isOver }
+            .run()
+        #expect(report.extent == .exhaustive)
+        #expect(report.states > 100_000)
+    }
+}

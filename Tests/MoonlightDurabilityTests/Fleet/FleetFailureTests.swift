@@ -1,0 +1,226 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import MoonlightDurability
+
+/// A storage of a fleet in memory, which a test can hold up and make fail.
+final class HeldStorage: FleetStorage {
+    private struct State: Sendable {
+        var logs: [String: MemberLog] = [:]
+        var failure: DurabilityError?
+        var conflicts: Set<String> = []
+        var unreadable: Set<String> = []
+        var reading = 0
+        var mostReading = 0
+    }
+
+    private let state = Lock(State())
+    /// Called before each read, and may wait.
+    private let beforeRead: @Sendable (String) async -> Void
+    private let beforeAppend: @Sendable () async -> Void
+    let batches = Noted<[MemberAppend]>()
+
+    init(
+        beforeRead: @escaping @Sendable (String) async -> Void = { _ in }, beforeAppend: @escaping @Sendable () async -> Void = {}
+    ) { (self.beforeRead, self.beforeAppend) = (beforeRead, beforeAppend) }
+
+    func fail(_ failure: DurabilityError?) { state.withLock { $0.failure = failure } }
+    func conflict(_ ids: Set<String>) { state.withLock { $0.conflicts = ids } }
+    func makeUnreadable(_ ids: Set<String>) { state.withLock { $0.unreadable = ids } }
+    var mostReading: Int { state.withLock { $0.mostReading } }
+
+    var identity: UInt64 { 7 }
+    func open() async throws -> [MemberDue] { [] }
+
+    func read(_ id: String) async throws -> MemberLog {
+        state.withLock { state in
+            state.reading += 1
+            state.mostReading = max(state.mostReading, state.reading)
+        }
+        await beforeRead(id)
+        return try state.withLock { state in
+            state.reading -= 1
+            if state.unreadable.contains(id) { throw DurabilityError.storage("\(id) is not to be read") }
+            return state.logs[id] ?? MemberLog()
+        }
+    }
+
+    func append(_ batch: [MemberAppend], synced: Bool) async throws -> [DurabilityError?] {
+        await beforeAppend()
+        batches.append(batch)
+        return try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return batch.map { append in
+                let log = state.logs[append.id] ?? MemberLog()
+                if state.conflicts.contains(append.id) || log.last != append.expected {
+                    return .conflict(id: append.id, expected: append.expected)
+                }
+                state.logs[append.id] = MemberLog(snapshot: log.snapshot, records: log.records + append.records)
+                return nil
+            }
+        }
+    }
+
+    func sync() async throws {}
+    func ids(after cursor: String?, limit: Int) async throws -> MemberPage { MemberPage(ids: [], next: nil) }
+    func count() async throws -> Int { state.withLock { $0.logs.count } }
+    func close() async {}
+}
+
+@Suite("Failures in a fleet")
+struct FleetFailureTests {
+    @Test("What could not be written is told, and the member is read anew when it is wanted")
+    func failure() async throws {
+        let storage = HeldStorage()
+        let fleet = tills(in: storage)
+        try await fleet.send(.add(1), to: 7)
+        try await fleet.send(.add(1), to: 8)
+        storage.fail(.storage("full"))
+        #expect(await word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7) } == "not durable")
+        #expect(
+            await word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7, until: .decided) } == "not durable")
+        storage.fail(nil)
+        #expect(try await fleet.state(of: 7).total == 1)
+        try await fleet.send(.add(4), to: 7)
+        #expect(try await fleet.state(of: 7).total == 5)
+        #expect(fleet.counters.failures == 2)
+        #expect(fleet.awake == [7, 8])
+    }
+
+    @Test("Another owner's append ends the member that has not noticed it, and no other of the batch")
+    func conflict() async throws {
+        let storage = HeldStorage()
+        let fleet = tills(in: storage)
+        try await fleet.send(.add(1), to: 7)
+        storage.conflict(["7"])
+        async let one = word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7) }
+        async let other = word { () async throws(FleetError) in try await fleet.send(.add(2), to: 8) }
+        #expect(await one == "not durable")
+        #expect(await other == "done")
+        storage.conflict([])
+        #expect(try await fleet.state(of: 7).total == 1)
+        #expect(try await fleet.state(of: 8).total == 2)
+    }
+
+    @Test("Senders of a member that cannot be read are told why; later it is tried again")
+    func unreadable() async throws {
+        let storage = HeldStorage()
+        let fleet = tills(in: storage)
+        storage.makeUnreadable(["7"])
+        for _ in 0..<2 {
+            #expect(
+                await word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7) }
+                    == "7 cannot be woken: 7 is not to be read")
+        }
+        #expect(fleet.counters.unreadable == 2)
+        #expect(fleet.report(on: 7).phase == .asleep)
+        storage.makeUnreadable([])
+        try await fleet.send(.add(2), to: 7)
+    }
+
+    @Test("A value that cannot be encoded ends its member, which goes on from what it was")
+    func unwritable() async throws {
+        struct Odd: Error {}
+        let codec = Codec<Till.Effect>(
+            encode: { effect in
+                if effect == .added(13) { throw Odd() }
+                return try Codec.json.encode(effect)
+            }, decode: Codec.json.decode)
+        let fleet = tills(in: HeldStorage(), schema: Schema(Till.Effect.self, version: 1, codec: codec))
+        try await fleet.send(.add(1), to: 7)
+        #expect(await word { () async throws(FleetError) in try await fleet.send(.add(13), to: 7) } == "not durable")
+        #expect(try await fleet.state(of: 7).total == 1)
+    }
+
+    @Test("No more members are woken at once than may be, and a slow one does not keep the others from it")
+    func waking() async throws {
+        let gate = Flag()
+        let storage = HeldStorage(beforeRead: { id in if id == "1" { await gate.wait() } })
+        let fleet = tills(in: storage, waking: 2)
+        async let slow: Void = fleet.send(.add(1), to: 1)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for id in 2..<12 { group.addTask { try await fleet.send(.add(1), to: id) } }
+            try await group.waitForAll()
+        }
+        #expect(storage.mostReading <= 2)
+        #expect(fleet.report(on: 1).phase == .waking)
+        #expect(fleet.report(on: 1).waiting == 1)
+        gate.raise()
+        try await slow
+    }
+
+    @Test("A sender that is cancelled while it waits for a member is told so, and its event is not taken")
+    func cancelled() async throws {
+        let gate = Flag()
+        let fleet = tills(in: HeldStorage(beforeRead: { _ in await gate.wait() }))
+        let sender = Task { await word { () async throws(FleetError) in try await fleet.send(.add(1), to: 7) } }
+        while fleet.report(on: 7).waiting == 0 { await Task.yield() }
+        sender.cancel()
+        #expect(await sender.value == "the task that waited for the event was cancelled; the event was not taken")
+        gate.raise()
+        #expect(try await fleet.state(of: 7).total == 0)
+    }
+
+    @Test("A member is not read again before everything of it is written")
+    func order() async throws {
+        let (gate, clock) = (Flag(), FleetClock())
+        let held = HoldUp(gate)
+        let storage = HeldStorage(beforeAppend: { await held.wait() })
+        let fleet = tills(in: storage, clock: clock, snapshotEvery: 100)
+        for _ in 0..<8 { try await fleet.send(.add(1), to: 7) }
+        held.begin()
+        // It falls asleep after eight effects, and its snapshot is being written.
+        clock.advance(by: .seconds(61))
+        await held.reached.wait()
+        async let answer = word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7) }
+        while fleet.report(on: 7).waiting == 0 { await Task.yield() }
+        #expect(fleet.report(on: 7).phase == .ending)
+        held.end()
+        gate.raise()
+        #expect(await answer == "done")
+        #expect(try await fleet.state(of: 7).total == 10)
+        #expect(storage.batches.all.compactMap(\.first?.snapshot?.sequence) == [8])
+    }
+
+    @Test("All that has gathered while the storage was busy is one batch, one append for each member")
+    func batches() async throws {
+        let gate = Flag()
+        let held = HoldUp(gate)
+        let storage = HeldStorage(beforeAppend: { await held.wait() })
+        let fleet = tills(in: storage, snapshotEvery: 100)
+        for id in 1...3 { _ = try await fleet.state(of: id) }
+        held.begin()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await fleet.send(.add(1), to: 1) }
+            await held.reached.wait()
+            for id in [2, 3, 2, 3, 2] { group.addTask { try await fleet.send(.add(1), to: id) } }
+            while fleet.report(on: 2).users < 3 || fleet.report(on: 3).users < 2 { await Task.yield() }
+            held.end()
+            gate.raise()
+            try await group.waitForAll()
+        }
+        let sizes = storage.batches.all.dropFirst().map { $0.map(\.records.count) }
+        #expect(sizes.joined().reduce(0, +) == 5)
+        for batch in storage.batches.all { #expect(Set(batch.map(\.id)).count == batch.count) }
+    }
+}
+
+/// Holds up what waits, from ``begin()`` until ``end()`` and its flag is raised.
+final class HoldUp: Sendable {
+    private let gate: Flag
+    private let isOn = Lock(false)
+    let reached = Flag()
+
+    init(_ gate: Flag) { self.gate = gate }
+
+    func begin() { isOn.withLock { $0 = true } }
+    func end() { isOn.withLock { $0 = false } }
+
+    func wait() async {
+        guard isOn.withLock({ $0 }) else { return }
+        reached.raise()
+        await gate.wait()
+    }
+}

@@ -1,0 +1,201 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import MoonlightDurability
+
+@Suite("The folder of a fleet")
+struct FleetFolderTests {
+    private static func record(_ sequence: UInt64, _ payload: [UInt8] = [1, 2, 3]) -> LogRecord {
+        LogRecord(sequence: sequence, schema: 1, payload: payload)
+    }
+
+    private static func snapshot(_ sequence: UInt64) -> LogSnapshot {
+        LogSnapshot(
+            sequence: sequence, versions: .init(effects: 1, state: 2, reducer: 3),
+            payload: [9, UInt8(truncatingIfNeeded: sequence)])
+    }
+
+    @Test("What was appended is read, from the newest snapshot on, and again when the folder is opened anew")
+    func reading() throws {
+        let disk = SimulatedDisk()
+        var folder = FleetFolder("fleet", files: disk)
+        #expect(try folder.open().isEmpty)
+        #expect(try folder.read("a") == MemberLog())
+        _ = try folder.append([.init(id: "a", expected: 0, records: [Self.record(1), Self.record(2)])], synced: true)
+        _ = try folder.append([.init(id: "b", expected: 0, records: [Self.record(1)])], synced: true)
+        _ = try folder.append(
+            [.init(id: "a", expected: 2, records: [Self.record(3), Self.record(4)], snapshot: Self.snapshot(3))], synced: true)
+        _ = try folder.append([.init(id: "a", expected: 4, records: [Self.record(5, [])])], synced: true)
+        let log = MemberLog(snapshot: Self.snapshot(3), records: [Self.record(4), Self.record(5, [])])
+        #expect(try folder.read("a") == log)
+        #expect(try folder.read("a").last == 5)
+        let identity = folder.identity
+        folder.close()
+        #expect(throws: DurabilityError.closed) { try folder.read("a") }
+        folder = FleetFolder("fleet/", files: disk)
+        _ = try folder.open()
+        #expect(folder.identity == identity)
+        #expect(folder.tornEnd == nil)
+        #expect(try folder.read("a") == log)
+        #expect(try folder.read("b").records == [Self.record(1)])
+        #expect(try folder.count() == 2)
+    }
+
+    @Test("An append that does not follow the last record is a conflict, and the others of its batch are made")
+    func conflict() throws {
+        let folder = FleetFolder("fleet", files: SimulatedDisk())
+        _ = try folder.open()
+        _ = try folder.append([.init(id: "a", expected: 0, records: [Self.record(1)])], synced: true)
+        let answers = try folder.append(
+            [
+                .init(id: "a", expected: 0, records: [Self.record(1)]), .init(id: "b", expected: 0, records: [Self.record(1)]),
+                .init(id: "c", expected: 4, records: [Self.record(5)]),
+                .init(id: "d", expected: 0, records: [Self.record(1)], snapshot: Self.snapshot(2)),
+            ], synced: true)
+        #expect(answers[0] == .conflict(id: "a", expected: 0))
+        #expect(answers[1] == nil)
+        #expect(answers[2] == .conflict(id: "c", expected: 4))
+        #expect(answers[3] == .unwritable("the snapshot of d is of record 2, which the log does not end with"))
+        #expect(try folder.count() == 2)
+        #expect(try folder.read("d") == MemberLog())
+    }
+
+    @Test("When a member is due is told when the folder is opened, as its last append says")
+    func dues() throws {
+        let disk = SimulatedDisk()
+        var folder = FleetFolder("fleet", files: disk)
+        _ = try folder.open()
+        _ = try folder.append(
+            [
+                .init(id: "a", expected: 0, records: [Self.record(1)], due: 5),
+                .init(id: "b", expected: 0, records: [Self.record(1)], due: 6),
+                .init(id: "c", expected: 0, records: [Self.record(1)]),
+            ], synced: true)
+        _ = try folder.append(
+            [
+                .init(id: "a", expected: 1, records: [Self.record(2)]),
+                .init(id: "c", expected: 1, records: [], snapshot: Self.snapshot(1), due: 0),
+            ], synced: true)
+        folder.close()
+        folder = FleetFolder("fleet", files: disk)
+        #expect(try Set(folder.open()) == [MemberDue(id: "b", due: 6), MemberDue(id: "c", due: 0)])
+    }
+
+    @Test("What is no longer needed is removed, and nothing that is")
+    func cleaning() throws {
+        let disk = SimulatedDisk()
+        var folder = FleetFolder("fleet", files: disk, segmentSize: 2000)
+        _ = try folder.open()
+        var lasts: [String: UInt64] = [:]
+        for round in 0..<4000 {
+            // Those beyond the tenth are written once.
+            let id = round % 50 == 0 ? "still \(round)" : "\(round % 10)"
+            let last = lasts[id, default: 0]
+            let append = MemberAppend(
+                id: id, expected: last, records: [Self.record(last + 1, [UInt8](repeating: 7, count: 40))],
+                snapshot: last % 5 == 4 ? Self.snapshot(last + 1) : nil, due: id == "0" ? 8 : nil)
+            #expect(try folder.append([append], synced: round % 3 == 0) == [nil])
+            lasts[id] = last + 1
+        }
+        #expect(folder.cleaningFailure == nil)
+        let size = disk.files.filter { $0.key.hasSuffix(".fleet") }.values.reduce(0) { $0 + $1.count }
+        // 80 that are still have 140 bytes each, and the ten less than 800 each.
+        #expect(size < 3 * (80 * 140 + 10 * 800) + 4000)
+        #expect(disk.files["fleet/" + FleetNames.segment(0)] == nil)
+        for isAnew in [false, true] {
+            if isAnew {
+                folder.close()
+                folder = FleetFolder("fleet", files: disk, segmentSize: 2000)
+                #expect(try folder.open() == [MemberDue(id: "0", due: 8)])
+            }
+            #expect(try folder.count() == lasts.count)
+            for (id, last) in lasts { #expect(try folder.read(id).last == last) }
+            var ids: Set<String> = []
+            var cursor: String?
+            repeat {
+                let page = try folder.ids(after: cursor, limit: 7)
+                #expect(page.ids.count <= 7)
+                ids.formUnion(page.ids)
+                cursor = page.next
+            } while cursor != nil
+            #expect(ids == Set(lasts.keys))
+        }
+    }
+
+    @Test("Each flipped bit of what was durable is found, or is not part of any log")
+    func damage() throws {
+        let disk = SimulatedDisk()
+        let folder = FleetFolder("fleet", files: disk, segmentSize: 150)
+        _ = try folder.open()
+        for number in 1...4 as ClosedRange<UInt64> {
+            _ = try folder.append([.init(id: "a", expected: number - 1, records: [Self.record(number)])], synced: true)
+        }
+        let expected = try folder.read("a")
+        folder.close()
+        for (name, bytes) in disk.files where name.hasSuffix(".fleet") {
+            for place in bytes.indices {
+                var files = disk.files
+                files[name]?[place] ^= 1 << (place % 8)
+                let damaged = FleetFolder("fleet", files: SimulatedDisk(files), segmentSize: 150)
+                do {
+                    _ = try damaged.open()
+                    let log = try damaged.read("a")
+                    // Nothing proves that the last frame was synced, and the time in a header says nothing.
+                    #expect(log == expected || log.records.count == 3 && damaged.tornEnd != nil, "\(name) \(place)")
+                } catch DurabilityError.damaged {} catch DurabilityError.missing {}
+            }
+        }
+    }
+
+    @Test("After a failure the log goes on behind what is synced, with what was acknowledged", arguments: 1...6)
+    func mending(call: Int) throws {
+        let disk = SimulatedDisk()
+        var folder = FleetFolder("fleet", files: disk)
+        _ = try folder.open()
+        _ = try folder.append([.init(id: "a", expected: 0, records: [Self.record(1)])], synced: true)
+        _ = try folder.append([.init(id: "b", expected: 0, records: [Self.record(1)])], synced: false)
+        // The append fails, and so do some of the attempts to go on.
+        for fault in 1...call { disk.faults[disk.calls + fault] = .fails(.full) }
+        var failures = 0
+        while true {
+            do {
+                _ = try folder.append([.init(id: "c", expected: 0, records: [Self.record(1)])], synced: true)
+                break
+            } catch { failures += 1 }
+        }
+        #expect(failures == call)
+        #expect(try folder.read("b").last == 1)
+        _ = try folder.append([.init(id: "a", expected: 1, records: [Self.record(2)])], synced: true)
+        folder.close()
+        folder = FleetFolder("fleet", files: disk)
+        _ = try folder.open()
+        for (id, last) in ["a": 2, "b": 1, "c": 1] as [String: UInt64] { #expect(try folder.read(id).last == last) }
+    }
+}
+
+@Suite("The index of a fleet's folder")
+struct FleetIndexTests {
+    @Test("It agrees with a dictionary, and takes at most 64 bytes for each of many members")
+    func dictionary() {
+        var (dice, index, expected) = (Dice(seed: 1), FleetIndex(), [String: UInt64]())
+        for round in 0..<60_000 as Range<UInt64> {
+            let id = "\(dice.roll(20_000))"
+            expected[id] = round
+            let key = MemberHash(id)
+            index[key] = FleetIndex.Slot(key, newest: round, base: round / 2, last: round)
+            if round.isMultiple(of: 1000), round > 0 { #expect(index.size <= 64 * index.count, "\(round)") }
+        }
+        #expect(index.count == expected.count)
+        for number in 0..<21_000 {
+            let slot = index[MemberHash("\(number)")]
+            #expect(slot?.newest == expected["\(number)"])
+            #expect(slot?.base == expected["\(number)"].map { $0 / 2 })
+            #expect(slot.map { UInt64($0.last) } == expected["\(number)"])
+        }
+        var count = 0
+        index.forEach { _ in count += 1 }
+        #expect(count == expected.count)
+    }
+}

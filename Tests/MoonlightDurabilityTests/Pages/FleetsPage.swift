@@ -1,0 +1,81 @@
+import Foundation
+import Moonlight
+import MoonlightDurability
+import Streams
+import Testing
+
+// What the page "Fleets" says, compiled and run. The page's blocks stand here line for line.
+
+private struct Room: Codable, Equatable, Sendable {
+    var members: Set<String> = []
+    var closesAt: WallTime?
+}
+
+private enum RoomEvent: Codable, Sendable { case join(String), leave(String, at: WallTime), close }
+
+private enum RoomEffect: Codable, Sendable { case joined(String), left(String, at: WallTime), closed }
+
+private let room = Reducer<Room, RoomEvent, RoomEffect, Void>(
+    transform: { state, event, _ in
+        switch event {
+        case .join(let name):
+            if state.members.contains(name) { throw Rejection("\(name) is in the room") }
+            return .just(.joined(name))
+        case .leave(let name, let time): return .just(.left(name, at: time))
+        case .close: return .just(.closed)
+        }
+    },
+    apply: { (state: inout Room, effect: RoomEffect) in
+        switch effect {
+        case .joined(let name):
+            state.members.insert(name)
+            state.closesAt = nil
+        case .left(let name, let time):
+            state.members.remove(name)
+            // An hour after the last one has left.
+            if state.members.isEmpty { state.closesAt = WallTime(sinceEpoch: time.sinceEpoch + .seconds(3600)) }
+        case .closed: state = Room()
+        }
+    })
+
+@Suite("The page Fleets")
+struct FleetsPage {
+    @Test("What the page tells happens: rooms are made, remembered, watched, closed by their alarm, and drained")
+    func story() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        do {
+            let rooms = Fleet(
+                reducer: room, environment: (), durable: .folder(folder, schema: Schema(RoomEffect.self)), resident: 100_000,
+                idle: .seconds(120)
+            ) { (id: Int) in Room() }
+
+            try await rooms.send(.join("Ada"), to: 7)
+            let state = try await rooms.state(of: 7)
+            #expect(state.members == ["Ada"])
+            async let joined: Void = rooms.send(.join("Bo"), to: 7)
+            for await state in rooms.states(of: 7) {
+                print(state.members.count)
+                if state.members.count == 2 { break }
+            }
+            try await joined
+            try await rooms.send(.leave("Ada", at: WallTime(sinceEpoch: .seconds(1))), to: 7)
+            try await rooms.send(.leave("Bo", at: WallTime(sinceEpoch: .seconds(1))), to: 7)
+            try await rooms.send(.join("Cy"), to: 8)
+            await #expect(throws: FleetError.self) { try await rooms.send(.join("Cy"), to: 8) }
+            let left = await rooms.drain(within: .seconds(30))
+            for work in left { print("cut off: \(work)") }
+            #expect(left.isEmpty)
+        }
+        do {
+            let timed = Fleet(
+                reducer: room, environment: (), durable: .folder(folder, schema: Schema(RoomEffect.self)),
+                alarm: FleetAlarm(at: \.closesAt) { _ in .close }
+            ) { (id: Int) in Room() }
+            // The room was to be closed in 1970.
+            for await state in timed.states(of: 7) where state == Room() { break }
+            #expect(try await timed.state(of: 8).members == ["Cy"])
+            await timed.drain(within: nil)
+        }
+    }
+}
