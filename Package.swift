@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
         .library(name: "MoonDecimalNumber", targets: ["MoonDecimalNumber"]),
         .executable(name: "moonlight", targets: ["MoonlightTool"]),
+        .executable(name: "notes", targets: ["NotesSample"]),
         .executable(name: "history", targets: ["HistorySample"]),
         .executable(name: "download", targets: ["DownloadSample"]),
         .executable(name: "counter", targets: ["CounterSample"]),
@@ -35,6 +36,7 @@ let package = Package(
         .executableTarget(name: "FramesTool", dependencies: ["MoonPresentation"], path: "Tools/frames"),
         .target(name: "MoonFoundation"),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
+        .executableTarget(name: "NotesSample", dependencies: ["MoonPresentation"], path: "Samples/notes"),
         .target(name: "SampleTerminal", dependencies: ["Streams"], path: "Samples/Terminal"),
         .target(name: "SampleLoopback", dependencies: ["SampleTerminal"], path: "Samples/Loopback"),
         .executableTarget(
@@ -77,6 +79,9 @@ let package = Package(
             dependencies: [
                 "MoonlightRecording", "MoonlightDurability", "MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams",
             ]),
+        // What `.ci/drive-presentation` and `Benchmarks/terminal` drive.
+        .executableTarget(
+            name: "PresentationProbe", dependencies: ["MoonPresentation", "Moonlight", "Streams"], path: "Tests/Programs/probe"),
         .testTarget(name: "MoonFoundationTests", dependencies: ["MoonFoundation", "MoonlightTestSupport"]),
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(

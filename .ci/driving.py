@@ -162,6 +162,7 @@ class Emulator:
         self.main, self.alternate = True, False
         self.cursor, self.wraps, self.styled = True, True, False
         self.wrapped = False
+        self.modes = set()
         self.resize(columns, rows, " ")
 
     def resize(self, columns, rows, content="#"):
@@ -169,54 +170,116 @@ class Emulator:
         # The worst a terminal can do when its window changes: everything on it is rubbish.
         self.cells = [[content] * columns for _ in range(rows)]
         self.x = self.y = 0
+        self.margins = None
 
     def lines(self):
         return ["".join(row).rstrip() for row in self.cells]
+
+    STRING = re.compile(r"\x1b[\]P_^X](.*?)(?:\x07|\x1b\\)", re.S)
+    CONTROL = re.compile(r"\x1b\[([?<=>]?)([0-9;:]*)([ $]?)([A-Za-z])")
 
     def feed(self, data):
         text = self.rest + data
         self.rest = ""
         while text:
             if text[0] == "\x1b":
-                match = re.match(r"\x1b\[([?]?)([0-9;]*)([A-Za-z])", text)
+                if text.startswith("\x1b\\"):  # The end of a string that was cut short.
+                    text = text[2:]
+                    continue
+                match = self.CONTROL.match(text) or self.STRING.match(text)
                 if not match:
-                    if len(text) < 16:
+                    if len(text) < 16 or text[1:2] in tuple("]P_^X"):
                         self.rest = text
                         return
                     self.unknown.append(text[:16])
                     text = text[1:]
                     continue
-                self.control(*match.groups())
+                if match.re is self.CONTROL:
+                    self.control(match[1], match[2] + match[3], match[4])
                 text = text[match.end():]
             else:
                 self.put(text[0])
                 text = text[1:]
 
+    # What a program may ask a terminal, and set, that does not change the picture.
+    IGNORED = {"?u", "?2026$p", "?2027$p", "c", ">4;1m", ">4m", "22;2t", "23;2t"}
+
     def control(self, mark, numbers, letter):
         code = mark + numbers + letter
-        if letter == "H":
+        first = int(numbers.split(";")[0] or 1) if re.fullmatch("[0-9;]*", numbers) else 1
+        if mark == "?" and letter in "hl":
+            for number in numbers.split(";"):
+                self.mode(int(number), letter == "h")
+        elif code in self.IGNORED:
+            pass
+        elif mark:
+            if code == ">1u" or code == "<u":
+                self.modes ^= {"kitty"}
+            else:
+                self.unknown.append(code)
+        elif letter in "Hf":
             row, column = (numbers.split(";") + ["1"])[:2]
             self.y, self.x = min(int(row or 1), self.rows) - 1, min(int(column or 1), self.columns) - 1
+        elif letter == "A":
+            self.y = max(0, self.y - first)
+        elif letter == "B":
+            self.y = min(self.rows - 1, self.y + first)
+        elif letter == "C":
+            self.x = min(self.columns - 1, self.x + first)
+        elif letter == "D":
+            self.x = max(0, min(self.x, self.columns - 1) - first)
+        elif letter == "G":
+            self.x = min(self.columns, first) - 1
+        elif code in ("K", "0K"):
+            self.blank(self.y, self.x, self.columns)
         elif code == "2K":
-            self.cells[self.y] = [" "] * self.columns
-        elif code == "J":
+            self.blank(self.y, 0, self.columns)
+        elif letter == "X":
+            self.blank(self.y, self.x, min(self.columns, self.x + first))
+        elif code in ("J", "0J"):
             for row in range(self.y, self.rows):
-                first = self.x if row == self.y else 0
-                self.cells[row][first:] = [" "] * (self.columns - first)
-        elif code in ("?1049h", "?1049l"):
-            self.alternate = letter == "h"
-        elif code in ("?25h", "?25l"):
-            self.cursor = letter == "h"
-        elif code in ("?7h", "?7l"):
-            self.wraps = letter == "h"
-        elif letter == "m" and not mark:
+                self.blank(row, self.x if row == self.y else 0, self.columns)
+        elif letter == "r":
+            top, bottom = (numbers.split(";") + ["", ""])[:2]
+            self.margins = (int(top or 1) - 1, int(bottom or self.rows))
+            self.x = self.y = 0
+        elif letter in "ST":
+            top, bottom = self.margins or (0, self.rows)
+            for _ in range(first):
+                if letter == "S":
+                    del self.cells[top]
+                    self.cells.insert(bottom - 1, [" "] * self.columns)
+                else:
+                    del self.cells[bottom - 1]
+                    self.cells.insert(top, [" "] * self.columns)
+        elif letter == "m":
             self.styled = self.styled or numbers not in ("", "0")
         else:
             self.unknown.append(code)
 
+    def mode(self, number, is_on):
+        if number == 1049:
+            self.alternate = is_on
+        elif number == 25:
+            self.cursor = is_on
+        elif number == 7:
+            self.wraps = is_on
+        elif number in (1002, 1003, 1004, 1006, 2004, 2026, 2027):
+            self.modes = self.modes | {number} if is_on else self.modes - {number}
+        else:
+            self.unknown.append(f"?{number}{'h' if is_on else 'l'}")
+
+    def blank(self, row, start, end):
+        self.cells[row][start:end] = [" "] * (end - start)
+
     def put(self, character):
         if character in "\r\n":
+            if character == "\n" and self.y == self.rows - 1 and not self.alternate:
+                self.cells = self.cells[1:] + [[" "] * self.columns]
             self.x, self.y = (0, self.y) if character == "\r" else (self.x, min(self.y + 1, self.rows - 1))
+            return
+        if character == "\b":
+            self.x = max(0, min(self.x, self.columns - 1) - 1)
             return
         if unicodedata.combining(character) or character in "\u200d\ufe0f":
             return
@@ -316,6 +379,7 @@ class Terminal:
         expect(not self.emulator.alternate, "still on the alternate screen")
         expect(self.emulator.cursor, "the cursor is hidden")
         expect(self.emulator.wraps, "long lines do not wrap")
+        equal(self.emulator.modes, set(), "modes that have not ended")
         equal(self.emulator.unknown, [], "control sequences that the panel does not need")
 
     def __enter__(self):

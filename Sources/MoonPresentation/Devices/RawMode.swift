@@ -36,9 +36,11 @@ struct RawMode {
         }
     }
 
-    /// Switches it off, and drops the keys that nobody has read: they were not meant for whoever reads next. A signal handler
-    /// may call it.
-    func leave(_ when: Int32 = TCSAFLUSH) {
+    /// Drops the keys that nobody has read: they were not meant for whoever reads next. What is typed later, when the picture is gone, is.
+    func dropInput() { if isInFront { _ = tcflush(terminal.number, TCIFLUSH) } }
+
+    /// Switches it off. A signal handler may call it.
+    func leave(_ when: Int32 = TCSADRAIN) {
         guard isInFront else { return }
         var attributes = original
         while tcsetattr(terminal.number, when, &attributes) != 0, errno == EINTR {}

@@ -29,7 +29,7 @@ enum Restoration {
         for (index, byte) in sequence.enumerated() { bytes[index] = byte }
         (count, self.mode, self.output) = (sequence.count, mode, output)
         if !isWatching.exchange(true, ordering: .sequentiallyConsistent) {
-            atexit { Restoration.undo(TCSAFLUSH) }
+            atexit { Restoration.undo(TCSADRAIN) }
             for signal in crashes { SignalAction.set({ Restoration.crash($0) }, for: signal) }
         }
         isArmed.store(true, ordering: .sequentiallyConsistent)

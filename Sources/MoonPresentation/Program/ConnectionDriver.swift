@@ -66,6 +66,7 @@ final class ConnectionDriver: @unchecked Sendable {
         }
         // There is no shell at the other end that could continue it.
         session.wantsSuspension = false
+        flush()
         repeat {
             let putOff = session.turn(at: .now)
             flush()

@@ -35,6 +35,7 @@ extension DescriptorDriver {
 
     private func hide() {
         session.suspend()
+        mode?.dropInput()
         screen.writeAll(session.output, waiting: Self.patience)
         session.output = []
         mode?.leave()

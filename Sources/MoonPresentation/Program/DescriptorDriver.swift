@@ -54,9 +54,10 @@ final class DescriptorDriver {
         while session.ending == nil { turn() }
         let ending = session.ending ?? .finished
         session.close()
+        takeAnswers(since: start)
+        mode?.dropInput()
         screen.writeAll(session.output, waiting: Self.patience)
         session.output = []
-        takeAnswers(since: start)
         mode?.leave()
         Restoration.disarm()
         finish()
@@ -90,6 +91,8 @@ final class DescriptorDriver {
             session.wantsSuspension = false
             suspend { kill(0, SIGTSTP) }
         }
+        // A frame is made only when the terminal has taken what came before.
+        flush()
         let now = ContinuousClock.now
         let putOff = session.turn(at: now)
         flush()

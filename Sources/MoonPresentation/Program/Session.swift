@@ -16,6 +16,8 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
     /// Whether a key asks for the next frame: that one is not put off.
     private var hasTyped = true
     private var isShown = false
+    /// Whether the terminal does not show the last frame any more.
+    private var isStale = false
     private var questions: Questions
     private var title: String?
     private var printed: [StyledText] = []
@@ -97,7 +99,7 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
     // MARK: Frames
 
     func turn(at now: ContinuousClock.Instant) -> Duration? {
-        guard isShown, output.isEmpty, core.isDue || !printed.isEmpty, ending == nil else { return nil }
+        guard isShown, output.isEmpty, core.isDue || isStale || !printed.isEmpty, ending == nil else { return nil }
         // A frame that a key asks for is made at once. It counts all the same.
         let wait = limit.wait(at: now)
         if let wait, !hasTyped { return wait }
@@ -109,7 +111,7 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
     func awake() { core.awake() }
 
     private func draw() {
-        hasTyped = false
+        (hasTyped, isStale) = (false, false)
         guard let frame = core.frame() else { return }
         if core.title != title, let title = core.title, writer.hasSequences {
             if modes.insert(.title).inserted { output += TerminalModes.title.beginning }
@@ -124,7 +126,7 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
     // MARK: The terminal
 
     private func show() {
-        isShown = true
+        (isShown, isStale) = (true, true)
         output += writer.enter() + modes.beginning
         title = nil
     }
