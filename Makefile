@@ -5,11 +5,11 @@ test:
 	swift test
 
 format:
-	swift format -i --recursive Package.swift Sources Samples Tests Tools Integrations/Package.swift Integrations/Sources Integrations/Tests
+	swift format -i --recursive Package.swift Sources Samples Tests Tools Integrations/Package.swift Integrations/Sources Integrations/Samples Integrations/Tests
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Samples Tests Tools Integrations/Package.swift Integrations/Sources \
-		Integrations/Tests
+		Integrations/Samples Integrations/Tests
 
 # What the optimiser makes of it: it has miscompiled what a debug build does well.
 optimised:
@@ -74,7 +74,7 @@ kills:
 
 # A PostgreSQL server that is killed under load, again and again: make server-kills [KILLS=100]
 server-kills:
-	MOONLIGHT_SERVER_KILLS=$(or $(KILLS),100) INTEGRATIONS=MoonlightPostgreSQLTests swift test --package-path Integrations \
+	MOONLIGHT_SERVER_KILLS=$(or $(KILLS),100) INTEGRATIONS=StorageTests swift test --package-path Integrations \
 		--scratch-path Integrations/.build-only --filter 'CrashTests'
 
 # 10 million events in random order over a million members of a fleet, beside an oracle: make fleet [EVENTS=… IDS=… RESIDENT=…]

@@ -13,6 +13,8 @@ let package = Package(
         .library(name: "MoonlightTracing", targets: ["MoonlightTracing"]),
         .library(name: "MoonlightLifecycle", targets: ["MoonlightLifecycle"]),
         .library(name: "MoonlightPostgreSQL", targets: ["MoonlightPostgreSQL"]),
+        .library(name: "MoonlightNATS", targets: ["MoonlightNATS"]),
+        .executable(name: "auction", targets: ["auction"]),
     ],
     dependencies: [
         .package(name: "Moonlight", path: ".."),
@@ -20,6 +22,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],
     targets: [
         .target(
@@ -41,12 +44,33 @@ let package = Package(
             ]),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(name: "MoonlightPostgreSQL", dependencies: ["CPostgreSQL", moonlight("MoonlightDurability")]),
+        .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+        .target(name: "MoonlightNATS", dependencies: ["CNATS", moonlight("MoonlightDurability")]),
+        .target(
+            name: "AuctionHouse",
+            dependencies: [
+                "MoonlightPostgreSQL", moonlight("Moonlight"), moonlight("MoonlightDurability"), moonlight("Streams"),
+            ], path: "Samples/AuctionHouse"),
+        .executableTarget(
+            name: "auction",
+            dependencies: [
+                "AuctionHouse", "MoonlightLifecycle", "MoonlightPostgreSQL", moonlight("Moonlight"),
+                moonlight("MoonlightDurability"),
+                .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Samples/auction", exclude: ["README.md"]),
         .target(name: "CaseNames"),
         .target(name: "TestLoops", dependencies: [moonlight("Moonlight"), moonlight("Streams")], path: "Tests/TestLoops"),
+        .executableTarget(
+            name: "probe",
+            dependencies: ["MoonlightNATS", "TestLoops", moonlight("MoonlightDurability"), moonlight("Moonlight")],
+            path: "Tests/Probe"),
         .testTarget(
-            name: "MoonlightPostgreSQLTests",
+            name: "StorageTests",
             dependencies: [
-                "MoonlightPostgreSQL", "CPostgreSQL", "TestLoops", moonlight("MoonlightDurability"), moonlight("Moonlight"),
+                "MoonlightPostgreSQL", "MoonlightNATS", "CNATS", "probe", "TestLoops", moonlight("MoonlightDurability"),
+                moonlight("Moonlight"),
                 moonlight("Streams"),
             ]),
         .testTarget(

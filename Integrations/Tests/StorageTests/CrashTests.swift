@@ -3,25 +3,8 @@ import Moonlight
 import MoonlightDurability
 import MoonlightPostgreSQL
 import Streams
-import Synchronization
+import TestLoops
 import Testing
-
-/// A list to which each sender adds its own numbers.
-struct Ledger: Equatable, Sendable, Codable {
-    /// How many entries each sender has, and the sum of all numbers.
-    var counts: [Int: Int] = [:]
-    var repeated = 0
-
-    struct Entry: Sendable, Codable, Equatable { let sender, number: Int }
-
-    static let reducer = Reducer<Ledger, Entry, Entry, Void>(
-        transform: { _, entry, _ in .just(entry) },
-        apply: { state, entry in
-            // The numbers of a sender follow each other: whatever is there twice, or missing before another, is seen.
-            if state.counts[entry.sender, default: 0] >= entry.number { state.repeated += 1 }
-            state.counts[entry.sender] = entry.number
-        })
-}
 
 @Suite("Durable stores in PostgreSQL whose server is killed", .enabled(if: Server.isInstalled, Comment(rawValue: Server.comment)))
 struct CrashTests {
@@ -35,26 +18,6 @@ struct CrashTests {
             durable: Durable(
                 storage: PostgreSQLStorage("ledger", in: server.database(patience: patience)), schema: Schema(Ledger.Entry.self),
                 state: Schema(Ledger.self), acknowledge: acknowledge, snapshotEvery: 500))
-    }
-
-    /// Senders, each of which sends its next number when the one before is acknowledged.
-    private final class Senders: Sendable {
-        private let acknowledged = Mutex<[Int: Int]>([:])
-        private let isOver = Atomic<Bool>(false)
-
-        var counts: [Int: Int] { acknowledged.withLock { $0 } }
-        var total: Int { counts.values.reduce(0, +) }
-
-        func stop() { isOver.store(true, ordering: .relaxed) }
-
-        func send(_ sender: Int, to store: Store<Ledger, Ledger.Entry>) async {
-            var number = 0
-            while !isOver.load(ordering: .relaxed) {
-                number += 1
-                guard case .success = await store.send(.init(sender: sender, number: number), until: .decided) else { return }
-                acknowledged.withLock { $0[sender] = number }
-            }
-        }
     }
 
     @Test(

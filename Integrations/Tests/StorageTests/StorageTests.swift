@@ -3,7 +3,7 @@ import MoonlightDurability
 import Testing
 
 /// What a durable store relies on, of the folder and of PostgreSQL.
-@Suite("A storage", .enabled(if: Server.isInstalled, Comment(rawValue: Server.comment)))
+@Suite("A storage", .enabled(if: Server.isInstalled && Cluster.isInstalled, "servers of PostgreSQL and NATS are not installed"))
 struct StorageTests {
     @Test("has what was appended, in order, when it is opened again", arguments: Kind.allCases)
     func appended(_ kind: Kind) async throws {

@@ -35,7 +35,8 @@ struct Till: Equatable, Sendable, Codable {
         })
 }
 
-@Suite("Durable stores", .enabled(if: Server.isInstalled, Comment(rawValue: Server.comment)))
+@Suite(
+    "Durable stores", .enabled(if: Server.isInstalled && Cluster.isInstalled, "servers of PostgreSQL and NATS are not installed"))
 struct StoreTests {
     private func open(
         _ place: Place, _ bank: Till.Bank = Till.Bank(), acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = .max,

@@ -1,10 +1,11 @@
 import Foundation
 import MoonlightDurability
+import MoonlightNATS
 import MoonlightPostgreSQL
 
 /// The storages that must behave alike.
 enum Kind: String, CaseIterable, Sendable {
-    case folder, postgreSQL
+    case folder, postgreSQL, jetStream
 }
 
 /// A place for one log, of which storages can be made, one after another or at once.
@@ -21,6 +22,9 @@ final class Place: Sendable {
         case .postgreSQL:
             let database = try Server.shared.get().database
             (folder, make) = (nil, { PostgreSQLStorage(name, in: database) })
+        case .jetStream:
+            let servers = try Cluster.shared.get().nats
+            (folder, make) = (nil, { JetStreamStorage(name, in: servers) })
         }
     }
 

@@ -4,8 +4,6 @@ import Synchronization
 
 /// A PostgreSQL server of a test's own, in a temporary folder, reached by a socket there.
 final class Server: Sendable {
-    struct Failure: Error, CustomStringConvertible { let description: String }
-
     /// The folder of the server's programs; nil if none is installed.
     static let programs: String? = {
         let debian = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
@@ -15,7 +13,7 @@ final class Server: Sendable {
     }()
 
     /// Whether there is a server. CI sets `MOONLIGHT_NEEDS_SERVERS`, so that the tests fail there instead of being skipped.
-    static var isInstalled: Bool { programs != nil || ProcessInfo.processInfo.environment["MOONLIGHT_NEEDS_SERVERS"] != nil }
+    static var isInstalled: Bool { programs != nil || Programs.areNeeded }
     static let comment = "no PostgreSQL server is installed: apt-get install postgresql"
 
     /// The server that tests share which do not stop it. It ends with the process.
@@ -24,11 +22,11 @@ final class Server: Sendable {
     private let folder: String
 
     init(isShared: Bool = false) throws {
-        guard Self.programs != nil else { throw Failure(description: Self.comment) }
+        guard Self.programs != nil else { throw Programs.Failure(description: Self.comment) }
         // Short: the name of a socket has at most about a hundred bytes.
         folder = FileManager.default.temporaryDirectory.path + "/mpg-\(UInt32.random(in: 0...UInt32.max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        if geteuid() == 0 { try Self.run("/bin/chown", "postgres", folder) }
+        if geteuid() == 0 { try Programs.run("/bin/chown", "postgres", folder) }
         try program("initdb", "-D", folder + "/data", "-A", "trust", "-U", "postgres", "-N", "--no-locale", "-E", "UTF8")
         try start()
         if isShared { Self.stopAtExit(folder) }
@@ -56,7 +54,9 @@ final class Server: Sendable {
 
     /// Has the server not answer any more, or answer again: the process that listens, and all that serve connections.
     func freeze(_ isFrozen: Bool) throws {
-        guard let postmaster = Self.process(of: folder) else { throw Failure(description: "no server runs in \(folder)") }
+        guard let postmaster = Self.process(of: folder) else {
+            throw Programs.Failure(description: "no server runs in \(folder)")
+        }
         let children = (try? String(contentsOfFile: "/proc/\(postmaster)/task/\(postmaster)/children", encoding: .utf8)) ?? ""
         for process in [postmaster] + children.split(separator: " ").compactMap({ Int32($0) }) {
             kill(process, isFrozen ? SIGSTOP : SIGCONT)
@@ -82,43 +82,15 @@ final class Server: Sendable {
     @discardableResult
     private func program(_ name: String, _ arguments: String...) throws -> String {
         let path = (Self.programs ?? "") + "/" + name
-        guard geteuid() == 0 else { return try Self.run(path, arguments) }
-        return try Self.run("/sbin/runuser", ["-u", "postgres", "--", path] + arguments)
+        guard geteuid() == 0 else { return try Programs.run(path, arguments) }
+        return try Programs.run("/sbin/runuser", ["-u", "postgres", "--", path] + arguments)
     }
-
-    @discardableResult
-    private static func run(_ path: String, _ arguments: String...) throws -> String { try run(path, arguments) }
-
-    private static func run(_ path: String, _ arguments: [String]) throws -> String {
-        // Not by Foundation's Process: it waits for what the program leaves behind, too, as the server is.
-        let file = FileManager.default.temporaryDirectory.path + "/mpg-output-\(UUID())"
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        let words = ["/bin/sh", "-c", "cd /; exec \"$@\" </dev/null >\(file) 2>&1", "sh", path] + arguments
-        var (process, status) = (pid_t(0), Int32(0))
-        let texts = words.map { strdup($0) } + [nil]
-        defer { for text in texts { free(text) } }
-        guard posix_spawn(&process, words[0], nil, nil, texts, environ) == 0 else {
-            throw Failure(description: "\(path) cannot be started")
-        }
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-        guard status == 0 else {
-            throw Failure(description: "\(path) \(arguments.joined(separator: " ")): \(text.suffix(2000))")
-        }
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    private static let ending = Mutex<[String]>([])
 
     private static func stopAtExit(_ folder: String) {
-        ending.withLock { $0.append(folder) }
-        atexit {
-            for folder in Server.ending.withLock({ $0 }) {
-                guard let process = Server.process(of: folder) else { continue }
-                kill(process, SIGQUIT)
-                for _ in 0..<200 where kill(process, 0) == 0 { usleep(10_000) }
-                try? FileManager.default.removeItem(atPath: folder)
-            }
+        Programs.atExit {
+            guard let process = Server.process(of: folder) else { return }
+            Programs.end(process, by: SIGQUIT)
+            try? FileManager.default.removeItem(atPath: folder)
         }
     }
 }

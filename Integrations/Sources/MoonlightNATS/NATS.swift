@@ -1,0 +1,30 @@
+/// The servers of a NATS cluster with JetStream, and how long to wait for them.
+///
+/// ```swift
+/// let cluster = NATS(["nats://a:4222", "nats://b:4222", "nats://c:4222"], replicas: 3)
+/// ```
+public struct NATS: Sendable, Hashable {
+    /// The addresses of the servers.
+    public var servers: [String]
+    /// On how many servers everything is kept: 1, or 3 or 5 in a cluster. An append is answered when most of them have it.
+    public var replicas: Int
+    /// For how long a log belongs to an owner that is not heard of.
+    public var lease: Duration
+    /// How long a call waits for the servers before it fails.
+    public var patience: Duration
+
+    /// Creates the description of a cluster.
+    ///
+    /// - Parameters:
+    ///   - servers: The addresses of the servers.
+    ///   - replicas: On how many servers everything is kept.
+    ///   - lease: For how long a log belongs to an owner that is not heard of; at least a second.
+    ///   - patience: How long a call waits for the servers before it fails; less than two minutes, for which the servers remember what
+    ///     was sent.
+    public init(_ servers: [String], replicas: Int = 1, lease: Duration = .seconds(5), patience: Duration = .seconds(10)) {
+        precondition(!servers.isEmpty, "at least one server is needed")
+        precondition(lease >= .seconds(1), "a lease is at least a second")
+        precondition(patience < .seconds(120), "patience is less than two minutes")
+        (self.servers, self.replicas, self.lease, self.patience) = (servers, replicas, lease, patience)
+    }
+}

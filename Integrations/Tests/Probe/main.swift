@@ -1,0 +1,24 @@
+import Foundation
+import Moonlight
+import MoonlightDurability
+import MoonlightNATS
+import TestLoops
+
+// An owner of a log, in a process that a test kills: probe NAME SERVER…
+// It sends numbers to a durable store, and prints each that was acknowledged.
+let arguments = Array(CommandLine.arguments.dropFirst())
+let cluster = NATS(Array(arguments.dropFirst()), replicas: 3, lease: .seconds(2))
+let store = try await Store(
+    reducer: Ledger.reducer, initialState: Ledger(), environment: (),
+    durable: Durable(
+        storage: JetStreamStorage(arguments[0], in: cluster), schema: Schema(Ledger.Entry.self), state: Schema(Ledger.self),
+        snapshotEvery: 50))
+var number = store.state.counts[1] ?? 0
+while true {
+    number += 1
+    if case .failure(let error) = await store.send(Ledger.Entry(sender: 1, number: number), until: .decided) {
+        FileHandle.standardError.write(Data("\(error)\n".utf8))
+        exit(1)
+    }
+    FileHandle.standardOutput.write(Data("\(number)\n".utf8))
+}

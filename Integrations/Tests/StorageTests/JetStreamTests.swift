@@ -1,0 +1,133 @@
+import CNATS
+import Foundation
+import Moonlight
+import MoonlightDurability
+import TestLoops
+import Testing
+
+@testable import MoonlightNATS
+
+@Suite(
+    "A log in NATS JetStream, on three servers", .enabled(if: Cluster.isInstalled, Comment(rawValue: Cluster.comment)),
+    .serialized)
+struct JetStreamTests {
+    private func opened(_ name: String, _ cluster: NATS) throws -> JetStreamStorage {
+        let storage = JetStreamStorage(name, in: cluster)
+        var last = try storage.open().first ?? 0
+        _ = try storage.read(after: last) { last = $0.sequence }
+        try storage.begin(after: last)
+        return storage
+    }
+
+    private func open(_ name: String, _ cluster: NATS) async throws -> Store<Ledger, Ledger.Entry> {
+        try await Store(
+            reducer: Ledger.reducer, initialState: Ledger(), environment: (),
+            durable: Durable(
+                storage: JetStreamStorage(name, in: cluster), schema: Schema(Ledger.Entry.self), state: Schema(Ledger.self),
+                snapshotEvery: 50))
+    }
+
+    @Test("an owner whose lease is over cannot append after another has begun, whatever it believes")
+    func fenced() throws {
+        let cluster = try Cluster.shared.get().nats
+        let old = try opened("fenced", cluster)
+        try old.append(records(1...2), synced: true)
+        // The lease is gone, as it is when its owner was asleep for too long. It does not know.
+        let jetStream = try JetStream(cluster)
+        #expect(kvStore_Delete(jetStream.owners, "fenced") == NATS_OK)
+        let new = try opened("fenced", cluster)
+        #expect(throws: DurabilityError.conflict(id: "fenced", expected: 2)) { try old.append(records(3...3), synced: true) }
+        try new.append(records(3...4), synced: true)
+        #expect(throws: DurabilityError.self) { try old.restart(from: snapshot(9)) }
+        old.close()
+        // The lease of the new owner is not given back by the old one.
+        #expect(throws: DurabilityError.self) { try JetStreamStorage("fenced", in: cluster).open() }
+        new.close()
+        let last = try opened("fenced", cluster)
+        last.close()
+    }
+
+    @Test("what was appended is there once, if the answer is lost and it is sent again")
+    func repeated() throws {
+        let jetStream = try JetStream(try Cluster.shared.get().nats)
+        let subject = "moonlight.log.repeated"
+        let first = try #require(try jetStream.publish([1], to: subject, expecting: 0, id: "one"))
+        #expect(try jetStream.publish([1], to: subject, expecting: 0, id: "one") == first)
+        #expect(try jetStream.publish([2], to: subject, expecting: 0, id: "two") == nil)
+        let second = try #require(try jetStream.publish([2], to: subject, expecting: first, id: "two"))
+        #expect(second > first)
+        #expect(try jetStream.next(of: subject, from: first + 1)?.bytes == [2])
+        #expect(try jetStream.next(of: subject, from: second + 1)?.bytes == nil)
+    }
+
+    @Test(
+        "when a process is killed, another takes its log over after the lease, with all that it had acknowledged",
+        .timeLimit(.minutes(3)))
+    func killed() async throws {
+        let cluster = try Cluster.shared.get().nats
+        let probe = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/probe"
+        let log = FileManager.default.temporaryDirectory.path + "/mprobe-\(UInt32.random(in: 0...UInt32.max))"
+        defer { try? FileManager.default.removeItem(atPath: log) }
+        var acknowledged = 0
+        for _ in 0..<3 {
+            let process = try Programs.start(probe, ["killed"] + cluster.servers, log: log)
+            func printed() -> Int {
+                let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+                // The last line may be half written.
+                return text.split(separator: "\n", omittingEmptySubsequences: true).dropLast().last.flatMap { Int($0) } ?? 0
+            }
+            while printed() < acknowledged + 100 { try await Task.sleep(for: .milliseconds(20)) }
+            Programs.end(process)
+            let (killed, start) = (printed(), ContinuousClock.now)
+            var store: Store<Ledger, Ledger.Entry>?
+            while store == nil {
+                do { store = try await open("killed", cluster) } catch DurabilityError.inUse {
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+            }
+            let state = try #require(store?.state)
+            // The lease, and what the servers take to let go of it.
+            #expect(ContinuousClock.now - start < cluster.lease + .seconds(5))
+            #expect(state.repeated == 0)
+            acknowledged = state.counts[1] ?? 0
+            #expect(acknowledged >= killed)
+            store?.cancel()
+            await store?.durability?.closed()
+        }
+    }
+
+    @Test(
+        "while servers are killed one after another under load, nothing acknowledged is lost or there twice",
+        .timeLimit(.minutes(5)))
+    func servers() async throws {
+        let cluster = try Cluster()
+        defer { cluster.remove() }
+        let (store, senders) = (try await open("servers", cluster.nats(lease: .seconds(5))), Senders())
+        let sending = Task {
+            await withTaskGroup { group in
+                for sender in 0..<8 { group.addTask { await senders.send(sender, to: store) } }
+            }
+        }
+        for number in 0..<3 {
+            let before = senders.total
+            while senders.total < before + 100 { try await Task.sleep(for: .milliseconds(10)) }
+            cluster.kill(number)
+            // Two of three are enough.
+            let after = senders.total
+            while senders.total < after + 50 { try await Task.sleep(for: .milliseconds(10)) }
+            try cluster.start(number)
+            // The next is killed when this one has what it has missed; until then it would be one too many.
+            try await Task.sleep(for: .seconds(3))
+        }
+        senders.stop()
+        await sending.value
+        #expect(store.durability?.status == .healthy)
+        store.cancel()
+        await store.durability?.closed()
+        let again = try await open("servers", cluster.nats(lease: .seconds(5)))
+        #expect(again.state.repeated == 0)
+        #expect(again.state.counts == senders.counts)
+        again.cancel()
+        await again.durability?.closed()
+    }
+}

@@ -1,0 +1,47 @@
+package import Moonlight
+import Synchronization
+
+/// A list to which each sender adds its own numbers.
+package struct Ledger: Equatable, Sendable, Codable {
+    /// How many entries each sender has, and the sum of all numbers.
+    package var counts: [Int: Int] = [:]
+    package var repeated = 0
+
+    package struct Entry: Sendable, Codable, Equatable {
+        package let sender, number: Int
+
+        package init(sender: Int, number: Int) { (self.sender, self.number) = (sender, number) }
+    }
+
+    package init() {}
+
+    package static let reducer = Reducer<Ledger, Entry, Entry, Void>(
+        transform: { _, entry, _ in .just(entry) },
+        apply: { state, entry in
+            // The numbers of a sender follow each other: whatever is there twice, or missing before another, is seen.
+            if state.counts[entry.sender, default: 0] >= entry.number { state.repeated += 1 }
+            state.counts[entry.sender] = entry.number
+        })
+}
+
+/// Senders, each of which sends its next number when the one before is acknowledged.
+package final class Senders: Sendable {
+    private let acknowledged = Mutex<[Int: Int]>([:])
+    private let isOver = Atomic<Bool>(false)
+
+    package init() {}
+
+    package var counts: [Int: Int] { acknowledged.withLock { $0 } }
+    package var total: Int { counts.values.reduce(0, +) }
+
+    package func stop() { isOver.store(true, ordering: .relaxed) }
+
+    package func send(_ sender: Int, to store: Store<Ledger, Ledger.Entry>) async {
+        var number = 0
+        while !isOver.load(ordering: .relaxed) {
+            number += 1
+            guard case .success = await store.send(.init(sender: sender, number: number), until: .decided) else { return }
+            acknowledged.withLock { $0[sender] = number }
+        }
+    }
+}
