@@ -1,0 +1,58 @@
+package import Moonlight
+import Streams
+
+extension Auction {
+    package static let reducer = Reducer<Auction, Event, Effect, World>(
+        transform: { auction, event, world in
+            switch event {
+            case .open(let title, let minimum, let closesAt):
+                guard auction.phase == .missing else { throw Rejection("the auction is there already") }
+                return .just(.opened(title: title, minimum: minimum, closesAt: closesAt))
+            case .bid(let bid):
+                guard auction.phase == .open else { throw Rejection("the auction is not open") }
+                guard bid.amount >= auction.minimum else { throw Rejection("the least bid is \(auction.minimum)") }
+                if let highest = auction.highest, bid.amount <= highest.amount {
+                    throw Rejection("the highest bid is \(highest.amount)")
+                }
+                return .just(.accepted(bid))
+            case .close:
+                guard auction.phase == .open else { throw Rejection("the auction is not open") }
+                return .just(.closed)
+            case .pay:
+                guard let winner = auction.highest, auction.phase == .paying || auction.phase == .unpaid else {
+                    throw Rejection("there is nothing to pay")
+                }
+                return payment(of: winner, key: auction.id, world).job("payment", .ignoreNew).eraseToAnyPublisher()
+            }
+        },
+        apply: { (auction: inout Auction, effect: Effect) in
+            switch effect {
+            case .opened(let title, let minimum, let closesAt):
+                (auction.title, auction.minimum, auction.closesAt) = (title, minimum, closesAt)
+                auction.phase = .open
+            case .accepted(let bid): (auction.highest, auction.bids) = (bid, auction.bids + 1)
+            case .closed: (auction.phase, auction.closesAt) = (auction.highest == nil ? .unsold : .paying, nil)
+            case .payBegan: (auction.phase, auction.reason) = (.paying, nil)
+            case .paid(let receipt): (auction.phase, auction.receipt) = (.paid, receipt)
+            case .unpaid(let reason): (auction.phase, auction.reason) = (.unpaid, reason)
+            }
+        })
+
+    /// What an auction does by itself: a winner is asked to pay as soon as it is closed.
+    package static func feedback(_ states: AnyPublisher<Auction, Never>) -> AnyPublisher<Event, Never> {
+        states.react(when: { $0.phase == .paying }) { Just(Event.pay) }
+    }
+
+    private static func payment(of winner: Bid, key: String, _ world: World) -> AnyPublisher<Effect, Never> {
+        .run { send in
+            send(.payBegan)
+            do {
+                let receipt = try await world.pay(winner, key)
+                send(.paid(receipt: receipt))
+            } catch {
+                // Interrupted: it is begun anew when the auction is woken.
+                if !Task.isCancelled { send(.unpaid(reason: "\(error)")) }
+            }
+        }
+    }
+}

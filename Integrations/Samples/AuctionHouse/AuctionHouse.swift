@@ -1,0 +1,61 @@
+package import Moonlight
+package import MoonlightDurability
+package import MoonlightPostgreSQL
+import Streams
+
+/// Auctions by their ids: in a folder, in PostgreSQL, or in memory.
+package final class AuctionHouse: Sendable {
+    package enum Place: Sendable {
+        case folder(String)
+        case postgreSQL(PostgreSQL)
+        /// For measurements: what is in memory is gone with the process, and keys are not remembered.
+        case memory
+    }
+
+    package let fleet: Fleet<String, Auction, Auction.Event>
+    package let isDurable: Bool
+
+    /// - Parameters:
+    ///   - place: Where the auctions are kept.
+    ///   - bank: Has winners pay.
+    ///   - waiting: How many bids may wait for one auction.
+    package init(_ place: Place, bank: Bank, waiting: Int = 256) {
+        let world = Auction.World { try await bank.pay($0, key: $1) }
+        let storage: (any FleetStorage)? =
+            switch place {
+            case .folder(let path): FleetFolder(path)
+            case .postgreSQL(let database): PostgreSQLFleetStorage("auctions", in: database)
+            case .memory: nil
+            }
+        isDurable = storage != nil
+        guard let storage else {
+            fleet = Fleet(
+                reducer: Auction.reducer, environment: world, resident: 1_000_000, inbox: .reject(waiting),
+                feedback: { _, states in [Auction.feedback(states)] }
+            ) { Auction(id: $0) }
+            return
+        }
+        fleet = Fleet(
+            reducer: Auction.reducer, environment: world,
+            durable: DurableFleet(
+                storage: storage, schema: Schema(Auction.Effect.self), state: Schema(Auction.self),
+                events: Schema(Auction.Event.self)),
+            inbox: .reject(waiting), alarm: FleetAlarm(at: \.closesAt) { _ in .close },
+            feedback: { _, states in [Auction.feedback(states)] }
+        ) { Auction(id: $0) }
+    }
+
+    /// Sends an event to an auction, and returns when it is decided and, if the house is durable, in the log.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - id: The auction.
+    ///   - key: A key of the sender, with which the event is taken once.
+    package func decide(_ event: Auction.Event, of id: String, key: String? = nil) async throws(FleetError) {
+        if let key, isDurable {
+            try await fleet.send(event, to: id, key: key, until: .decided)
+        } else {
+            try await fleet.send(event, to: id, until: .decided)
+        }
+    }
+}

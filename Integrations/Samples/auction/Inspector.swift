@@ -1,0 +1,90 @@
+import AuctionHouse
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MoonlightDurability
+
+/// A page for whoever runs the server: bound to the loopback, and behind a token.
+struct Inspector {
+    let house: AuctionHouse
+    let bank: Bank
+    let token: String
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("") { request, _ in try guarded(request) { page() } }
+        router.get("auctions/:id") { request, context in
+            try guarded(request) {
+                let report = house.fleet.report(on: context.parameters.get("id") ?? "")
+                let work = report.inFlight.map { "\n\($0)" }.joined()
+                return Self.text("\(report.phase), \(report.users) users, \(report.waiting) waiting\(work)\n")
+            }
+        }
+        router.put("bank/:mood") { request, context in
+            try guarded(request) {
+                guard let mood = context.parameters.get("mood").flatMap(Bank.Mood.init) else {
+                    throw HTTPError(.badRequest, message: "good, slow, failing or hanging")
+                }
+                bank.mood = mood
+                return Self.text("the payment service is \(mood.rawValue)\n")
+            }
+        }
+    }
+
+    /// Answers only who knows the token, whichever way it is told: in the address, or as a bearer.
+    private func guarded(_ request: Request, _ answer: () throws -> Response) throws -> Response {
+        let told = request.uri.queryParameters.get("token") ?? request.headers[.authorization].map { String($0.dropFirst(7)) }
+        guard let told, Self.isSame(told, token) else { throw HTTPError(.unauthorized) }
+        return try answer()
+    }
+
+    /// Takes the same time wherever the two differ.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        let (one, other) = (Array(one.utf8), Array(other.utf8))
+        return one.count == other.count && zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private static func text(_ text: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    private func page() -> Response {
+        let counters = Mirror(reflecting: house.fleet.counters).children.map { (name: $0.label ?? "", value: "\($0.value)") }
+        let bankCounts = bank.counts
+        let awake = house.fleet.awake
+        let rows =
+            counters + [
+                ("payment service", bank.mood.rawValue), ("payments asked for", "\(bankCounts.attempts)"),
+                ("payments made", "\(bankCounts.payments)"),
+            ]
+        let table = rows.map { "<tr><th>\($0.name)<td>\($0.value)" }.joined(separator: "\n")
+        let list = awake.prefix(100).map { "<li>\(Self.escaped($0)): \(Self.escaped(summary(of: $0)))" }.joined(separator: "\n")
+        let html = """
+            <!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>auctions</title>
+            <style>body{font:15px system-ui;margin:2em}th{text-align:left;padding-right:2em;font-weight:normal}</style>
+            <h1>Auctions</h1>
+            <table>
+            \(table)
+            </table>
+            <h2>\(awake.count) awake\(awake.count > 100 ? ", of which 100 are listed" : "")</h2>
+            <ul>
+            \(list)
+            </ul>
+            """
+        return Response(
+            status: .ok, headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    private func summary(of id: String) -> String {
+        let report = house.fleet.report(on: id)
+        guard let auction = report.state else { return "\(report.phase)" }
+        let highest = auction.highest.map { ", \($0.amount) by \($0.bidder)" } ?? ""
+        return "\(auction.title), \(auction.phase.rawValue)\(highest), \(auction.bids) bids, \(report.inFlight.count) in flight"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    }
+}

@@ -1,0 +1,50 @@
+import AuctionHouse
+import MoonlightPostgreSQL
+
+/// What the program was asked for.
+struct Options {
+    enum Kind {
+        case auctions(AuctionHouse.Place)
+        /// The server that is written by hand, to measure against.
+        case byHand
+    }
+
+    struct Mistake: Error, CustomStringConvertible { let description: String }
+
+    static let usage = """
+        usage: auction [--folder PATH | --postgresql CONNECTION | --memory | --by-hand] [--port N] [--inspector-port N]
+                       [--token TEXT] [--payments good|slow|failing|hanging] [--most N] [--drain SECONDS]
+        """
+
+    var kind = Kind.auctions(.folder("auctions"))
+    var port = 8080
+    var inspectorPort = 8081
+    var token = String((0..<24).map { _ in "abcdefghijkmnpqrstuvwxyz23456789".randomElement() ?? "a" })
+    var payments = Bank.Mood.good
+    /// How many bids may be on their way at once.
+    var most = 1024
+    var drain = 20.0
+
+    init(_ arguments: some Sequence<String>) throws(Mistake) {
+        var rest = Array(arguments)[...]
+        func mistake(_ text: String) -> Mistake { Mistake(description: "\(text)\n\(Self.usage)") }
+        while let name = rest.popFirst() {
+            if name == "--memory" { kind = .auctions(.memory) }
+            if name == "--by-hand" { kind = .byHand }
+            if ["--memory", "--by-hand"].contains(name) { continue }
+            guard let value = rest.popFirst() else { throw mistake("\(name) is unknown, or has no value") }
+            switch name {
+            case "--folder": kind = .auctions(.folder(value))
+            case "--postgresql": kind = .auctions(.postgreSQL(PostgreSQL(value, schema: "auction")))
+            case "--port": if let number = Int(value) { port = number } else { throw mistake("\(value) is no port") }
+            case "--inspector-port":
+                if let number = Int(value) { inspectorPort = number } else { throw mistake("\(value) is no port") }
+            case "--token": token = value
+            case "--payments": if let mood = Bank.Mood(rawValue: value) { payments = mood } else { throw mistake("\(value)?") }
+            case "--most": if let number = Int(value), number > 0 { most = number } else { throw mistake("\(value)?") }
+            case "--drain": if let number = Double(value), number >= 0 { drain = number } else { throw mistake("\(value)?") }
+            default: throw mistake("\(name) is unknown")
+            }
+        }
+    }
+}
