@@ -23,6 +23,8 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     let environment: @Sendable (Stubs) -> Environment
     let feedback: (@Sendable (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])?
     let keys: StateKeys<State>
+    /// Returns what tells events apart.
+    let eventKey = distinguishing(Event.self)
     /// Tries events by values, as the caller's module has compiled it.
     let trial: ValueTrial<State, Event, Environment>
     /// Starts loops, as the caller's module has compiled them.
@@ -420,7 +422,7 @@ struct StateKeys<State> {
     /// Tells states apart by a key.
     @inlinable
     init<Key: Hashable>(_ key: @escaping (State) -> Key) {
-        self.key = { AnyHashable(key($0)) }
+        self.key = { AnyHashable(OneOf(value: key($0))) }
         print = { UInt64(bitPattern: Int64(key($0).hashValue)) }
         isSame = { key($0) == key($1) }
     }
@@ -428,6 +430,13 @@ struct StateKeys<State> {
     /// Tells states apart by themselves.
     @inlinable
     init() where State: Hashable { self.init { $0 } }
+}
+
+/// A value as `AnyHashable` takes it whole: an array by itself would be hashed and compared element by element, each boxed.
+@usableFromInline
+struct OneOf<Value: Hashable>: Hashable {
+    @usableFromInline let value: Value
+    @inlinable init(value: Value) { self.value = value }
 }
 
 /// What must hold, with its name.

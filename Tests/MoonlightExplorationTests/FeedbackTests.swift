@@ -50,6 +50,18 @@ private var reacting: Exploration<Page, Event, Event, Fetch> {
 
 @Suite("Exploration: feedback")
 struct FeedbackTests {
+    @Test("an event that is called like feedback is none: its effect is live, and can be cancelled")
+    func names() throws {
+        let reducer = Reducer<Int, String, Int, Fetch>(
+            transform: { _, _, fetch in fetch(1).catch { _ in Just(0) }.eraseToAnyPublisher() },
+            apply: { (state: inout Int, effect: Int) in state = effect })
+        let exploration = Exploration(reducer, given: 0) { $0.publisher(fetch) }
+            .events(["feedback"], atMost: 1).answers(fetch, with: [7])
+        #expect(throws: ExplorationFailure.self) { try exploration.whenQuiet("seven") { $0 == 7 }.run() }
+        #expect(try exploration.run().moments == 3)
+        #expect(try exploration.cancelsAnywhere().replay("e0 c0").contains("The effect of feedback is cancelled"))
+    }
+
     @Test("feedback that may remember everything has no end if it goes on")
     func endless() throws {
         let report = try reacting.limited(depth: 30).run()

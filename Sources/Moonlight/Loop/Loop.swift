@@ -65,7 +65,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         }
 
         /// Calls `look` with the states before and after an effect, if the state before was kept.
-        @usableFromInline
+        @inlinable
         func tell(_ look: (State, State) -> Void) {
             if let before { look(before, state) }
             before = nil

@@ -1,6 +1,9 @@
 import MoonlightTesting
 import Streams
 
+/// What stands for the event of an effect that no event has caused.
+enum FeedbackEffect: Hashable { case feedback, reaction }
+
 /// A stream of effects while it is alive, in one play.
 @usableFromInline
 final class LiveEffect: @unchecked Sendable {
@@ -14,23 +17,23 @@ final class LiveEffect: @unchecked Sendable {
     /// The number of values that each call has sent so far, by the call's number.
     var valuesSent: [Int: Int] = [:]
 
-    /// Called when the effect has ended.
-    private let whenEnded: (_ mark: Int) -> Void
+    /// Where it is alive.
+    private unowned let life: EffectLife
 
     init(
         _ executor: MarkedExecutor, _ event: AnyHashable, _ state: AnyHashable, part: Int, isCancellable: Bool,
-        whenEnded: @escaping (_ mark: Int) -> Void
+        isFeedback: Bool, in life: EffectLife
     ) {
         cancellation = isCancellable ? PassthroughSubject() : nil
-        (self.executor, self.event, self.state, self.part, self.whenEnded) = (executor, event, state, part, whenEnded)
-        isFeedback = event == AnyHashable("feedback")
+        (self.executor, self.event, self.state, self.part) = (executor, event, state, part)
+        (self.isFeedback, self.life) = (isFeedback, life)
     }
 
     /// Runs a closure as code of the effect.
     @usableFromInline func run(_ body: () -> Void) { executor.run(body) }
 
     /// Notes that the effect has ended.
-    @usableFromInline func end() { whenEnded(mark) }
+    @usableFromInline func end() { life.end(mark) }
 
     /// Whether this is feedback, which is alive as long as the loop.
     let isFeedback: Bool

@@ -24,7 +24,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     private let log = CallLog()
     private var store: Store<State, Event>?
     private var observer: AnyCancellable?
-    private let notes: PlayNotes<State, Event, Effect, Environment>
+    private let notes: PlayNotes<State, Event, Effect>
     private var eventsSent: [Int]
     /// Whether the last choice was silent: nothing but its own effect can tell whether it was made.
     private(set) var wasSilent = false
@@ -38,23 +38,23 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         scheduler = VirtualTimeScheduler(marks: TimerMarks(make: { EffectMark.current }, run: life.run))
         executor = ManualExecutor(scheduler)
         life.base = executor
-        notes = PlayNotes(key: program.keys.key, life, most: program.limits.chain, notesEffects: program.isCovered)
+        notes = PlayNotes(
+            program.given, key: program.keys.key, eventKey: program.eventKey, life, most: program.limits.chain,
+            notesEffects: program.isCovered)
         eventsSent = Array(repeating: 0, count: program.sources.count(where: { $0.most != nil }))
         let notes = notes
         let environment = program.environment(Stubs(scheduler: scheduler, log: log))
         perform {
-            store = program.loop.start(program.given, environment, notes.marks, LoopOptions(journal: notes.journal)) { states in
-                // A stream that never ends, so that the loop does not end either.
-                let endless = Empty<Event, Never>(completeImmediately: false).eraseToAnyPublisher()
-                guard let feedback = program.feedback else { return [endless] }
-                let effect = notes.life.beginFeedback(program.keys.key(program.given))
-                let marked = MarkedStates(states: states, executor: effect.executor, note: notes.telling(effect))
-                return effect.executor.run {
-                    [endless] + feedback(marked.eraseToAnyPublisher(), environment)
+            let feedback = program.feedback.map { feedback in
+                { (states: AnyPublisher<State, Never>) in
+                    let effect = notes.life.beginFeedback(program.keys.key(program.given))
+                    let marked = MarkedStates(states: states, executor: effect.executor, note: notes.telling(effect))
+                    return effect.executor.run { feedback(marked.eraseToAnyPublisher(), environment) }
                 }
             }
+            store = program.loop.start(program.given, environment, notes, feedback)
             notes.stop = { [weak self] in self?.store?.cancel() }
-            observer = store?.states.sink { notes.shown.append($0) }
+            observer = store.map { program.loop.observe($0, notes) }
             if notes.isEndless { store?.cancel() }
         }
     }
@@ -74,7 +74,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
     }
 
-    var state: State { store?.state ?? program.given }
+    var state: State { notes.state }
     /// The states that observers have seen since the last choice; at first, the initial one.
     var shown: [State] { notes.shown }
     /// What has been rejected since the last choice.
@@ -154,13 +154,17 @@ final class Play<State: Equatable, Event, Effect, Environment> {
 
     /// For each effect that waits for calls alone, all that its calls can be answered.
     func effectsOfAnswers() throws(ExplorationFault) -> [[Choice]] {
-        let calls = try openCalls()
         let timed = Set(scheduler.agenda.compactMap { $0.mark })
-        return notes.life.effects.filter { !$0.isFeedback && !timed.contains($0.mark) }.map { effect in
-            calls.enumerated().filter { $0.element.effect === effect }.flatMap { index, call in
-                call.outcomes.indices.map { Choice.answer(call: index, outcome: $0) }
-            }
-        }.filter { !$0.isEmpty }
+        var groups: [[Choice]] = []
+        var last: LiveEffect?
+        // The calls of an effect stand side by side.
+        for (index, call) in try openCalls().enumerated() where !call.outcomes.isEmpty {
+            if call.effect.isFeedback || timed.contains(call.effect.mark) { continue }
+            if call.effect !== last { groups.append([]) }
+            last = call.effect
+            groups[groups.count - 1] += call.outcomes.indices.map { Choice.answer(call: index, outcome: $0) }
+        }
+        return groups
     }
 
     /// What can happen next.
@@ -324,129 +328,4 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
         return true
     }
-}
-
-/// An event or effect that was refused.
-struct Refusal {
-    let what: String
-    let error: any Error
-}
-
-/// What a play notes while it runs.
-private final class PlayNotes<State, Event, Effect, Environment>: @unchecked Sendable {
-    // Sound: used by the one thread of the play.
-    var shown: [State] = []
-    var refusals: [Refusal] = []
-    let life: EffectLife
-    /// The number of steps of the loop so far, and at the last choice.
-    private(set) var steps = 0
-    private var stepsBefore = 0
-    private let most: Int
-    var isEndless: Bool { steps - stepsBefore > most }
-    /// Ends the loop.
-    var stop: () -> Void = {}
-    private let key: (State) -> AnyHashable
-
-    /// The cases of the effects of the last choice.
-    private(set) var effects: [String] = []
-    private let notesEffects: Bool
-
-    init(key: @escaping (State) -> AnyHashable, _ life: EffectLife, most: Int, notesEffects: Bool) {
-        (self.key, self.life, self.most, self.notesEffects) = (key, life, most, notesEffects)
-    }
-
-    /// Forgets what has been noted of the last choice.
-    func begin() { (shown, refusals, effects, stepsBefore) = ([], [], [], steps) }
-
-    /// Marks each stream of effects.
-    var marks: EffectMarks<State, Event> {
-        EffectMarks { event, state in
-            let (event, state) = (distinction(of: event), self.key(state))
-            return { part in self.life.begin(event, state, part: part) }
-        }
-    }
-
-    /// Notes what is rejected.
-    var journal: @Sendable (JournalRecord<State, Event, Effect>) -> Void {
-        { record in
-            self.steps += 1
-            if self.isEndless { return self.stop() }
-            switch record.step {
-            case .rejected(let event, let error):
-                self.refusals.append(Refusal(what: "the event \(Differences.describe(event))", error: error))
-            case .effectRejected(let effect, let error):
-                self.refusals.append(Refusal(what: "the effect \(Differences.describe(effect))", error: error))
-            case .effect(let effect, _, _):
-                if self.notesEffects { self.effects.append(EnumCases.name(of: effect) ?? "any") }
-            default: break
-            }
-        }
-    }
-
-    /// Notes each state that an effect, which is feedback, is told.
-    func telling(_ effect: LiveEffect) -> @Sendable (State) -> Void {
-        {
-            if self.life.marksReactions { effect.told = [] }
-            effect.told.append(.state(self.key($0)))
-        }
-    }
-}
-
-/// What tells events, queries and the like apart: the value if it is Hashable, else its description, with all that it holds.
-private func distinction(of value: Any) -> AnyHashable {
-    if let hashable = value as? AnyHashable { return hashable }
-    var text = ""
-    dump(value, to: &text)
-    return AnyHashable(text)
-}
-
-/// The effects that are alive in a play, in the order in which they began.
-private final class EffectLife: ReactionMarker, @unchecked Sendable {
-    // Sound: used by the one thread of the play.
-    private(set) var effects: [LiveEffect] = []
-    /// The executors of all effects that have begun, by their marks.
-    private var executors: [MarkedExecutor] = []
-    /// What the executors of effects are based on: set before any effect begins.
-    var base: ManualExecutor?
-    /// Whether effects are cancelled from outside.
-    private let isCancellable: Bool
-    /// Whether each reaction of feedback is an effect of its own, and feedback itself is only known by the last state.
-    let marksReactions: Bool
-
-    init(isCancellable: Bool, marksReactions: Bool) {
-        (self.isCancellable, self.marksReactions) = (isCancellable, marksReactions)
-    }
-
-    func beginFeedback(_ state: AnyHashable) -> LiveEffect {
-        begin(AnyHashable("feedback"), state, part: 0)
-    }
-
-    func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any) -> AnyPublisher<Event, Never> {
-        let key = distinction(of: key)
-        return AnyPublisher(
-            MarkedEffects(
-                effects: stream, begin: { [unowned self] part in begin(AnyHashable("reaction"), key, part: part) }, part: 0))
-    }
-
-    func begin(_ event: AnyHashable, _ state: AnyHashable, part: Int) -> LiveEffect {
-        guard let base else { preconditionFailure("an effect has begun before the play has its executor: set it first") }
-        let executor = MarkedExecutor(executors.count, on: base, reactions: marksReactions ? self : nil)
-        executors.append(executor)
-        let effect = LiveEffect(executor, event, state, part: part, isCancellable: isCancellable) { [unowned self] in end($0) }
-        effects.append(effect)
-        return effect
-    }
-
-    /// Runs a closure as code of an effect; of none, if the mark is nil.
-    @Sendable func run(_ mark: Int?, _ action: () -> Void) {
-        if let mark { executors[mark].run(action) } else if let base { TaskPlace.with(base, action) }
-    }
-
-    private func end(_ mark: Int) { effects.removeAll { $0.mark == mark } }
-}
-
-/// What prevents an exploration from going on.
-struct ExplorationFault: Error {
-    let message: String
-    init(_ message: String) { self.message = message }
 }

@@ -267,14 +267,12 @@ struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPublisher 
 
     @inlinable
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        let subject = PassthroughSubject<Output, Failure>()
+        let subscription = ControlledSubscription<S>()
         let record = CallRecordOf(
-            call, send: { subject.send($0) },
-            finish: { subject.send(completion: $0.map { .failure($0) } ?? .finished) })
+            call, send: { subscription.send($0) },
+            finish: { subscription.finish($0.map { .failure($0) } ?? .finished) })
         log.add(record)
-        subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest)
-            .handleEvents(receiveCancel: { record.cancel() })
-            .receive(subscriber: subscriber)
+        subscription.start(subscriber) { record.cancel() }
     }
 }
 

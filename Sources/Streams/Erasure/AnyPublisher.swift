@@ -141,9 +141,15 @@ extension Publishers.Sequence {
     /// The number of nested erased publishers, including this one.
     @usableFromInline let depth: Int
 
-    @inlinable init(depth: Int, attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) {
-        (self.depth, self.attach) = (depth, attach)
+    /// Whether the publisher is a merge; see ``mergedParts``.
+    @usableFromInline let isMerge: Bool
+
+    @inlinable init(depth: Int, isMerge: Bool, attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) {
+        (self.depth, self.isMerge, self.attach) = (depth, isMerge, attach)
     }
+
+    /// The publishers of which this one is a merge, as erased publishers of the same values; nil if it is none.
+    @usableFromInline package var mergedParts: Any? { nil }
 }
 
 /// A box for a publisher of a known type.
@@ -153,11 +159,13 @@ extension Publishers.Sequence {
 
     @inlinable init(_ base: P) {
         self.base = base
-        super.init(depth: base._erasureDepth + 1) { box, subscriber in
+        super.init(depth: base._erasureDepth + 1, isMerge: base._isMerge) { box, subscriber in
             unsafeDowncast(box, to: HiddenPublisherOf<P>.self).base!._receive(trusting: subscriber, named: "AnyPublisher")
         }
         IterativeRelease.boxWasMade()
     }
+
+    @usableFromInline package override var mergedParts: Any? { (base as? any MergedPublishers)?.erasedParts }
 
     @inlinable deinit { if IterativeRelease.boxWillEnd() { IterativeRelease.end({ base = nil }, setAside: { base as Any }) } }
 }

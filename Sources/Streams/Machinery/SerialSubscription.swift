@@ -9,14 +9,7 @@ import Synchronization
     /// `isStrict`: whether a value that was not requested traps before the subscription, too, instead of being ignored.
     /// `returnsDemand`: whether the demand that the downstream returns is returned to the upstream, or requested from it.
     @usableFromInline let (isStrict, returnsDemand): (Bool, Bool)
-    @usableFromInline let state = Lock(State())
-
-    @usableFromInline struct State {
-        /// The current upstream's subscription, or what is cancelled instead during a wait for the next.
-        @usableFromInline var current: SubscriptionCore?
-        @usableFromInline var demand = Subscribers.Demand.none
-        @usableFromInline var isStarted = false
-    }
+    @usableFromInline let state = Lock(SerialState())
 
     @inlinable init(_ downstream: Downstream, named name: StaticString, isStrict: Bool = true, returnsDemand: Bool = true) {
         outlet = Outlet(downstream)
@@ -43,8 +36,8 @@ import Synchronization
     /// Makes a subscription the current one, from which values are requested and which is cancelled.
     ///
     /// - Returns: The state before; nil if this subscription is closed: then `core` has been cancelled.
-    @usableFromInline func take(_ core: SubscriptionCore) -> State? {
-        let before = state.withLock { state -> State? in
+    @usableFromInline func take(_ core: SubscriptionCore) -> SerialState? {
+        let before = state.withLock { state -> SerialState? in
             guard !outlet.isClosed else { return nil }
             defer { (state.current, state.isStarted) = (core, true) }
             return state
@@ -96,6 +89,16 @@ import Synchronization
     @usableFromInline var _subscriberContext: AnyObject? { outlet.context }
 
     @usableFromInline override var description: String { name.description }
+}
+
+/// What changes in a ``SerialSubscription``. Not nested in it: a type within a generic one is looked up at each use.
+@usableFromInline struct SerialState {
+    /// The current upstream's subscription, or what is cancelled instead during a wait for the next.
+    @usableFromInline var current: SubscriptionCore?
+    @usableFromInline var demand = Subscribers.Demand.none
+    @usableFromInline var isStarted = false
+
+    @inlinable init() {}
 }
 
 /// The subscriber of one upstream of a ``SerialSubscription``. It relies on the grammar; ``SerialSubscription`` attaches it
