@@ -144,7 +144,9 @@ extension Publishers.Sequence {
     /// Whether the publisher is a merge; see ``mergedParts``.
     @usableFromInline let isMerge: Bool
 
-    @inlinable init(depth: Int, isMerge: Bool, attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) {
+    @inlinable init(
+        depth: Int, isMerge: Bool = false, attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
+    ) {
         (self.depth, self.isMerge, self.attach) = (depth, isMerge, attach)
     }
 
