@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint optimised tsan asan schedules locks stress fresh mutations limits fairness leaks soak crashes kills server-kills fleet integrations size api docs look links pictures ci
+.PHONY: test format lint optimised tsan asan schedules locks stress fresh mutations limits fairness leaks soak recordings page crashes kills server-kills fleet integrations size api docs look links pictures ci
 
 test:
 	swift test
@@ -60,6 +60,14 @@ leaks:
 
 soak:
 	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release limits soak $(DURATION)
+
+# A thousand plans of generated recordings, compiled and played, and each again with something changed: make recordings [COUNT=1000]
+recordings:
+	.ci/plans-of-recordings .build-recordings $(or $(COUNT),1000)
+
+# The page of a recording, used in a browser.
+page:
+	.ci/look-recording
 
 # A million crashes of a disk, each with the recovery after it, and 50,000 of whole stores: make crashes [CRASHES=…] [MOONLIGHT_SEED=…]
 crashes:

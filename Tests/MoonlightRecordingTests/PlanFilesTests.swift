@@ -60,6 +60,8 @@ func changed(_ plan: String) -> String? {
         (".when(.typed(", ""),
     ] {
         for place in lines.indices.reversed() where lines[place].contains(from) {
+            // An answer to a call that was cancelled does nothing.
+            if lines[place].contains("ifItWaits") { continue }
             var others = lines
             switch from {
             case ".send(":

@@ -31,7 +31,7 @@ extension PageSource {
         #lanes span { position: absolute; bottom: 3px; transform: translateX(-50%); white-space: nowrap; max-width: 50px; overflow: hidden;
           text-overflow: ellipsis; }
         #list { overflow: auto; position: relative; } #tall { position: relative; }
-        #rows { position: absolute; left: 0; right: 0; } #lines { position: absolute; left: 0; pointer-events: none; overflow: visible; }
+        #rows { position: absolute; left: 0; right: 0; } #lines { position: absolute; left: 0; z-index: 1; pointer-events: none; overflow: visible; }
         .row { position: absolute; left: 0; right: 0; height: 22px; display: flex; gap: .6rem; align-items: center; padding-right: .5rem;
           cursor: default; white-space: nowrap; overflow: hidden; }
         .row .number, .row .time { font: 12px ui-monospace, monospace; color: var(--dim); flex: none; text-align: right; }
