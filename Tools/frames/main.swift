@@ -36,12 +36,13 @@ func shown(_ frames: [Canvas]) -> [UInt8] {
     return frames.reduce(writer.enter()) { $0 + writer.bytes(for: $1) }
 }
 
+let line = "the quick brown fox jumps over the lazy dog, time and again, until the line is full of it"
+
 /// Draws a full screen of text, one row of which depends on a number.
 func draw(_ number: Int, _ size: Size, on canvas: inout Canvas) {
     canvas.reset(size: size)
     for row in 0..<size.rows {
-        let text: StaticString = "the quick brown fox jumps over the lazy dog, time and again, until the line is full of it"
-        canvas.write(text.description, at: Point(column: 0, row: row), style: row % 5 == 0 ? .bold : .plain)
+        canvas.write(line, at: Point(column: 0, row: row), style: row % 5 == 0 ? .bold : .plain)
     }
     canvas.write("frame \(number)", at: Point(column: 3, row: size.rows / 2), style: .inverse)
 }
@@ -80,11 +81,11 @@ if arguments.count == 3, arguments[1] == "same", let count = Int(arguments[2]) {
     exit(0)
 }
 if arguments.dropFirst() == ["columns"] {
-    while let line = readLine() {
-        let scalars = line.split(separator: " ").compactMap { UInt32($0, radix: 16).flatMap(Unicode.Scalar.init) }
-        var text = ""
-        text.unicodeScalars.append(contentsOf: scalars)
-        print(text.columns)
+    while let text = readLine() {
+        let scalars = text.split(separator: " ").compactMap { UInt32($0, radix: 16).flatMap(Unicode.Scalar.init) }
+        var shown = ""
+        shown.unicodeScalars.append(contentsOf: scalars)
+        print(shown.columns)
     }
     exit(0)
 }

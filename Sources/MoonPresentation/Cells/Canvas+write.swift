@@ -22,7 +22,9 @@ extension Canvas {
             let row = UnsafeMutableBufferPointer(rebasing: cells[start..<(start + width)])
             let first = max(point.column, area.columns.lowerBound)
             let cutsWide = first > 0 && first < area.columns.upperBound && row[first].glyph.isContinuation
-            VisibleText.scan(text) { part in writer.put(part, of: text, into: row) }
+            if text.utf8.withContiguousStorageIfAvailable({ writer.putASCII($0, into: row) }) != true {
+                VisibleText.scan(text) { part in writer.put(part, of: text, into: row) }
+            }
             // Wide characters that have lost a half become blanks.
             guard writer.column > first else { return }
             if cutsWide { row[first - 1].glyph = .space }
@@ -31,7 +33,7 @@ extension Canvas {
         }
         swap(&writer.pool, &pool)
         if pool.count > 2 * cells.count + 64 { compact() }
-        return writer.column - point.column
+        return writer.column &- point.column
     }
 
     /// Writes text of several styles into one row. See ``write(_:at:style:clip:)``.
@@ -68,6 +70,24 @@ private struct RowWriter {
     /// Where the next piece stands.
     var column: Int
     var pool: CellPool
+
+    /// Writes text of printable ASCII, as most text is, in a loop without a decision. Returns false if the text has something else.
+    mutating func putASCII(_ bytes: UnsafeBufferPointer<UInt8>, into row: UnsafeMutableBufferPointer<Cell>) -> Bool {
+        let count = min(bytes.count, columns.upperBound &- column)
+        guard count >= 0 else { return false }
+        // The byte behind the last one could belong to its character.
+        var others: UInt8 = 0
+        for byte in bytes[..<min(bytes.count, count + 1)] { others |= byte &- 0x20 > 0x5E ? 1 : 0 }
+        guard others == 0 else { return false }
+        let first = max(0, columns.lowerBound &- column)
+        var cell = style
+        for index in first..<max(first, count) {
+            cell.glyph = Glyph(scalar: UInt32(bytes[index]))
+            row[column &+ index] = cell
+        }
+        column &+= count
+        return true
+    }
 
     /// Writes a piece. Returns false if nothing more can be seen.
     @inline(__always)

@@ -69,6 +69,8 @@ struct Glyph: Equatable, Hashable {
     var isDoubtful: Bool { bits & Self.doubtful != 0 }
     /// Whether a terminal may take what follows for a part of it, if nothing comes between.
     var isJoining: Bool { bits & Self.joining != 0 }
+    /// Whether it is a color of skin by itself, which a terminal would take for a part of what is before it.
+    var isModifier: Bool { !isCluster && (0x1F3FB...0x1F3FF).contains(value) }
     /// Whether it is the second half of a wide character.
     var isContinuation: Bool { self == .continuation }
 

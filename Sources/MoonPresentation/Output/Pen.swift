@@ -120,7 +120,7 @@ struct Pen {
     /// Writes a cell's character where the cursor is, in its style.
     @inline(__always)
     mutating func write(_ cell: Cell, pool: CellPool) {
-        if isJoining, cell.glyph.isCluster || cell.glyph.value >= 0x80, let column {
+        if isJoining && (cell.glyph.isCluster || cell.glyph.value >= 0x80) || cell.glyph.isModifier, let column {
             // A move to where the cursor is keeps two characters apart.
             bytes.append(control: "G", column + 1)
         }

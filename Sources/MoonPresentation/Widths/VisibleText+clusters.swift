@@ -66,8 +66,8 @@ extension VisibleText {
     /// Whether a code point belongs to the one before it: alone, it would be drawn over whatever the terminal has there.
     private static func needsBase(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // Vowels of Thai and Lao, marks of narrow Katakana, and colors of skin, which take cells of their own.
-        case 0xE33, 0xEB3, 0xFF9E, 0xFF9F, 0x1F3FB...0x1F3FF: return true
+        // Vowels of Thai and Lao, and marks of narrow Katakana, which take cells of their own.
+        case 0xE33, 0xEB3, 0xFF9E, 0xFF9F: return true
         default: break
         }
         guard ScalarWidth(scalar.value).columns == 0, !scalar.properties.isDefaultIgnorableCodePoint else { return false }

@@ -30,6 +30,17 @@ struct CanvasTests {
         #expect(row(canvas).joined() == "c23fg")
     }
 
+    @Test("text of ASCII is cut and combined as any other")
+    func ascii() {
+        var canvas = canvas(4)
+        #expect(canvas.write("abcd\u{301}", at: .zero) == 4)
+        #expect(row(canvas) == ["a", "b", "c", "d\u{301}"])
+        #expect(canvas.write("ab~\u{7F}x", at: Point(column: -1, row: 0)) == 5 && row(canvas).joined() == "b~␡x")
+        #expect(canvas.write("abcdefgh\u{301}", at: Point(column: -9, row: 0)) == 8 && row(canvas).joined() == "b~␡x")
+        #expect(canvas.write("xy", at: Point(column: 1, row: 0), clip: Rect(column: 2, row: 0, columns: 2, rows: 1)) == 2)
+        #expect(row(canvas).joined() == "b~yx" && canvas.write("x", at: Point(column: .min, row: 0)) == 1)
+    }
+
     @Test("a wide character takes two cells, and is a blank where an edge cuts it")
     func wide() {
         var canvas = canvas(5)

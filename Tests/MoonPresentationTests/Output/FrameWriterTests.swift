@@ -127,6 +127,10 @@ struct FrameWriterTests {
         canvas.write("🇪", at: Point(column: 2, row: 0))
         canvas.write("a", at: Point(column: 4, row: 0))
         #expect(bytes([canvas], .init(graphemeClusters: true))[0].hasSuffix("🇩\u{1B}[3G🇪a"))
+        canvas.reset(size: size)
+        canvas.write("a", at: .zero)
+        canvas.write("\u{1F3FD}", at: Point(column: 1, row: 0))
+        #expect(bytes([canvas], .init(graphemeClusters: true))[0].hasSuffix("a\u{1B}[2G\u{1F3FD}"))
     }
 
     @Test("the cursor is shown, moved and hidden")
