@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint optimised tsan asan schedules locks stress fresh mutations limits fairness leaks soak recordings page crashes kills server-kills fleet integrations size api docs look links pictures ci
+.PHONY: test format lint optimised tsan asan schedules locks stress fresh frames mutations limits fairness leaks soak recordings page crashes kills server-kills fleet integrations size api docs look links pictures ci
 
 test:
 	swift test
@@ -93,6 +93,14 @@ fleet:
 size:
 	swift build -c release -Xswiftc -Osize --scratch-path .build-size
 	for sample in history download counter basket cars ledger; do .ci/drive-$$sample .build-size/release/$$sample || exit 1; done
+
+# 10,000 pairs of frames in the emulator and in tmux, and 100 programs without the alternate screen in windows that change their size:
+# make frames [FRAMES=…] [MOONLIGHT_SEED=…]
+frames:
+	MOONLIGHT_FRAMES=$(or $(FRAMES),10000) swift test -c release -Xswiftc -enable-testing --scratch-path .build-optimised \
+		--filter 'FramePairTests|InlineWriterTests|FrameSpeedTests'
+	.ci/drive-frames "$$(swift build -c release -Xswiftc -enable-testing --scratch-path .build-optimised --show-bin-path)/FramesTool" \
+		$(or $(FRAMES),10000) 100 $(or $(MOONLIGHT_SEED),1)
 
 api:
 	.ci/api

@@ -77,18 +77,6 @@ public struct TerminalCapabilities: Hashable, Sendable {
         scrollRegions = !isDumb
         reflow = isMultiplexed || isModern || !environment("VTE_VERSION").isNilOrEmpty || program == "Apple_Terminal"
     }
-
-    /// What is written to ask for the modes that ``note(mode:value:)`` understands. The terminal is not waited for.
-    static let questions: StaticString = "\u{1B}[?2026$p\u{1B}[?2027$p"
-
-    /// Takes the terminal's answer about a mode: 1 and 2 for one that it has, 3 for one that is always set.
-    mutating func note(mode: Int, value: Int) {
-        switch mode {
-        case 2026: synchronizedOutput = (1...3).contains(value)
-        case 2027: graphemeClusters = value == 1 || value == 3
-        default: break
-        }
-    }
 }
 
 extension String? {

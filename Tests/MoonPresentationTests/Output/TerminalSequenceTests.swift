@@ -55,18 +55,6 @@ struct TerminalSequenceTests {
         #expect(!capabilities(["TERM": "xterm-kitty", "TMUX": "/tmp/x"]).synchronizedOutput)
     }
 
-    @Test("an answer about a mode says whether the terminal has it, and of clusters whether it is set")
-    func answers() {
-        var capabilities = TerminalCapabilities()
-        let expected = [0: (false, false), 1: (true, true), 2: (true, false), 3: (true, true), 4: (false, false)]
-        for (value, known) in expected {
-            capabilities.note(mode: 2026, value: value)
-            capabilities.note(mode: 2027, value: value)
-            capabilities.note(mode: 25, value: 1)
-            #expect(capabilities.synchronizedOutput == known.0 && capabilities.graphemeClusters == known.1)
-        }
-    }
-
     @Test("lines are taken for rewrapped only where a terminal is known for it")
     func reflow() {
         #expect(!capabilities(["TERM": "xterm-256color"]).reflow && !capabilities(["TERM": "linux"]).reflow)
