@@ -12,7 +12,8 @@ extension VisibleText {
         if first == "\r", !isSingle { return VisiblePart(scalar: newline, columns: 1, source: source) }
         if let picture = picture(of: first.value) { return VisiblePart(scalar: picture, columns: 1, source: source) }
         let parts = scalars.prefix(longestCluster)
-        if needsBase(first) || !isSingle && ScalarWidth(first.value).columns == 0 && ClusterWidth(parts).columns > 0 {
+        let isShapeless = ScalarWidth(first.value).columns == 0 || (0x1F3FB...0x1F3FF).contains(first.value)
+        if needsBase(first) || !isSingle && isShapeless && ClusterWidth(parts).columns > 0 {
             // On a circle, it does not change whatever the terminal has before it.
             let width = ClusterWidth([circle] + parts)
             return VisiblePart(

@@ -86,6 +86,10 @@ struct CanvasTests {
         var canvas = canvas(6)
         canvas.write("\u{301}a\u{200B}b\u{FEFF}", at: .zero)
         #expect(row(canvas) == ["\u{25CC}\u{301}", "a", "b", " ", " ", " "])
+        canvas.write("\u{1F3FD}\u{301}\u{1F3FD}", at: Point(column: 3, row: 0))
+        #expect(row(canvas).dropFirst(3) == ["\u{25CC}\u{1F3FD}\u{301}\u{1F3FD}", " ", " "])
+        canvas.write("\u{1F3FD}", at: Point(column: 3, row: 0))
+        #expect(row(canvas).dropFirst(3) == ["\u{1F3FD}", "", " "])
         // Where text is continued, a mark does not change what stands before it.
         canvas.write("\u{308}", at: Point(column: 2, row: 0))
         #expect(row(canvas)[1] == "a" && row(canvas)[2] == "\u{25CC}\u{308}")
