@@ -192,7 +192,6 @@ struct FleetRoster: Hashable {
         guard isCurrent(place), [.awake, .drowsy].contains(entries[place.number].phase) else { return false }
         unlink(place.number)
         set(place.number, .ending)
-        entries[place.number].users = 0
         return true
     }
 

@@ -1,0 +1,115 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import MoonlightDurability
+
+@Suite("When a fleet tells, and what it hands back")
+struct FleetDegreeTests {
+    @Test("What is told when it is written is synced within a second")
+    func afterWrite() async throws {
+        let (disk, clock) = (SimulatedDisk(), FleetClock())
+        let fleet = tills(on: disk, clock: clock, acknowledge: .afterWrite)
+        _ = try await fleet.state(of: 7)
+        let syncs = disk.syncs
+        try await fleet.send(.add(1), to: 7)
+        try await fleet.send(.add(1), to: 7)
+        #expect(disk.syncs == syncs)
+        clock.advance(by: .seconds(1))
+        while disk.syncs == syncs { await Task.yield() }
+        #expect(disk.syncs == syncs + 1)
+    }
+
+    @Test("What is told at once is written at its interval, and when the member falls asleep")
+    func later() async throws {
+        let (storage, clock) = (HeldStorage(), FleetClock())
+        let fleet = tills(
+            in: storage, clock: clock, idle: .seconds(60), snapshotEvery: 100, acknowledge: .later(every: .seconds(100)))
+        try await fleet.send(.add(1), to: 7)
+        #expect(storage.batches.count == 0)
+        await fleet.sleep(clock, .seconds(60))
+        #expect(storage.batches.all.map { $0.map(\.records.count) } == [[1]])
+        try await fleet.send(.add(1), to: 7)
+        try await fleet.send(.add(1), to: 8)
+        clock.advance(by: .seconds(100))
+        await storage.batches.count(2)
+        #expect(storage.batches.all[1].map(\.id).sorted() == ["7", "8"])
+        #expect(try await fleet.state(of: 7).total == 2)
+    }
+
+    /// Has a payment be cut off, and opens the fleet again.
+    private func reopened(
+        _ disk: SimulatedDisk, _ bank: Bank,
+        _ answer: @escaping @Sendable (InterruptedWork<Till.Event>) -> InterruptedWorkAnswer<Till.Event, Till.Effect>
+    ) async throws -> TillFleet {
+        let fleet = tills(on: disk, bank, interrupted: { _, work in answer(work) })
+        try await fleet.send(.pay("rent"), to: 7, until: .decided)
+        await bank.attempts.count(1)
+        let (clock, drained) = (ManualClock(), Flag())
+        async let left: Void = {
+            await fleet.drain(within: .seconds(1), on: clock)
+            drained.raise()
+        }()
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        await left
+        return tills(on: disk, bank, interrupted: { id, work in id == 7 ? answer(work) : .drop })
+    }
+
+    @Test("Interrupted work that is given up leads to its effect once, and is not handed back again")
+    func givenUp() async throws {
+        let (disk, bank, handed) = (SimulatedDisk(), Bank(), Noted<Int>())
+        let fleet = try await reopened(disk, bank) { work in
+            handed.append(work.attempts)
+            return .fail(.lost("rent"))
+        }
+        await handed.count(1)
+        #expect(try await fleet.state(of: 7).receipts == ["lost rent"])
+        await fleet.drain(within: nil)
+        let next = tills(on: disk, bank)
+        #expect(try await next.state(of: 7).receipts == ["lost rent"])
+        #expect(bank.attempts.count == 1)
+        #expect(handed.all == [1])
+    }
+
+    @Test("A reaction that runs keeps its member awake, and streams of events that end do not end it")
+    func feedback() async throws {
+        let clock = FleetClock()
+        let fleet = tills(on: SimulatedDisk(), clock: clock) { id, states in
+            if id == 8 { return [Just(Till.Event.add(5)).eraseToAnyPublisher()] }
+            return [
+                states.react(to: { $0.total == 1 ? true : nil }) { _ in Empty<Till.Event, Never>(completeImmediately: false) }
+            ]
+        }
+        try await fleet.send(.add(1), to: 7)
+        try await fleet.send(.add(1), to: 8)
+        #expect(try await fleet.state(of: 8).total == 6)
+        await fleet.sleep(clock)
+        #expect(fleet.awake == [7])
+        try await fleet.send(.add(1), to: 7)
+        await fleet.sleep(clock)
+        #expect(fleet.awake == [])
+        #expect(try await fleet.state(of: 8).total == 11)
+    }
+
+    @Test("A snapshot of a version that nobody knows keeps its member from being woken, and is told")
+    func versions() async throws {
+        let disk = SimulatedDisk()
+        let fleet = tills(on: disk, snapshotEvery: 1)
+        try await fleet.send(.add(1), to: 7)
+        await fleet.drain(within: nil)
+        let next = tills(on: disk, state: Schema(Till.self, version: 2))
+        let message = await word { () async throws(FleetError) in try await next.send(.add(1), to: 7) }
+        #expect(message.contains("that of record 1 is of a state of version 1"), "\(message)")
+        await next.drain(within: nil)
+        #expect(try await tills(on: disk).state(of: 7).total == 1)
+    }
+
+    @Test("An id whose text is too long is refused")
+    func longID() async throws {
+        let fleet = Fleet<String, Till, Till.Event>(reducer: Till.reducer, environment: Bank()) { _ in Till() }
+        try await fleet.send(.add(1), to: String(repeating: "x", count: 1024))
+        await #expect(throws: FleetError.self) { try await fleet.send(.add(1), to: String(repeating: "x", count: 1025)) }
+    }
+}
