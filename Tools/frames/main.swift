@@ -4,6 +4,8 @@
 //     frames inline FIRST COUNT      per story: the numbers of lines above and committed, then its steps
 //     frames measure                 times of frames, one row changed of each; in a release build
 //     frames same COUNT              shows a frame again and again, for a count of allocations: see CONTRIBUTING
+//     frames views                   times of frames of a list, built, laid out, drawn and written; in a release build
+//     frames equal COUNT             makes a frame of an equal state again and again, for a count of allocations
 //     frames columns                 per line of code points, in hexadecimal digits, the columns that they take as a text
 //
 // Numbers are 4 bytes, the lowest first; bytes are preceded by their number.
@@ -78,6 +80,15 @@ if arguments.count == 3, arguments[1] == "same", let count = Int(arguments[2]) {
         draw(1, canvas.size, on: &canvas)
         _ = writer.bytes(for: canvas)
     }
+    exit(0)
+}
+if arguments.dropFirst() == ["views"] {
+    measureViews(Size(columns: 80, rows: 24))
+    measureViews(Size(columns: 200, rows: 60))
+    exit(0)
+}
+if arguments.count == 3, arguments[1] == "equal", let count = Int(arguments[2]) {
+    repeatViews(count)
     exit(0)
 }
 if arguments.dropFirst() == ["columns"] {

@@ -93,6 +93,41 @@ struct LayoutSolverTests {
         #expect(solution.issues.isEmpty)
     }
 
+    @Test("an item grows to where an edge has to be at most so far inside")
+    func growing() {
+        let natural = [NaturalSize(columns: 5)]
+        let right: [Constraint] = [
+            .edge(.left, of: 0, to: .container), .edge(.right, of: 0, .lessThanOrEqual, to: .container, constant: 3),
+        ]
+        #expect(solve(1, right, natural: natural).frames[0].columns == 0..<37)
+        let left: [Constraint] = [
+            .edge(.right, of: 0, to: .container), .edge(.left, of: 0, .lessThanOrEqual, to: .container, constant: 3),
+        ]
+        #expect(solve(1, left, natural: natural).frames[0].columns == 3..<40)
+    }
+
+    @Test("an item that is too large for its bounds keeps the one at its start, or else leaves the container there")
+    func tooLarge() {
+        let far: [Constraint] = [
+            .dimension(.width, of: 0, constant: 10), .edge(.right, of: 0, .greaterThanOrEqual, to: .container, constant: 33),
+        ]
+        #expect(solve(1, far).issues.map(\.reason) == [.outside(by: 3)])
+        let both = far + [.edge(.left, of: 0, .greaterThanOrEqual, to: .container, constant: 8)]
+        #expect(solve(1, both).frames[0].columns == 8..<18)
+        #expect(solve(1, both).issues.map(\.reason) == [.conflict(wanted: 7, is: 18)])
+    }
+
+    @Test("of two that wait for each other the one with a natural size gets it")
+    func waitingForEachOther() {
+        let constraints: [Constraint] = [
+            .edge(.left, of: 0, to: .container), .edge(.right, of: 1, to: .container),
+            .edge(.right, of: 0, to: .item(1), edge: .left), .edge(.left, of: 1, to: .item(0), edge: .right),
+        ]
+        let solution = solve(2, constraints, natural: [.flexible, NaturalSize(columns: 5)])
+        #expect(solution.frames.map(\.columns) == [0..<35, 35..<40])
+        #expect(solution.issues.isEmpty)
+    }
+
     @Test("an edge can stand at a fraction of another, rounded down")
     func multiplied() {
         let solution = solve(1, [.edge(.left, of: 0, to: .container, edge: .right, multiplier: 0.33, constant: 1)])

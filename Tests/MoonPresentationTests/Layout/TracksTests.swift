@@ -45,6 +45,12 @@ struct TracksTests {
             Tracks(2, lengths: [.share(), .share(), .share()], spacing: 5, natural: { _ in nil }).ranges == [0..<0, 2..<2, 2..<2])
     }
 
+    @Test("negative spacing counts as none")
+    func negativeSpacing() {
+        let tracks = Tracks(10, lengths: [.share(), .share()], spacing: -3, natural: { _ in nil })
+        #expect(tracks.ranges == [0..<5, 5..<10])
+    }
+
     @Test("shares keep their bounds, and the others share what they leave")
     func bounds() {
         #expect(sizes(30, [.share().bounded(most: 4), .share(), .share()]) == [4, 13, 13])

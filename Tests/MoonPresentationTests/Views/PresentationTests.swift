@@ -241,6 +241,23 @@ struct PresentationTests {
         #expect(stand.press(.enter) == ["b"])
     }
 
+    @Test("a view is asked once for each key")
+    func once() {
+        let asked = Asked()
+        struct Curious: View {
+            let asked: Asked
+            func draw(on surface: inout Surface<String>) {
+                surface.onInput { [asked] _, _ in
+                    asked.note(1)
+                    return nil
+                }
+            }
+        }
+        var stand = Stand<String>(10, 1)
+        stand.show(Curious(asked: asked))
+        #expect(stand.press("x") == [] && asked.rows == [1])
+    }
+
     @Test("pasted text goes to the focus only")
     func paste() {
         var stand = Stand<String>(10, 2)
@@ -308,6 +325,7 @@ struct PresentationTests {
         #expect(presentation.take(.key("x")) == [])
         #expect(frame(2, 3) == [">n2"] && built == 3)
         #expect(presentation.take(.key("+")) == [])
-        #expect(frame(2) == [">n2 1"] && built == 4)
+        #expect(frame(2, 3) == [">n2"] && built == 4)
+        #expect(frame(2) == [">n2 1"] && built == 5)
     }
 }

@@ -1,4 +1,4 @@
-import MoonPresentation
+@testable import MoonPresentation
 import Testing
 
 @Suite("Widgets: dialog, button and toggle")
@@ -67,6 +67,39 @@ struct DialogTests {
         stand.show(build(true))
         #expect(stand.mouse(.press(1), 1, 0) == [])
         #expect(stand.mouse(.press(1), 9, 5) == ["yes"])
+    }
+
+    @Test("the views below are not offered the keys that nobody in it wants")
+    func below() {
+        var stand = Stand<ListMove>(20, 5)
+        let list = List<ListMove>(["a", "b"], selected: 0, select: { $0 })
+        stand.show { screen in
+            screen.add(list)
+            screen.add(Dialog { Text("wait") })
+        }
+        #expect(stand.press(.down) == [])
+        stand.show(list)
+        #expect(stand.press(.down) == [.down])
+    }
+
+    @Test("a view that is drawn over it does not take its clicks")
+    func above() {
+        var stand = Stand<String>(20, 5)
+        stand.show { screen in
+            screen.add(Dialog { Button("Yes", press: "yes") })
+            screen.add(Viewport { Text((1...9).map { "\($0)" }.joined(separator: "\n")) })
+        }
+        #expect(stand.mouse(.press(1), 8, 2) == ["yes"])
+    }
+
+    @Test("a dialog that is gone leaves nothing behind")
+    func gone() {
+        var stand = Stand<String>(30, 9)
+        for _ in 0..<9 {
+            stand.show(build(true))
+            stand.show(build(false))
+        }
+        #expect(stand.presentation.focus.count == 1)
     }
 
     @Test("a dialog over a dialog takes its place, and gives it back")

@@ -75,6 +75,10 @@ struct HelpTests {
         _ = stand.press(.up)
         #expect(stand.show(Log(log(15, limit: 10))) == ["line 11", "line 12"])
         #expect(stand.show(Log(log(16, limit: 10))) == ["line 11", "line 12"])
+        var late = Stand<Never>(9, 2)
+        #expect(late.show(Log(log(16, limit: 10))) == ["line 14", "line 15"])
+        _ = late.press(.up)
+        #expect(late.show(Log(log(16, limit: 10))) == ["line 13", "line 14"])
         #expect(stand.show(Log(log(40, limit: 10)))[0] == "line \(log(40, limit: 10).dropped)")
     }
 

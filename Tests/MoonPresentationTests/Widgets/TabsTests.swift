@@ -19,6 +19,9 @@ struct TabsTests {
         #expect(stand.show(tabs(2)) == [" │ 日本"])
         #expect(stand.show(tabs(0)) == [" One │ T"])
         #expect(stand.show(tabs(9)) == [" One │ T"])
+        // Of a title that is too wide, the beginning is seen.
+        var three = Stand<ListMove>(3, 1)
+        #expect(three.show(tabs(2)) == [" 日"])
         for size in 0...3 {
             var narrow = Stand<ListMove>(size, 1)
             #expect(narrow.show(tabs(2)).count == 1)

@@ -105,7 +105,10 @@ struct TextInputTests {
         #expect(edited(text, .move(.to(1)), .move(.rows(1, width: 4))) == "abcde|f\nxy\n日本語文")
         #expect(edited(text, .move(.to(1)), .move(.rows(-1, width: 4))) == "|abcdef\nxy\n日本語文")
         #expect(edited(text, .move(.rows(1, width: 4))) == "abcdef\nxy\n日本語文|")
-        // A move to the side ends the return.
+        // A change and a move to the side end the return.
+        #expect(
+            edited(text, .move(.to(4)), .move(.rows(1, width: 20)), .insert("z"), .move(.rows(-1, width: 20)))
+                == "abc|def\nxyz\n日本語文")
         #expect(
             edited(text, .move(.to(4)), .move(.rows(1, width: 20)), .move(.left), .move(.rows(-1, width: 20)))
                 == "a|bcdef\nxy\n日本語文")
@@ -153,6 +156,7 @@ struct TextInputTests {
         #expect(edited("abc", .delete(.left), .insert("x"), .undo) == "ab|")
         #expect(edited("abc", .selectAll, .insert("x"), .insert("y"), .undo, .undo) == "abc|")
         #expect(edited("abc", .undo) == "abc|")
+        #expect(edited("", .insert("a"), .selectAll, .insert("x"), .undo) == "a|")
     }
 
     @Test("what was taken back can be repeated, until something else is done")
@@ -184,6 +188,7 @@ struct TextInputTests {
         #expect(edited(input, .earlier, .earlier, .earlier) == "one|")
         #expect(edited(input, .earlier, .earlier, .later) == "two|")
         #expect(edited(input, .earlier, .later) == "thr|")
+        #expect(edited(input, .earlier, .earlier, .later, .later) == "thr|")
         #expect(edited(input, .later) == "thr|")
         #expect(edited(input, .earlier, .later, .later, .earlier) == "two|")
     }
@@ -217,6 +222,8 @@ struct TextInputTests {
         #expect(edited("", .complete(names)) == "|")
         #expect(edited("ap", .move(.left), .complete(names)) == "a|p")
         #expect(edited("ap", .complete(names), .undo) == "ap|")
+        // A selection that has become empty is none.
+        #expect(edited("ap", .move(.left, selecting: true), .move(.right, selecting: true), .complete(names)) == "apple|")
         #expect(edited("x", .complete([])) == "x|")
     }
 
