@@ -40,7 +40,8 @@ let package = Package(
         .target(name: "SampleTerminal", dependencies: ["Streams"], path: "Samples/Terminal"),
         .target(name: "SampleLoopback", dependencies: ["SampleTerminal"], path: "Samples/Loopback"),
         .executableTarget(
-            name: "HistorySample", dependencies: ["Moonlight", "Streams", "SampleTerminal"], path: "Samples/history"),
+            name: "HistorySample", dependencies: ["MoonPresentation", "Moonlight", "Streams", "SampleTerminal"],
+            path: "Samples/history"),
         .executableTarget(
             name: "DownloadSample", dependencies: ["SampleLoopback", "Moonlight", "Streams", "SampleTerminal"],
             path: "Samples/download",
@@ -86,7 +87,10 @@ let package = Package(
         .testTarget(name: "MoonDecimalNumberTests", dependencies: ["MoonDecimalNumber", "MoonFoundation"]),
         .testTarget(
             name: "HistoryTests",
-            dependencies: ["HistorySample", "Moonlight", "MoonlightExploration", "MoonlightTesting", "Streams", "SampleTerminal"]),
+            dependencies: [
+                "HistorySample", "MoonPresentation", "Moonlight", "MoonlightExploration", "MoonlightTesting", "Streams",
+                "SampleTerminal",
+            ]),
         .testTarget(
             name: "DownloadTests",
             dependencies: [

@@ -253,7 +253,8 @@ class Emulator:
                     del self.cells[bottom - 1]
                     self.cells.insert(top, [" "] * self.columns)
         elif letter == "m":
-            self.styled = self.styled or numbers not in ("", "0")
+            # Whether anything had a color; bold and dim text is no matter of color.
+            self.styled = self.styled or any(re.fullmatch("[349].|10.", number) for number in numbers.split(";"))
         else:
             self.unknown.append(code)
 

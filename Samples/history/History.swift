@@ -2,17 +2,6 @@ import Moonlight
 import Streams
 import SampleTerminal
 
-/// What shows the state and asks for things: a panel, or a pipe.
-protocol UserInterface {
-    /// The feedback of the loop: from the states to the events.
-    func bind(states: AnyPublisher<HistoryState, Never>) -> AnyPublisher<HistoryEvent, Never>
-
-    /// Runs until the user has enough.
-    ///
-    /// - Returns: The exit code.
-    func run() -> Int32
-}
-
 /// Puts the program together.
 enum History {
     /// Runs the program.
@@ -29,24 +18,24 @@ enum History {
     private static func run(_ options: Options) throws(UserFacingError) -> Int32 {
         let lines = try options.textFile.map(TextLines.read) ?? TextLines.builtIn
         let seed = options.seed ?? UInt64.random(in: 0 ... .max)
-        let isPanel = Screen.isPossible
+        let isPanel = Panel.isPossible
         let delay = options.delay ?? (isPanel ? 300 : 0)
         let environment = HistoryEnvironment.live(seed: seed, lines: lines, delay: delay)
-        if isPanel { return run(try Panel(), environment) }
+        if isPanel { return try Panel.run(environment) }
         // Without a delay no answer is ever due, and there is nothing to limit.
         guard delay > 0 else { return run(Pipe(), environment) }
         let limit = Limit(1000)
         return run(Pipe(limit), environment.limited(by: limit))
     }
 
-    private static func run(_ face: some UserInterface, _ environment: HistoryEnvironment) -> Int32 {
+    private static func run(_ pipe: Pipe, _ environment: HistoryEnvironment) -> Int32 {
         let loop = Moonlight.start(
             initialState: HistoryState(),
             environment: environment,
-            feedback: face.bind,
+            feedback: pipe.bind,
             transform: HistoryReducer.transform,
             apply: HistoryReducer.apply)
         defer { loop.cancel() }
-        return face.run()
+        return pipe.run()
     }
 }

@@ -20,7 +20,7 @@ extension HistoryEnvironment {
         let jitter = Mutex(SplitMix64(seed: ~seed))
         let nextLine = Mutex(0)
 
-        func answer<Value: Sendable>(_ value: Value) -> AnyPublisher<Value, Never> {
+        @Sendable func answer<Value: Sendable>(_ value: Value) -> AnyPublisher<Value, Never> {
             guard delay > 0 else { return Just(value).eraseToAnyPublisher() }
             let wait = delay / 2 + jitter.withLock { $0.next(below: delay + 1) }
             return Just(value).delay(for: .milliseconds(wait), scheduler: scheduler).eraseToAnyPublisher()
@@ -38,7 +38,7 @@ extension HistoryEnvironment {
 
     /// The same, giving back a permit for each answer that is no longer due.
     func limited(by limit: Limit) -> HistoryEnvironment {
-        func limited<Value>(_ answers: AnyPublisher<Value, Never>) -> AnyPublisher<Value, Never> {
+        @Sendable func limited<Value>(_ answers: AnyPublisher<Value, Never>) -> AnyPublisher<Value, Never> {
             answers
                 .handleEvents(receiveCompletion: { _ in limit.release() }, receiveCancel: { limit.release() })
                 .eraseToAnyPublisher()

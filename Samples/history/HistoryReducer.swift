@@ -18,9 +18,9 @@ enum HistoryEffect: Hashable {
 }
 
 /// Whom to ask. Where the answers come from, and when, is decided by whoever fills this in.
-struct HistoryEnvironment {
-    let number: () -> AnyPublisher<Int, Never>
-    let text: () -> AnyPublisher<String, Never>
+struct HistoryEnvironment: Sendable {
+    let number: @Sendable () -> AnyPublisher<Int, Never>
+    let text: @Sendable () -> AnyPublisher<String, Never>
 }
 
 /// The two functions that make the program what it is. Neither does anything to the world: they can be read, and tested,

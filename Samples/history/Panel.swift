@@ -1,46 +1,60 @@
-import Streams
-import SampleTerminal
+import MoonPresentation
+import enum SampleTerminal.ExitCode
+import struct SampleTerminal.UserFacingError
 
 /// The program in a terminal: the history and the keys, drawn in place.
-final class Panel: UserInterface {
-    private let screen: Screen
-    private var subscriptions: Set<AnyCancellable> = []
+enum Panel {
+    /// Whether there is a terminal to draw on.
+    static var isPossible: Bool { Terminal.standard.canShow }
 
-    /// Takes the terminal over.
-    init() throws(UserFacingError) {
-        do throws(SystemError) {
-            screen = try Screen.open()
+    static let keys: KeyTable<HistoryEvent> = [
+        .key("n", "N", sends: .numberRequested, help: "number"),
+        .key("t", "T", sends: .textRequested, help: "text"),
+        .quit("q", "Q", .control("d"), help: "quit"),
+    ]
+
+    /// The program, with whom it asks.
+    static func program(
+        _ environment: HistoryEnvironment
+    ) -> Program<HistoryState, HistoryEvent, HistoryEffect, HistoryEnvironment> {
+        Program(
+            initialState: HistoryState(), environment: environment, transform: HistoryReducer.transform,
+            apply: HistoryReducer.apply
+        ) { state, screen in
+            let rows = rows(of: state, in: screen.size)
+            screen.add(Text(rows.dropFirst().reduce(rows[0]) { $0 + "\n" + $1 }, wraps: false))
+        }
+        .keys(keys)
+    }
+
+    /// Runs until the user has enough.
+    ///
+    /// - Returns: The exit code.
+    static func run(_ environment: HistoryEnvironment) throws(UserFacingError) -> Int32 {
+        do {
+            return try program(environment).run(onSignal: .end).exitCode
         } catch {
             throw UserFacingError(message: "cannot use the terminal: \(error)", exitCode: ExitCode.ioError)
         }
     }
 
-    func bind(states: AnyPublisher<HistoryState, Never>) -> AnyPublisher<HistoryEvent, Never> {
-        states
-            .sink { [screen] state in screen.draw { size in Self.rows(of: state, in: size) } }
-            .store(in: &subscriptions)
-        return screen.keys.compactMap { Command(key: $0)?.event }.eraseToAnyPublisher()
-    }
-
-    func run() -> Int32 {
-        let departure = screen.run { Command(key: $0) == .quit }
-        screen.close()
-        return departure.exitCode
-    }
-
     /// What the panel shows. In a low window, what matters least gives way: gaps, the title, old lines, the keys.
-    static func rows(of state: HistoryState, in size: Size) -> [Row] {
-        let lines = state.history.isEmpty ? [Row("Nothing yet.", .dim)] : state.history.map { Row($0) }
+    static func rows(of state: HistoryState, in size: Size) -> [StyledText] {
+        let lines = state.history.isEmpty ? [StyledText("Nothing yet.", .dim)] : state.history.map { StyledText($0) }
         let room = size.rows
-        if room == 1 { return lines.suffix(1) }
-        if room < lines.count + 4 { return lines.suffix(room - 1) + [keys(in: size)] }
-        return [Row("History", .bold), ""] + lines + ["", keys(in: size)]
+        if room <= 1 { return lines.suffix(1) }
+        if room < lines.count + 4 { return lines.suffix(room - 1) + [help(in: size)] }
+        return [StyledText("History", .bold), ""] + lines + ["", help(in: size)]
     }
 
     /// The keys, with what they do if there is room for it.
-    private static func keys(in size: Size) -> Row {
-        func key(_ key: String, _ meaning: String) -> Row { Row(key, .accent) + Row(meaning) }
-        let long = key("n", " number   ") + key("t", " text   ") + key("q", " quit")
-        return long.columns <= size.columns ? long : key("n", " ") + key("t", " ") + key("q", "")
+    private static func help(in size: Size) -> StyledText {
+        let accent = Style(foreground: .cyan, attributes: .bold)
+        func line(_ gap: String, _ text: (KeyHelp) -> String) -> StyledText {
+            let parts = keys.help.map { StyledText($0.keys[0], accent) + StyledText(text($0)) }
+            return parts.dropFirst().reduce(parts[0]) { $0 + StyledText(gap) + $1 }
+        }
+        let long = line("   ") { " " + $0.text }
+        return long.columns <= size.columns ? long : line(" ") { _ in "" }
     }
 }

@@ -11,7 +11,7 @@ import SampleTerminal
 #endif
 
 /// The program without a terminal: commands come line by line, and the history goes out after each change.
-final class Pipe: UserInterface {
+final class Pipe {
     private let limit: Limit?
     private let output = Output(descriptor: STDOUT_FILENO)
     private let commands = PassthroughSubject<HistoryEvent, Never>()
@@ -21,6 +21,7 @@ final class Pipe: UserInterface {
     /// - Parameter limit: Asked for a permit for each event; whoever answers gives it back.
     init(_ limit: Limit? = nil) { self.limit = limit }
 
+    /// The feedback of the loop: from the states to the events.
     func bind(states: AnyPublisher<HistoryState, Never>) -> AnyPublisher<HistoryEvent, Never> {
         states.filter { !$0.history.isEmpty }
             .sink(
@@ -32,6 +33,9 @@ final class Pipe: UserInterface {
         return commands.eraseToAnyPublisher()
     }
 
+    /// Runs until there are no more commands.
+    ///
+    /// - Returns: The exit code.
     func run() -> Int32 {
         let inputCode = sendCommands()
         if output.failure == nil {

@@ -1,4 +1,5 @@
 import Streams
+import Synchronization
 import Testing
 
 @testable import HistorySample
@@ -27,20 +28,20 @@ struct HistoryReducerTests {
             (HistoryEvent.textRequested, ["text"], [HistoryEffect.textReceived("seven")]),
         ])
     func asksTheRightDependency(event: HistoryEvent, asked: [String], effects: [HistoryEffect]) {
-        var calls: [String] = []
+        let calls = Mutex<[String]>([])
         let environment = HistoryEnvironment(
             number: {
-                calls.append("number")
+                calls.withLock { $0.append("number") }
                 return Just(7).eraseToAnyPublisher()
             },
             text: {
-                calls.append("text")
+                calls.withLock { $0.append("text") }
                 return Just("seven").eraseToAnyPublisher()
             })
         var received: [HistoryEffect] = []
         let cancellable = HistoryReducer.transform(state: HistoryState(), event: event, environment: environment)
             .sink { received.append($0) }
-        #expect(calls == asked)
+        #expect(calls.withLock { $0 } == asked)
         #expect(received == effects)
         cancellable.cancel()
     }

@@ -14,7 +14,7 @@ import Streams
 public enum SignalPolicy: Hashable, Sendable {
     /// The terminal is restored, and then the signal ends the process, as it would have done without the program.
     case raise
-    /// The program ends, and tells the signal.
+    /// The program ends, and tells the signal. `SIGQUIT`, which asks for a core dump, ends the process all the same.
     case end
 }
 
@@ -135,7 +135,7 @@ extension Program {
 extension SignalPolicy {
     fileprivate func follow(_ result: Result<Ending, any Error>) throws -> Ending {
         let ending = try result.get()
-        if self == .raise, case .signal(let number) = ending { SignalAction.die(of: number) }
+        if case .signal(let number) = ending, self == .raise || number == SIGQUIT { SignalAction.die(of: number) }
         return ending
     }
 }

@@ -1,0 +1,26 @@
+extension Program {
+    /// The event that a key of the tables sends in a state: for a plan, which tests the reducer. Views are not asked.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - state: The state at that moment.
+    /// - Returns: The event; nil if the key sends none, or ends the program.
+    public func event(for key: Key, in state: State) -> Event? {
+        switch settings.keys(in: state)[key] {
+        case .send(let event): event
+        case .quit: nil
+        case nil: settings.event(for: .key(key), in: state)
+        }
+    }
+
+    /// The frame of a state: for a plan, or for a picture.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - size: The size of the screen.
+    /// - Throws: The error that the view throws.
+    public func frame(of state: State, size: Size) throws -> Canvas {
+        var presentation = Presentation<Event>()
+        return try presentation.frame(size) { try settings.build(state, $0) }
+    }
+}
