@@ -6,7 +6,7 @@ import Testing
 @testable import MoonlightDurability
 
 /// Two members, of which one may be awake and one may be woken at a time; three senders; sleep, failures of the log, a crash of the
-/// process, cancelled senders and a drain, in every order.
+/// process, cancelled senders and a drain, in every order. After the crash, only senders, sleep and the drain.
 ///
 /// The roster is the library's own. The shell, the loops, the writer and the disk are played here: what takes time in them is a step of
 /// its own.
@@ -121,7 +121,7 @@ struct FleetExplorationTests {
         for (number, sender) in machine.senders.enumerated() {
             switch sender {
             case .new: steps.append(.send(number))
-            case .waiting: if !machine.hasBeenCancelled { steps.append(.cancel(number)) }
+            case .waiting: if !machine.hasBeenCancelled, !machine.hasCrashed { steps.append(.cancel(number)) }
             case .using: steps.append(.deliver(number))
             default: break
             }
@@ -129,13 +129,18 @@ struct FleetExplorationTests {
         for id in ["a", "b"] {
             guard let owner = machine.owner(of: id) else { continue }
             if owner.synced < owner.events.count, !owner.hasFailed { steps.append(.sync(id)) }
-            if !machine.hasFailed, owner.synced < owner.events.count { steps.append(.fail(id)) }
+            if !machine.hasFailed, !machine.hasCrashed, owner.synced < owner.events.count { steps.append(.fail(id)) }
             if owner.hasEnded, owner.hasFailed || owner.synced == owner.events.count { steps.append(.close(id)) }
-            if owner.isBusy { steps.append(.finish(id)) } else if !owner.hasEnded, !machine.hasWorked { steps.append(.work(id)) }
+            // One of the two has work, once.
+            if owner.isBusy {
+                steps.append(.finish(id))
+            } else if id == "a", !owner.hasEnded, !machine.hasWorked, !machine.hasCrashed {
+                steps.append(.work(id))
+            }
         }
         for place in machine.waking.keys.sorted(by: { $0.number < $1.number }) {
             steps.append(.woken(place, isReadable: true))
-            if !machine.wasUnreadable { steps.append(.woken(place, isReadable: false)) }
+            if !machine.wasUnreadable, !machine.hasCrashed { steps.append(.woken(place, isReadable: false)) }
         }
         for place in machine.resting.sorted(by: { $0.number < $1.number }) { steps.append(.answer(place)) }
         if machine.roster.nextSweep != nil { steps.append(.sweep) }
@@ -279,6 +284,6 @@ struct FleetExplorationTests {
             .canAlways("a drained fleet comes to its end") { !$0.roster.isDraining || $0.isOver }
             .run()
         #expect(report.extent == .exhaustive)
-        #expect(report.states > 100_000)
+        #expect(report.states > 40_000, "\(report.states)")
     }
 }
