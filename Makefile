@@ -41,6 +41,11 @@ stress:
 integrations:
 	swift test --package-path Integrations
 
+# The sample auction under wrk, beside the same server by hand: make auction-load [SECONDS=10] [ROUNDS=5]
+auction-load:
+	swift build -c release --package-path Integrations --scratch-path Integrations/.build-release --product auction
+	Integrations/Samples/auction/load Integrations/.build-release/release/auction $(or $(SECONDS),10) $(or $(ROUNDS),5)
+
 fresh:
 	.ci/fresh-package .build-fresh
 

@@ -59,7 +59,7 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            path: "Samples/auction", exclude: ["README.md"]),
+            path: "Samples/auction", exclude: ["README.md", "load"]),
         .target(name: "CaseNames"),
         .target(name: "TestLoops", dependencies: [moonlight("Moonlight"), moonlight("Streams")], path: "Tests/TestLoops"),
         .executableTarget(

@@ -30,7 +30,7 @@ package final class AuctionHouse: Sendable {
         isDurable = storage != nil
         guard let storage else {
             fleet = Fleet(
-                reducer: Auction.reducer, environment: world, resident: 1_000_000, inbox: .reject(waiting),
+                reducer: Auction.reducer, environment: world, resident: 1_000_000,
                 feedback: { _, states in [Auction.feedback(states)] }
             ) { Auction(id: $0) }
             return
