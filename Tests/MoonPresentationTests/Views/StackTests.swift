@@ -74,6 +74,9 @@ struct StackTests {
         #expect(picture(4, 3, Text<Never>("ab").border(.heavy, title: "T")) == ["┏━━┓", "┃ab┃", "┗━━┛"])
         #expect(picture(1, 1, Text<Never>("ab").border()) == [""])
         #expect(picture(2, 2, Text<Never>("ab").border(.double)) == ["╔╗", "╚╝"])
+        // A text is as high as it has to be in the width that is left to it.
+        #expect(Text<Never>("ab cd").padding(1).naturalSize(in: Size(columns: 5, rows: 9)) == NaturalSize(columns: 4, rows: 4))
+        #expect(Text<Never>("ab cd").border().naturalSize(in: Size(columns: 5, rows: 9)) == NaturalSize(columns: 4, rows: 4))
         #expect(picture(7, 4, Text<Never>("ab").centered()) == ["", "  ab", "", ""])
         #expect(
             Text<Never>("ab").border().padding(2).naturalSize(in: Size(columns: 20, rows: 20)) == NaturalSize(columns: 8, rows: 7)
