@@ -18,12 +18,15 @@ let package = Package(
             dependencies: [
                 "Harness",
                 .product(name: "Moonlight", package: "Moonlight"),
+                .product(name: "MoonlightRecording", package: "Moonlight"),
                 .product(name: "Streams", package: "Moonlight"),
             ]),
         .executableTarget(
             name: "limits",
             dependencies: [
                 "CAllocations", .product(name: "Moonlight", package: "Moonlight"),
+                .product(name: "MoonlightRecording", package: "Moonlight"),
+                .product(name: "MoonlightTesting", package: "Moonlight"),
                 .product(name: "Streams", package: "Moonlight"),
             ]),
         .executableTarget(

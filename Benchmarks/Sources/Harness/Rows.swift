@@ -115,6 +115,12 @@ extension Row {
         Row("The journal", "a state with an array of \(count): through a JournalWriter", .time(per: "event"), isExact: false)
     }
 
+    package static let recordingOn = Row(
+        "The journal", "on: a Recording encodes its records elsewhere", .time(per: "event"), isExact: false)
+    package static func recordingOfArray(_ count: Int) -> Row {
+        Row("The journal", "a state with an array of \(count): through a Recording", .time(per: "event"), isExact: false)
+    }
+
     // MARK: Programs
 
     package static func startUp(_ kind: ProgramKind) -> Row { Row("Programs", "a \(kind.rawValue): start-up", .whole("ms")) }

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightRecording
 
 // The same store with its journal off and on.
 
@@ -20,7 +21,14 @@ func journal() -> [Work] {
         }
         + [recording(.journalWriter, LoopOptions(journal: writer.take))]
         + counts.map { recording(.writerOfArray($0), $0, LoopOptions(journal: wideWriter.take)) }
+        + [recording(.recordingOn, LoopOptions(journal: Recording(of: smallReducer)))]
+        + [recording(.recordingOfArray(1_000), 1_000, LoopOptions(journal: Recording(of: wideReducer)))]
 }
+
+private let smallReducer = Reducer<Small, Int, Int, Void>(
+    transform: { _, event, _ in .just(event) }, apply: Small.returning)
+private let wideReducer = Reducer<Wide, Int, Int, Void>(
+    transform: { _, event, _ in .just(event) }, apply: { (state: inout Wide, effect: Int) in state.items[0] &+= effect })
 
 /// A state with much in it, of which each event changes a little.
 private struct Wide: Equatable, Sendable {

@@ -4,10 +4,13 @@ import Foundation
 //
 //     swift run -c release limits                          everything but the soak, with short floods
 //     swift run -c release limits soak [SECONDS]           a loop that is fed for ten minutes
+//     swift run -c release limits recordings               a recording of a million steps
 //     swift run -c release limits fairness [SECONDS [TEXT]] a polite thread beside floods of ten seconds each
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "soak" {
     soak(seconds: arguments.dropFirst().first.flatMap { Int($0) } ?? 600)
+} else if arguments.first == "recordings" {
+    recordings()
 } else if arguments.first == "fairness" {
     fairness(
         seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 10, only: arguments.dropFirst(2).first, isStrict: true)
