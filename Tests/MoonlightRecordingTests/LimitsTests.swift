@@ -58,6 +58,26 @@ struct RecordingLimitsTests {
         #expect(reason([header, segment(["x"]), steps(2, second + [1])]) == "a step has no such cause")
     }
 
+    @Test("a step that comes twice is no recording")
+    func twice() {
+        let step: [UInt8] = [0, 0, 0, 0]
+        #expect(reason([header, segment(["x"]), steps(1, step), segment(["x"]), steps(1, step)]) == "step 1 comes twice")
+    }
+
+    @Test("so many values are in one segment, and no more")
+    func values() {
+        var sink = ByteSink()
+        sink.add(byte: 1)
+        sink.add(byte: 1 + StateTree.Shape.list.rawValue)
+        sink.add(0)
+        sink.add(RecordingFormat.mostValues)
+        let part: [UInt8] = [0, 0, 0]
+        for _ in 0..<RecordingFormat.mostValues { sink.add(part) }
+        sink.add(0)
+        #expect(
+            reason([header, segment([""], base: sink.bytes), steps(1, [0, 0, 0, 0])]) == "a state is too deep or too large")
+    }
+
     @Test("times beyond those that a recording has are no times")
     func times() {
         var sink = ByteSink()

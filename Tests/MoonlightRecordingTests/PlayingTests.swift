@@ -120,6 +120,25 @@ struct PlayingTests {
     }
 }
 
+@Suite("Recording: what is left out")
+struct MinimisingTests {
+    @Test("an event that can only be left out after a later one is left out")
+    func secondPass() throws {
+        let stage = Stage().send(.typed("x"), .note("n", count: 1))
+        let smaller = try stage.recording.minimised(of: desk, environment: deskWorld) { !($0.notes["n"] == 1 && $0.text != "x") }
+        #expect(smaller?.steps == [])
+        stage.end()
+    }
+
+    @Test("the first difference is told, not the last")
+    func firstDifference() throws {
+        let stage = Stage().send(.remind(0), .remind(0))
+        let difference = try #require(try stage.recording.firstDifference(from: makeDesk(reminding: 2), environment: deskWorld))
+        #expect(difference.changes == [.init(path: "reminders", before: "1", after: "2")])
+        stage.end()
+    }
+}
+
 @Suite("Recording: plans and stories")
 struct RecordedPlanTests {
     @Test("a plan has the events, answers and times in their order, and checks what they change")
@@ -234,6 +253,40 @@ struct RecordedPlanTests {
         let lines = source.split(separator: "\n").map { $0.drop { $0 == " " } }
         #expect(lines.count { $0 == ".then(\\.found, equals: [])" } == 2)
         stage.end()
+    }
+
+    @Test("a plan up to a step has the results of functions up to there")
+    func resultsUpTo() throws {
+        let stage = Stage().send(.stamp, .stamp, .stamp)
+        let script = try Script(stage.recording.reader, to: 4)
+        #expect(script.results["now"]?.map(\.source) == ["1", "2"])
+        #expect(script.actions.map(\.step) == [1, 4])
+        stage.end()
+    }
+
+    @Test("a state is not compared where, in the plan, a timer has fired that fired later in the recording")
+    func earlierTimer() throws {
+        var archive = Archive(RecordingHeader())
+        var segment = Segment(first: 1, time: 0, state: TreeMaker.tree(of: Desk()), json: "{}")
+        func add(_ kind: StepRecord.Kind, _ text: String, cause: Int? = nil, time: Int, call: Int = 0, span: Int = 0) {
+            var step = StepRecord()
+            (step.number, step.kind, step.text, step.cause) = (segment.count + 1, kind, text, cause)
+            (step.time, step.call, step.span) = (time, call, span)
+            segment.add(step)
+        }
+        add(.event, "remind", time: 0)
+        add(.timer, "a", cause: 1, time: 0, span: 2)
+        add(.timer, "b", cause: 1, time: 0, span: 2)
+        add(.fired, "a", time: 2, call: 2)
+        add(.effect, "reminded", cause: 1, time: 2)
+        add(.event, "stamp", time: 2)
+        add(.effect, "stamped", cause: 6, time: 2)
+        add(.fired, "b", time: 2, call: 3)
+        add(.effect, "reminded", cause: 1, time: 2)
+        archive.segments = [segment]
+        let script = try Script(RecordingReader(archive))
+        #expect(script.actions.map(\.isSettled) == [true, false, true])
+        #expect(script.actions.map(\.step) == [1, 4, 6])
     }
 
     @Test("in a plan of a redacted recording, what is redacted is not checked")

@@ -23,8 +23,8 @@ final class Stage: @unchecked Sendable {
     init(
         _ desk: Reducer<Desk, DeskEvent, DeskEffect, DeskWorld> = desk, _ initial: Desk = Desk(),
         keeping: RecordingBound = .last(10_000), redacting redacted: [PartialKeyPath<Desk> & Sendable] = [],
-        hasFeedback: Bool = false,
-        inbox: InboxBound = .unbounded
+        hasFeedback: Bool = false, inbox: InboxBound = .unbounded,
+        feedback: ((AnyPublisher<Desk, Never>) -> [AnyPublisher<DeskEvent, Never>])? = nil
     ) {
         recording = Recording(of: desk, keeping: keeping, redacting: redacted) { [time] in
             JournalRecord<Desk, DeskEvent, DeskEffect>.instant(at: time.now.offset.nanoseconds)
@@ -49,7 +49,10 @@ final class Stage: @unchecked Sendable {
         perform {
             running = Store(
                 reducer: desk, initialState: initial, environment: world, options: options,
-                feedback: { hasFeedback ? deskFeedback($0, world) : [Empty(completeImmediately: false).eraseToAnyPublisher()] })
+                feedback: { states in
+                    feedback?(states)
+                        ?? (hasFeedback ? deskFeedback(states, world) : [Empty(completeImmediately: false).eraseToAnyPublisher()])
+                })
         }
     }
 
