@@ -143,7 +143,7 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
             queue.isAwaited = false
             return queue.ring.take()
         }
-        work.value.encoder.add(taken.entries, lost: taken.lost, stateOfLost: taken.stateOfLost)
+        work.value.encoder.add(taken.inOrder, lost: taken.lost, stateOfLost: taken.stateOfLost)
         // What waits may take no more memory than what is kept: about as much as it does when it is encoded.
         let most = max(16, min(keeping.steps, keeping.bytes / work.value.encoder.averageStep))
         queue.withLock { $0.ring.capacity = max($0.ring.capacity == most ? most : 16, most) }

@@ -39,10 +39,26 @@ struct EntryRing<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>
         return (old, state)
     }
 
-    /// Takes all entries, oldest first.
-    mutating func take() -> (entries: [Entry], lost: Int, stateOfLost: State?) {
-        let all = oldest == 0 ? entries : Array(entries[oldest...] + entries[..<oldest])
+    /// What was in the ring.
+    struct Taken: Sendable {
+        private let entries: [Entry]
+        private let oldest: Int
+        let lost: Int
+        let stateOfLost: State?
+
+        fileprivate init(_ ring: EntryRing) {
+            (entries, oldest, lost, stateOfLost) = (ring.entries, ring.oldest, ring.lost, ring.stateOfLost)
+        }
+
+        /// The entries, oldest first. They are put in order here, and not while the ring is locked.
+        var inOrder: [Entry] { oldest == 0 ? entries : Array(entries[oldest...] + entries[..<oldest]) }
+    }
+
+    /// Takes all entries.
+    ///
+    /// - Complexity: O(1).
+    mutating func take() -> Taken {
         defer { (entries, oldest, lost, stateOfLost) = ([], 0, 0, nil) }
-        return (all, lost, stateOfLost)
+        return Taken(self)
     }
 }
