@@ -75,6 +75,28 @@ struct FleetDegreeTests {
         #expect(handed.all == [1])
     }
 
+    @Test("While an event that has followed from an effect is not handled, its member is due at once")
+    func followUp() async throws {
+        let storage = HeldStorage()
+        let fleet = tills(in: storage)
+        let writer = FleetWriter(storage, .afterSync) { _, _ in }
+        let durable = DurableTills(storage: storage, schema: Schema(Till.Effect.self), state: Schema(Till.self))
+        let turns = MemberTurns(
+            "7", FleetPlace(number: 0, turn: 0), fleet.core, MemberKit(durable, writer, identity: 7, alarm: nil, now: { 0 }),
+            Recovered(state: Till(), book: LogBook(.latest(1))), leftOver: [], written: 0)
+        let writing = Task { await writer.run() }
+        var state = Till()
+        turns.noteApplied(.added(1), followUps: 1)
+        withUnsafePointer(to: &state) { turns.endTurn($0) }
+        await storage.batches.count(1)
+        _ = turns.admit(.add(1), isFollowUp: true, errand: nil)
+        withUnsafePointer(to: &state) { turns.endTurn($0) }
+        await storage.batches.count(2)
+        #expect(storage.batches.all.map { $0[0].due } == [0, nil])
+        writer.close()
+        await writing.value
+    }
+
     @Test("A reaction that runs keeps its member awake, and streams of events that end do not end it")
     func feedback() async throws {
         let clock = FleetClock()

@@ -124,6 +124,42 @@ struct FleetFolderTests {
         }
     }
 
+    @Test("Wherever the disk crashes, also while what is needed is moved, each log has what was acknowledged")
+    func crashes() throws {
+        var crash = 0
+        while true {
+            crash += 1
+            let disk = SimulatedDisk()
+            disk.crash = crash
+            var (acknowledged, attempted) = ([String: UInt64](), [String: UInt64]())
+            let folder = FleetFolder("fleet", files: disk, segmentSize: 400)
+            for round in 0..<((try? folder.open()) == nil ? 0 : 70) {
+                let id = round % 7 == 0 ? "still \(round)" : "\(round % 3)"
+                let last = acknowledged[id, default: 0]
+                attempted[id] = last + 1
+                let append = MemberAppend(
+                    id: id, expected: last, records: [Self.record(last + 1)],
+                    snapshot: last % 3 == 2 ? Self.snapshot(last + 1) : nil)
+                guard (try? folder.append([append], synced: true)) == [nil] else { break }
+                acknowledged[id] = last + 1
+            }
+            guard disk.isCrashed else { break }
+            var dice = Dice(seed: crash)
+            var images: [[String: [UInt8]]] = []
+            disk.contents.forEachImage(&dice, while: { images.count < 1000 }) { image, _ in images.append(image) }
+            for _ in 0..<8 {
+                let again = FleetFolder("fleet", files: SimulatedDisk(images[dice.roll(images.count)]), segmentSize: 400)
+                _ = try again.open()
+                for (id, last) in attempted {
+                    let found = try again.read(id).last
+                    #expect(found == last || found == acknowledged[id, default: 0], "crash \(crash), \(id)")
+                }
+            }
+        }
+        // It has come to the end of the program, in which segments were removed.
+        #expect(crash > 200)
+    }
+
     @Test("Each flipped bit of what was durable is found, or is not part of any log")
     func damage() throws {
         let disk = SimulatedDisk()
