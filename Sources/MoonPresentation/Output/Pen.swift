@@ -127,7 +127,11 @@ struct Pen {
         // What looks blank does so in any style whose blanks cannot be seen.
         if !(cell.looksBlank && style.looksBlank) { setStyle(of: cell, pool: pool) }
         if cell.glyph.isCluster {
+            // Without wrapping, tmux puts a mark of the last column's character onto the one before.
+            let isLast = !cell.glyph.isDoubtful && (column ?? 0) + (cell.glyph.isWide ? 2 : 1) >= width
+            if isLast { bytes.append("\u{1B}[?7h") }
             bytes.append(contentsOf: pool.clusters[Int(cell.glyph.value)].utf8)
+            if isLast { bytes.append("\u{1B}[?7l") }
         } else {
             bytes.append(scalar: cell.glyph.value)
         }

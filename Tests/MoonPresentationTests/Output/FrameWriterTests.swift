@@ -133,6 +133,13 @@ struct FrameWriterTests {
         #expect(bytes([canvas], .init(graphemeClusters: true))[0].hasSuffix("a\u{1B}[2G\u{1F3FD}"))
     }
 
+    @Test("a mark in the last column is written with wrapping, as some terminals would put it onto the column before")
+    func lastColumn() {
+        var canvas = Canvas(size: Size(columns: 3, rows: 1))
+        canvas.write("e\u{301}ae\u{301}", at: .zero)
+        #expect(bytes([canvas])[0].hasSuffix("Je\u{301}a\u{1B}[?7he\u{301}\u{1B}[?7l"))
+    }
+
     @Test("the cursor is shown, moved and hidden")
     func cursor() {
         let frames = [Point(column: 3, row: 1), Point(column: 4, row: 1), nil, nil].map { cursor in
