@@ -116,6 +116,7 @@ extension Exploration {
                 try debts.note(play, after: index + 1)
             }
             try debts.check(play, after: choices)
+            try checkDeadEnd(play, after: choices)
             return try story(of: Array(choices.prefix(stem ?? .max)), cycle: stem.map { Array(choices[$0...]) } ?? [])
                 .joined(separator: "\n")
         } catch let fault as ExplorationFault { throw failure(of: .fault(fault)) } catch let finding as Finding {

@@ -43,6 +43,7 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
                 harvest.coverage?.note(call: call.record.name, offering: call.outcomes.map(\.outcomeTitle))
             }
         }
+        let isQuiet = first?.isQuiet ?? false
         var made: [Choice: Made] = [:]
         var goesOn = false
         func make(_ choice: Choice) throws(Finding) -> Made {
@@ -68,7 +69,7 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
                     .init(source: program.label(of: made.before.state), choice: made.title, target: program.label(of: play.state))
                 )
             }
-            goesOn = goesOn || play.state != made.before.state || !play.isQuiet
+            goesOn = goesOn || play.goesOn(from: made.before.state)
             try note(play, choice, before: made.before, into: harvest)
         }
         if isReducing, let effects = try finding({ () throws(ExplorationFault) in try first?.effectsOfAnswers() }),
@@ -87,9 +88,8 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
                 return
             }
         }
-        let quiet = moment.key.effects.isEmpty && moment.key.timers.isEmpty
         for choice in choices { try bring(choice) }
-        guard let deadEnds = program.deadEnds, quiet, !goesOn, !moment.key.isEnded else { return }
+        guard let deadEnds = program.deadEnds, isQuiet, !goesOn else { return }
         let play = try playing(path)
         if !play.isExhausted, deadEnds.isEnd?(play.state) != true { throw program.deadEnd(at: play.state, path) }
     }
