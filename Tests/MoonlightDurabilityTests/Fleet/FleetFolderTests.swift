@@ -160,10 +160,10 @@ struct FleetFolderTests {
         #expect(crash > 200)
     }
 
-    @Test("Each flipped bit of what was durable is found, or is not part of any log")
-    func damage() throws {
+    @Test("Each flipped bit of what was durable is found, or is not part of any log", arguments: [150, 1 << 20])
+    func damage(segmentSize: Int) throws {
         let disk = SimulatedDisk()
-        let folder = FleetFolder("fleet", files: disk, segmentSize: 150)
+        let folder = FleetFolder("fleet", files: disk, segmentSize: segmentSize)
         _ = try folder.open()
         for number in 1...4 as ClosedRange<UInt64> {
             _ = try folder.append([.init(id: "a", expected: number - 1, records: [Self.record(number)])], synced: true)
@@ -174,7 +174,7 @@ struct FleetFolderTests {
             for place in bytes.indices {
                 var files = disk.files
                 files[name]?[place] ^= 1 << (place % 8)
-                let damaged = FleetFolder("fleet", files: SimulatedDisk(files), segmentSize: 150)
+                let damaged = FleetFolder("fleet", files: SimulatedDisk(files), segmentSize: segmentSize)
                 do {
                     _ = try damaged.open()
                     let log = try damaged.read("a")
@@ -204,10 +204,36 @@ struct FleetFolderTests {
         #expect(failures == call)
         #expect(try folder.read("b").last == 1)
         _ = try folder.append([.init(id: "a", expected: 1, records: [Self.record(2)])], synced: true)
-        folder.close()
-        folder = FleetFolder("fleet", files: disk)
+        // What was synced is all that a loss of power leaves.
+        folder = FleetFolder("fleet", files: SimulatedDisk(durableFiles(disk)))
         _ = try folder.open()
         for (id, last) in ["a": 2, "b": 1, "c": 1] as [String: UInt64] { #expect(try folder.read(id).last == last) }
+    }
+
+    @Test("What is read after a sync that had failed is durable from then on")
+    func rewriting() throws {
+        let disk = SimulatedDisk()
+        let folder = FleetFolder("fleet", files: disk)
+        _ = try folder.open()
+        _ = try folder.append([.init(id: "a", expected: 0, records: [Self.record(1)])], synced: true)
+        disk.faults[disk.calls + 2] = .fails(.device)
+        #expect(throws: DurabilityError.self) {
+            try folder.append([.init(id: "a", expected: 1, records: [Self.record(2)])], synced: true)
+        }
+        // The process ends, and the system still shows what it has not written.
+        disk.unlockAll()
+        let next = FleetFolder("fleet", files: disk)
+        _ = try next.open()
+        #expect(try next.read("a").last == 2)
+        let last = FleetFolder("fleet", files: SimulatedDisk(durableFiles(disk)))
+        _ = try last.open()
+        #expect(try last.read("a").last == 2)
+    }
+
+    /// The files of a disk, with what was synced of them and nothing else.
+    private func durableFiles(_ disk: SimulatedDisk) -> [String: [UInt8]] {
+        let contents = disk.contents
+        return contents.names.mapValues { contents.files[$0]?.durable ?? [] }
     }
 }
 
