@@ -32,7 +32,8 @@ enum Event {
     case note(String)
 }
 
-func overflow(_ depth: Int) -> Int { depth == -1 ? 0 : overflow(depth &+ 1) &+ 1 }
+// Not optimized: it would become a loop without end.
+@_optimize(none) func overflow(_ depth: Int) -> Int { depth == -1 ? 0 : overflow(depth &+ 1) &+ 1 }
 
 let reducer = Reducer<Probe, Event, Event, Void>(
     transform: { _, event, _ in
