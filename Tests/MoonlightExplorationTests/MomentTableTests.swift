@@ -90,4 +90,14 @@ struct MomentTableTests {
         #expect(report.description.contains("with a chance of 1.1e-13 that a moment was missed"))
         #expect(try exploration.withoutFingerprints().run().chanceOfMiss == 0)
     }
+
+    @Test("a fingerprint of zero is counted once, as any other, also after the set has grown")
+    func countsZeroOnce() {
+        var set = PrintSet()
+        for _ in 0..<3 { set.insert(0) }
+        #expect(set.count == 1)
+        for print in 1...2000 { set.insert(UInt64(print)) }
+        for print in 0...2000 { set.insert(UInt64(print)) }
+        #expect(set.count == 2001)
+    }
 }
