@@ -185,15 +185,15 @@ struct FleetFolderTests {
         }
     }
 
-    @Test("After a failure the log goes on behind what is synced, with what was acknowledged", arguments: 1...6)
-    func mending(call: Int) throws {
+    @Test("After a failure the log goes on behind what is synced, with what was acknowledged", arguments: 1...6, [0, 1])
+    func mending(call: Int, after: Int) throws {
         let disk = SimulatedDisk()
         var folder = FleetFolder("fleet", files: disk)
         _ = try folder.open()
         _ = try folder.append([.init(id: "a", expected: 0, records: [Self.record(1)])], synced: true)
         _ = try folder.append([.init(id: "b", expected: 0, records: [Self.record(1)])], synced: false)
-        // The append fails, and so do some of the attempts to go on.
-        for fault in 1...call { disk.faults[disk.calls + fault] = .fails(.full) }
+        // The append fails when it is written, or when it is synced, and so do some of the attempts to go on.
+        for fault in 1...call { disk.faults[disk.calls + after + fault] = .fails(.full) }
         var failures = 0
         while true {
             do {
