@@ -24,14 +24,14 @@ func recordings() {
             case .cleared(let name): state.items[name] = nil
             }
         })
-    let names = (0..<100).map { "item \($0)" }
+    let names = (0..<10).map { "item \($0)" }
     func play(_ options: LoopOptions<Till, Sale, Sale>, _ flush: () -> Void) -> Double {
         let store = Store(reducer: reducer, initialState: Till(), environment: (), options: options)
         var spent = Duration.zero
         for round in 0..<50 {
             let began = ContinuousClock.now
             for number in 0..<10_000 {
-                let name = names[(round * 31 + number * 7) % 100]
+                let name = names[(round * 31 + number * 7) % 10]
                 store.send(number % 10 == 0 ? .cleared(name) : .sold(name, number % 13))
             }
             spent += ContinuousClock.now - began
