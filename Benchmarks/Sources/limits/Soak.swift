@@ -1,6 +1,5 @@
 import Foundation
 import Moonlight
-import MoonlightRecording
 import Streams
 
 private enum Event: Sendable { case add(Int), search(Int), watch(Int), tick }
@@ -12,11 +11,20 @@ private struct State: Equatable, Sendable {
 }
 
 /// A loop that is fed by four threads, with jobs that replace each other, reactions that come and go, timers, observers that
-/// come and go, and a recording that a file follows: its memory must stay as it was after the first tenth.
+/// come and go, and a journal: its memory must stay as it was after the first tenth.
 func soak(seconds: Int) {
     let scheduler = ClockScheduler(ContinuousClock())
     let lines = Tally()
-    let reducer = Reducer<State, Event, Event, Void>(
+    let store = Store<State, Event>(
+        initialState: State(), environment: (),
+        options: LoopOptions(journal: { _ in lines.add(1) }, inbox: .dropOldest(1_000)),
+        feedback: { states in
+            [
+                states.react(toEach: \.watched) { key in Just(Event.add(key)) },
+                TimerPublisher(every: .milliseconds(10), on: scheduler).autoconnect().map { _ in Event.tick }
+                    .eraseToAnyPublisher(),
+            ]
+        },
         transform: { _, event, _ in
             if case .search(let number) = event {
                 return Just(event).delay(for: .milliseconds(number % 20), scheduler: scheduler).job("search", .latest)
@@ -31,24 +39,6 @@ func soak(seconds: Int) {
             case .watch(let key): if state.watched.remove(key) == nil { state.watched.insert(key) }
             case .tick: state.sum = 0
             }
-        })
-    let recording = Recording(of: reducer, keeping: .last(10_000, bytes: 4 << 20))
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("soak-\(getpid()).moon").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    do { try recording.follow(in: path) } catch { fatalError("\(error)") }
-    var options = LoopOptions(journal: recording, inbox: .dropOldest(1_000))
-    options.journal = { record in
-        lines.add(1)
-        recording.take(record)
-    }
-    let store = Store(
-        reducer: reducer, initialState: State(), environment: (), options: options,
-        feedback: { states in
-            [
-                states.react(toEach: \.watched) { key in Just(Event.add(key)) },
-                TimerPublisher(every: .milliseconds(10), on: scheduler).autoconnect().map { _ in Event.tick }
-                    .eraseToAnyPublisher(),
-            ]
         })
     let isOver = Tally()
     for number in 0..<4 {
@@ -76,11 +66,6 @@ func soak(seconds: Int) {
     }
     isOver.add(1)
     store.cancel()
-    if let failure = recording.fileFailure { fatalError("the recording's file: \(failure)") }
-    do {
-        let read = try Recording(of: reducer, contentsOf: path)
-        say("the recording's file has \(try read.steps().count) steps of \(read.numbers?.upperBound ?? 0)")
-    } catch { fatalError("the recording's file: \(error)") }
 }
 
 final class Tally: @unchecked Sendable {
