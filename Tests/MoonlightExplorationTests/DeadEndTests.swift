@@ -50,7 +50,7 @@ struct DeadEndTests {
         #expect(throws: Never.self) { try exploration.replay("") }
         #expect(throws: Never.self) { try exploration.replay("e0") }
         #expect(throws: Never.self) { try counting().noDeadEnds { $0 == 2 }.replay("e0 a0.0") }
-        #expect(throws: Never.self) { try counting().noDeadEnds { $0 >= 2 }.run() }
+        #expect(throws: Never.self) { try counting().noDeadEnds { $0 >= 2 }.limited(depth: 4).run() }
         #expect(throws: Never.self) { try counting().replay("e0 a0.0") }
     }
 
