@@ -37,6 +37,8 @@ public struct Item<Event: Sendable>: Constrainable {
     ///   - relation: How the distances to the inside are related to the constant.
     ///   - target: The other item, or the screen.
     ///   - constant: How far inside, in cells.
+    ///   - file: The file of this call, for what a constraint that cannot hold says.
+    ///   - line: The line of this call.
     public func constrain(
         _ edges: [Edge], _ relation: Relation = .equal, to target: some Constrainable, constant: Int = 0,
         file: String = #fileID, line: UInt = #line
@@ -61,6 +63,8 @@ public struct Item<Event: Sendable>: Constrainable {
     ///   - multiplier: What the position of the target's edge, counted from the start of the screen, is multiplied with. The product is
     ///     rounded down.
     ///   - constant: How far inside, in cells. Between two items, it is the gap.
+    ///   - file: The file of this call, for what a constraint that cannot hold says.
+    ///   - line: The line of this call.
     public func constrain(
         _ edge: Edge, _ relation: Relation = .equal, to target: some Constrainable, edge other: Edge? = nil,
         multiplier: Double = 1,
@@ -88,6 +92,8 @@ public struct Item<Event: Sendable>: Constrainable {
     ///   - other: The dimension of the target; nil for the same one.
     ///   - multiplier: What the target's dimension is multiplied with. The product is rounded down.
     ///   - constant: Cells that are added.
+    ///   - file: The file of this call, for what a constraint that cannot hold says.
+    ///   - line: The line of this call.
     public func constrain(
         _ dimension: Dimension, _ relation: Relation = .equal, to target: some Constrainable, dimension other: Dimension? = nil,
         multiplier: Double = 1, constant: Int = 0, file: String = #fileID, line: UInt = #line
@@ -111,6 +117,8 @@ public struct Item<Event: Sendable>: Constrainable {
     ///   - target: The other item, or the screen.
     ///   - multiplier: What the position of the target's middle is multiplied with.
     ///   - constant: Cells that are added.
+    ///   - file: The file of this call, for what a constraint that cannot hold says.
+    ///   - line: The line of this call.
     public func constrain(
         _ axis: Axis, to target: some Constrainable, multiplier: Double = 1, constant: Int = 0, file: String = #fileID,
         line: UInt = #line
