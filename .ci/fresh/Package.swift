@@ -5,8 +5,8 @@ import PackageDescription
 // Swift 6 mode: what it uses is public, and compiles without a warning. Its targets have names that any program may have.
 let samples = ["basket", "cars", "counter", "download", "history", "ledger"]
 let products = [
-    "Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonFoundation",
-    "MoonDecimalNumber",
+    "Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording",
+    "MoonPresentation", "MoonFoundation", "MoonDecimalNumber",
 ]
 let libraries: [Target.Dependency] = products.map { .product(name: $0, package: "Moonlight") }
 
