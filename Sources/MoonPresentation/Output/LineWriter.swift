@@ -16,14 +16,15 @@ struct LineWriter {
 
     /// The bytes that write committed lines, and what is new in a frame.
     ///
-    /// Frames of boxes and lines that consist of nothing else are left out. The line with the cursor is written last.
+    /// Frames of boxes and lines that consist of nothing else are left out, and lines that have only lost the marker in front of them.
+    /// The line with the cursor is written last.
     mutating func bytes(for canvas: Canvas, committing lines: [StyledText] = []) -> [UInt8] {
         var bytes: [UInt8] = []
         for line in lines.flatMap(\.lines) { Self.append(line.string, to: &bytes) }
         let rows = (0..<canvas.size.rows).map { policy == .last ? canvas.rowText($0) : Self.spoken(canvas.rowText($0)) }
         defer { (shown, cursorRow) = (rows, canvas.cursor?.row) }
         guard policy == .changes, rows != shown || canvas.cursor?.row != cursorRow else { return bytes }
-        let before = Set(shown)
+        let before = Set(shown).union(shown.compactMap(Self.withoutMarker))
         let cursor = canvas.cursor.map(\.row).flatMap { rows.indices.contains($0) ? $0 : nil }
         for (index, row) in rows.enumerated() where index != cursor && !row.isEmpty && !before.contains(row) {
             Self.append(row, to: &bytes)
@@ -50,6 +51,12 @@ struct LineWriter {
             return true
         }
         bytes.append(0x0A)
+    }
+
+    /// A row without the marker that tells it from other rows, such as `> ` in front of the selected one; nil if it has none.
+    private static func withoutMarker(_ row: String) -> String? {
+        guard let first = row.first, !first.isLetter, !first.isNumber, row.dropFirst().first == " " else { return nil }
+        return String(row.dropFirst(2))
     }
 
     /// A row without what is drawn around text.

@@ -14,28 +14,28 @@ public struct List<Event: Sendable>: View {
     /// - Parameters:
     ///   - items: The items. They are asked for by index, when they can be seen.
     ///   - selected: The index of the selected row; nil for none.
-    ///   - highlight: How the selected row looks.
+    ///   - look: How the selected row is told from the others.
     ///   - scrollBar: Whether there is a scroll bar if there are more rows than can be seen.
     ///   - select: The event of a move; nil if nothing can be selected: keys scroll then.
     ///   - open: The event of Enter; nil if Enter is not wanted.
     ///   - row: The text of an item.
     public init<Items: RandomAccessCollection & Sendable>(
-        _ items: Items, selected: Int? = nil, highlight: Style = .inverse, scrollBar: Bool = false,
+        _ items: Items, selected: Int? = nil, look: SelectionLook = .marker, scrollBar: Bool = false,
         select: (@Sendable (ListMove) -> Event)? = nil, open: Event? = nil,
         row: @escaping @Sendable (Items.Element) -> StyledText
     ) {
         rows = RowList(
-            count: items.count, selected: selected, select: select, open: open, showsScrollBar: scrollBar, highlight: highlight)
+            count: items.count, selected: selected, select: select, open: open, showsScrollBar: scrollBar, look: look)
         self.row = { index in row(items[items.index(items.startIndex, offsetBy: index)]) }
     }
 
-    /// Creates a list of texts. See ``init(_:selected:highlight:scrollBar:select:open:row:)``.
+    /// Creates a list of texts. See ``init(_:selected:look:scrollBar:select:open:row:)``.
     public init<Items: RandomAccessCollection & Sendable>(
-        _ items: Items, selected: Int? = nil, highlight: Style = .inverse, scrollBar: Bool = false,
+        _ items: Items, selected: Int? = nil, look: SelectionLook = .marker, scrollBar: Bool = false,
         select: (@Sendable (ListMove) -> Event)? = nil, open: Event? = nil
     ) where Items.Element: StringProtocol {
         self.init(
-            items, selected: selected, highlight: highlight, scrollBar: scrollBar, select: select, open: open,
+            items, selected: selected, look: look, scrollBar: scrollBar, select: select, open: open,
             row: { StyledText($0) })
     }
 

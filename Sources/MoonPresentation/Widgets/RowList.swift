@@ -6,17 +6,19 @@ struct RowList<Event: Sendable>: Sendable {
     var select: (@Sendable (ListMove) -> Event)?
     var open: Event?
     var showsScrollBar = false
-    /// How the selected row looks while the view has the focus.
-    var highlight = Style.inverse
+    var look = SelectionLook.marker
     /// Answers to keys and clicks of its own, before others are thought of: with the row, for a click.
     var extra: (@Sendable (Input, Int?) -> [Event]?)?
+
+    /// The columns in front of the rows, in which a marker may stand; none if no row is ever selected.
+    var indent: Int { select == nil && selected == nil ? 0 : look.indent }
 
     /// Draws rows below a header.
     ///
     /// - Parameters:
     ///   - surface: The view.
     ///   - header: The rows of the header.
-    ///   - drawRow: Draws the row with an index on its part of the view.
+    ///   - drawRow: Draws the row with an index on its part of the view, which is behind the marker's.
     func draw(on surface: inout Surface<Event>, header: Int = 0, _ drawRow: (Int, Surface<Event>) -> Void) {
         let height = max(0, surface.size.rows - header)
         let width = max(0, surface.size.columns - (showsScrollBar && count > height ? 1 : 0))
@@ -24,9 +26,8 @@ struct RowList<Event: Sendable>: Sendable {
         let visible = surface.visible.rows.clamped(to: header..<header + height)
         for row in visible where top + row - header < count {
             let index = top + row - header
-            let part = surface.part(Rect(column: 0, row: row, columns: width, rows: 1))
-            drawRow(index, part)
-            if index == selected { part.highlight(highlight) }
+            drawRow(index, surface.part(Rect(column: indent, row: row, columns: max(0, width - indent), rows: 1)))
+            if index == selected { look.draw(on: surface.part(Rect(column: 0, row: row, columns: width, rows: 1))) }
         }
         if showsScrollBar { surface.drawScrollBar(top, of: count, rows: header..<header + height) }
         let (list, limit) = (self, max(0, count - height))

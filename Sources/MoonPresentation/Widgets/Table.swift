@@ -47,16 +47,18 @@ public struct Table<Event: Sendable>: View {
     /// - Parameters:
     ///   - items: The items. They are asked for by index, when they can be seen.
     ///   - selected: The index of the selected row; nil for none.
+    ///   - look: How the selected row is told from the others.
     ///   - spacing: Empty columns between two columns.
     ///   - scrollBar: Whether there is a scroll bar if there are more rows than can be seen.
     ///   - select: The event of a move; nil if nothing can be selected: keys scroll then.
     ///   - open: The event of Enter; nil if Enter is not wanted.
     ///   - columns: The columns.
     public init<Items: RandomAccessCollection & Sendable>(
-        _ items: Items, selected: Int? = nil, spacing: Int = 1, scrollBar: Bool = false,
+        _ items: Items, selected: Int? = nil, look: SelectionLook = .marker, spacing: Int = 1, scrollBar: Bool = false,
         select: (@Sendable (ListMove) -> Event)? = nil, open: Event? = nil, columns: [TableColumn<Items.Element>]
     ) {
-        rows = RowList(count: items.count, selected: selected, select: select, open: open, showsScrollBar: scrollBar)
+        rows = RowList(
+            count: items.count, selected: selected, select: select, open: open, showsScrollBar: scrollBar, look: look)
         titles = columns.map(\.title)
         widths = columns.map(\.width)
         alignments = columns.map(\.alignment)
@@ -73,10 +75,13 @@ public struct Table<Event: Sendable>: View {
         let top = surface.scrollRows(to: rows.selected, of: rows.count, height: height)
         let seen = top..<max(top, min(rows.count, top + height))
         let tracks = Tracks(
-            surface.size.columns - bar, lengths: widths.map { $0 == .automatic ? .share() : $0 }, spacing: spacing,
+            max(0, surface.size.columns - bar - rows.indent), lengths: widths.map { $0 == .automatic ? .share() : $0 },
+            spacing: spacing,
             natural: { column in seen.reduce(titles[column].columns) { max($0, cell($1, column).columns) } })
+        let titleRow = surface.part(
+            Rect(column: rows.indent, row: 0, columns: max(0, surface.size.columns - rows.indent), rows: 1))
         for (column, range) in tracks.ranges.enumerated() {
-            write(StyledText(titles[column], .bold), column, range, on: surface)
+            write(StyledText(titles[column], .bold), column, range, on: titleRow)
         }
         rows.draw(on: &surface, header: 1) { row, part in
             for (column, range) in tracks.ranges.enumerated() { write(cell(row, column), column, range, on: part) }

@@ -15,11 +15,13 @@ public struct Tree<ID: Hashable & Sendable, Event: Sendable>: View {
     /// - Parameters:
     ///   - roots: The items that are below no other.
     ///   - state: Which items are expanded, and which one is selected.
+    ///   - look: How the selected row is told from the others.
     ///   - scrollBar: Whether there is a scroll bar if there are more rows than can be seen.
     ///   - move: The event of a command.
     ///   - open: The event of Enter; nil if Enter is not wanted.
     public init(
-        _ roots: [TreeNode<ID>], state: TreeState<ID>, scrollBar: Bool = false, move: @escaping @Sendable (TreeMove) -> Event,
+        _ roots: [TreeNode<ID>], state: TreeState<ID>, look: SelectionLook = .marker, scrollBar: Bool = false,
+        move: @escaping @Sendable (TreeMove) -> Event,
         open: Event? = nil
     ) {
         let rows = state.rows(of: roots)
@@ -27,14 +29,16 @@ public struct Tree<ID: Hashable & Sendable, Event: Sendable>: View {
         expanded = state.expanded
         var list = RowList<Event>(
             count: rows.count, selected: rows.isEmpty ? nil : state.index(in: rows), select: { move(.select($0)) }, open: open,
-            showsScrollBar: scrollBar)
+            showsScrollBar: scrollBar, look: look)
         list.extra = { input, row in
             switch input {
             case .key(.right): return [move(.expand)]
             case .key(.left): return [move(.collapse)]
             case .key(" "): return [move(.toggle)]
             case .mouse(let mouse):
-                guard case .press(1) = mouse.action, let row, mouse.point.column / 2 == rows[row].depth else { return nil }
+                guard case .press(1) = mouse.action, let row else { return nil }
+                let sign = look.indent + 2 * rows[row].depth
+                guard (sign..<sign + 2).contains(mouse.point.column) else { return nil }
                 return [move(.select(.to(row))), move(.toggle)]
             default: return nil
             }

@@ -32,6 +32,17 @@ struct LineWriterTests {
         #expect(text(writer.bytes(for: frame("one", "", cursor: 1))) == "")
     }
 
+    @Test("of a selection that moves, the row that has it is written, and not the one that has lost it")
+    func marker() {
+        var writer = LineWriter(.changes)
+        #expect(text(writer.bytes(for: frame("> one", "  two", "  three"))) == "> one\ntwo\nthree\n")
+        #expect(text(writer.bytes(for: frame("  one", "> two", "  three"))) == "> two\n")
+        #expect(text(writer.bytes(for: frame("> one", "  two", "  three"))) == "> one\n")
+        // What stands behind a number, a letter or no blank is no row with a marker.
+        #expect(text(writer.bytes(for: frame("1 four", "-five", "a six"))) == "1 four\n-five\na six\n")
+        #expect(text(writer.bytes(for: frame("four", "five", "six"))) == "four\nfive\nsix\n")
+    }
+
     @Test("a pipe gets the last frame, and the lines that were committed before it")
     func last() {
         var writer = LineWriter(.last)

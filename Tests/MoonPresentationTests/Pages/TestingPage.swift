@@ -35,7 +35,7 @@ struct TestingPage {
         pilot.type("milk")
         pilot.press(.enter)
         #expect(pilot.state.lines == ["milk"])
-        #expect(pilot.frame.text(at: .zero) == "m" && pilot.frame.cursor == Point(column: 5, row: 2))
+        #expect(pilot.frame.text(at: Point(column: 2, row: 0)) == "m" && pilot.frame.cursor == Point(column: 5, row: 2))
     }
 
     @Test("a plan can press keys and look at frames")
@@ -44,7 +44,7 @@ struct TestingPage {
         let removal = try #require(program.event(for: .control("d"), in: Memos(lines: ["milk"])))
         #expect(removal == .remove)
         let frame = try program.frame(of: Memos(lines: ["milk"]), size: Size(columns: 20, rows: 3))
-        #expect(frame.text(at: .zero) == "m")
+        #expect(frame.text(at: Point(column: 2, row: 0)) == "m")
         #expect(program.event(for: .escape, in: Memos()) == nil && program.event(for: "x", in: Memos()) == nil)
     }
 

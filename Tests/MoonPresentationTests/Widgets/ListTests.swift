@@ -8,8 +8,17 @@ struct ListTests {
         case open
     }
 
+    /// A list of which the selected row is inverse, so that rows are shown as they are.
     private func list(_ count: Int, _ selected: Int?, scrollBar: Bool = false) -> List<Event> {
-        List(0..<count, selected: selected, scrollBar: scrollBar, select: Event.select, open: .open) { StyledText("row \($0)") }
+        marked(count, selected, look: .inverse, scrollBar: scrollBar)
+    }
+
+    private func marked(
+        _ count: Int, _ selected: Int?, look: SelectionLook = .marker, scrollBar: Bool = false
+    ) -> List<Event> {
+        List(0..<count, selected: selected, look: look, scrollBar: scrollBar, select: Event.select, open: .open) {
+            StyledText("row \($0)")
+        }
     }
 
     // MARK: - The reducer
@@ -34,8 +43,32 @@ struct ListTests {
 
     // MARK: - The view
 
-    @Test("the selected row is shown inverse over its whole width")
-    func highlight() {
+    @Test("a bold marker stands in front of the selected row, and room for it in front of the others")
+    func marker() {
+        var stand = Stand<Event>(9, 3)
+        #expect(stand.show(marked(2, 1)) == ["  row 0", "> row 1", ""])
+        #expect(stand.canvas.marks(.bold, row: 1) == "#........")
+        #expect(stand.canvas.marks(.dim, row: 1) == ".........")
+        #expect(stand.show(marked(2, nil)) == ["  row 0", "  row 1", ""])
+        #expect(stand.show(List<Event>(["a", "b"])) == ["a", "b", ""])
+        #expect(stand.show(List<Event>(["a", "b"], selected: 0)) == ["> a", "  b", ""])
+        #expect(stand.show(marked(2, 1, look: .marker("→→", style: .plain))) == ["   row 0", "→→ row 1", ""])
+        #expect(stand.canvas.marks(.bold, row: 1) == ".........")
+        #expect(stand.show(marked(2, 1, look: .marker(""))) == ["row 0", "row 1", ""])
+        #expect(stand.canvas.marks(.bold, row: 1) == ".........")
+    }
+
+    @Test("of a row that is cut, the marker takes two columns, and the scroll bar one")
+    func markerAndCut() {
+        var stand = Stand<Event>(6, 2)
+        #expect(stand.show(marked(2, 0)) == ["> row…", "  row…"])
+        #expect(stand.show(marked(3, 0, scrollBar: true)) == ["> ro…┃", "  ro…│"])
+        stand.size = Size(columns: 1, rows: 2)
+        #expect(stand.show(marked(2, 1)) == ["", ">"])
+    }
+
+    @Test("the selected row may be inverse over its whole width instead")
+    func inverse() {
         var stand = Stand<Event>(8, 3)
         #expect(stand.show(list(2, 1)) == ["row 0", "row 1", ""])
         #expect(stand.canvas.marks(.inverse, row: 1) == "########")
@@ -44,7 +77,7 @@ struct ListTests {
         #expect(stand.canvas.marks(.inverse, row: 1) == "........")
     }
 
-    @Test("the selected row is dimmed while another view has the focus")
+    @Test("the selected row, or its marker, is dimmed while another view has the focus")
     func unfocused() {
         var stand = Stand<Event>(8, 2)
         stand.show(
@@ -53,6 +86,13 @@ struct ListTests {
                 list(2, 0)
             })
         #expect(stand.canvas.marks(.dim, row: 1) == "########")
+        stand.show(
+            Rows<Event> {
+                Field("", edit: { _ in .open })
+                marked(2, 0)
+            })
+        #expect(stand.canvas.marks(.dim, row: 1) == "#.......")
+        #expect(stand.canvas.marks(.bold, row: 1) == "........")
         #expect(stand.press(.down) == [.select(.down)])
     }
 
@@ -121,7 +161,7 @@ struct ListTests {
     func million() {
         let asked = Asked()
         var stand = Stand<Event>(8, 3)
-        let view = List<Event>(0..<1_000_000, selected: 500_000, select: Event.select) { index in
+        let view = List<Event>(0..<1_000_000, selected: 500_000, look: .inverse, select: Event.select) { index in
             asked.note(index)
             return StyledText("\(index)")
         }

@@ -8,9 +8,11 @@ struct TableTests {
         var size: Int
     }
 
-    private func table(_ files: [File], selected: Int? = nil, width: Length = .content) -> Table<ListMove> {
+    private func table(
+        _ files: [File], selected: Int? = nil, width: Length = .content, look: SelectionLook = .inverse
+    ) -> Table<ListMove> {
         Table(
-            files, selected: selected, scrollBar: true, select: { $0 },
+            files, selected: selected, look: look, scrollBar: true, select: { $0 },
             columns: [
                 TableColumn("Name") { StyledText($0.name) },
                 TableColumn("Size", width: width, alignment: .right) { StyledText("\($0.size)") },
@@ -39,6 +41,18 @@ struct TableTests {
         #expect(stand.press(.pageDown, .up) == [.by(1), .up])
     }
 
+    @Test("a marker stands in front of the selected row, and the titles above the texts")
+    func marker() {
+        var stand = Stand<ListMove>(16, 4)
+        #expect(
+            stand.show(table(files, selected: 1, look: .marker))
+                == ["  Name      Size", "  one          1", "> a long … 12345", "  日本語      20"])
+        #expect(stand.canvas.marks(.bold, row: 0) == "..####......####")
+        #expect(stand.canvas.marks(.bold, row: 2) == "#...............")
+        stand.size = Size(columns: 2, rows: 3)
+        #expect(stand.show(table(files, selected: 1, look: .marker)) == ["", " ┃", ">│"])
+    }
+
     @Test("there may be no room, and no column", arguments: [Size.zero, Size(columns: 1, rows: 1), Size(columns: 3, rows: 2)])
     func narrow(size: Size) {
         var stand = Stand<ListMove>(size.columns, size.rows)
@@ -52,7 +66,7 @@ struct TableTests {
         var stand = Stand<ListMove>(14, 3)
         stand.show(
             Table(
-                0..<1_000_000, selected: 700, select: { $0 },
+                0..<1_000_000, selected: 700, look: .inverse, select: { $0 },
                 columns: [
                     TableColumn("n", width: .content) { row in
                         asked.note(row)

@@ -17,13 +17,29 @@ struct TreeTests {
     @Test("items that are expanded show those below them")
     func picture() {
         var stand = Stand<TreeMove>(12, 5)
-        #expect(stand.show(Tree(roots, state: TreeState(), move: { $0 })) == ["▸ fruit", "  nuts", "", "", ""])
+        #expect(stand.show(Tree(roots, state: TreeState(), look: .inverse, move: { $0 })) == ["▸ fruit", "  nuts", "", "", ""])
         #expect(
-            stand.show(Tree(roots, state: TreeState(expanded: [1, 2], selected: 4), move: { $0 }))
+            stand.show(Tree(roots, state: TreeState(expanded: [1, 2], selected: 4), look: .inverse, move: { $0 }))
                 == ["▾ fruit", "  ▾ apple", "      core", "    pear", "  nuts"])
         #expect(stand.canvas.marks(.inverse, row: 3) == "############")
         // What is below an item that cannot be seen cannot be seen.
-        #expect(stand.show(Tree(roots, state: TreeState(expanded: [2]), move: { $0 })) == ["▸ fruit", "  nuts", "", "", ""])
+        #expect(
+            stand.show(Tree(roots, state: TreeState(expanded: [2]), look: .inverse, move: { $0 }))
+                == ["▸ fruit", "  nuts", "", "", ""])
+    }
+
+    @Test("a marker stands in front of the selected item; the triangles, and clicks on them, are behind it")
+    func marker() {
+        var stand = Stand<TreeMove>(14, 3)
+        #expect(
+            stand.show(Tree(roots, state: TreeState(expanded: [1], selected: 2), move: { $0 }))
+                == ["  ▾ fruit", ">   ▸ apple", "      pear"])
+        #expect(stand.mouse(.press(1), 4, 1) == [.select(.to(1)), .toggle])
+        #expect(stand.mouse(.press(1), 5, 1) == [.select(.to(1)), .toggle])
+        #expect(stand.mouse(.press(1), 3, 1) == [.select(.to(1))])
+        #expect(stand.mouse(.press(1), 6, 1) == [.select(.to(1))])
+        #expect(stand.mouse(.press(1), 0, 0) == [.select(.to(0))])
+        #expect(stand.mouse(.press(1), 2, 0) == [.select(.to(0)), .toggle])
     }
 
     @Test("the selection moves through the items that can be seen")
@@ -66,7 +82,7 @@ struct TreeTests {
     @Test("keys and clicks are commands")
     func keys() {
         var stand = Stand<TreeMove>(12, 4)
-        stand.show(Tree(roots, state: TreeState(expanded: [1]), move: { $0 }))
+        stand.show(Tree(roots, state: TreeState(expanded: [1]), look: .inverse, move: { $0 }))
         #expect(stand.press(.right, .left, " ", .down) == [.expand, .collapse, .toggle, .select(.down)])
         #expect(stand.mouse(.press(1), 2, 1) == [.select(.to(1)), .toggle])
         #expect(stand.mouse(.press(1), 5, 1) == [.select(.to(1))])
