@@ -52,13 +52,25 @@ extension StyledText {
     private func exceeds(_ width: Int) -> Bool {
         var columns = 0
         for run in runs {
-            VisibleText.scan(run.text) { part in
-                columns += part.columns
-                return columns <= width
+            if let count = run.text.utf8.withContiguousStorageIfAvailable(Self.columnsOfASCII), let count {
+                columns += count
+            } else {
+                VisibleText.scan(run.text) { part in
+                    columns += part.columns
+                    return columns <= width
+                }
             }
             if columns > width { return true }
         }
         return false
+    }
+
+    /// The columns of text that is printable ASCII, as most text is; nil for other text. The loop has no early end, so that the compiler
+    /// makes vector instructions of it.
+    private static func columnsOfASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        var others: UInt8 = 0
+        for byte in bytes { others |= byte &- 0x20 > 0x5E ? 1 : 0 }
+        return others == 0 ? bytes.count : nil
     }
 }
 

@@ -47,21 +47,20 @@ package struct FrameWriter {
 
     /// The bytes that make the terminal show a frame; none if it does already. O(cells).
     package mutating func bytes(for canvas: Canvas) -> [UInt8] {
-        let isWhole = !isValid || size != canvas.size
-        if !isWhole, isShown(canvas) { return [] }
         let wasVisible = cursor != nil
+        let isWhole = !isValid || size != canvas.size
         if isWhole { clear(canvas.size) }
         match(canvas.pool)
-        canvas.cells.withUnsafeBufferPointer { show($0, pool: canvas.pool) }
+        let changed = canvas.cells.withUnsafeBufferPointer { changedRows($0) }
+        if changed == nil, !isWhole, canvas.cursor == cursor {
+            pool = canvas.pool
+            return []
+        }
+        if let changed { canvas.cells.withUnsafeBufferPointer { show($0, changed, pool: canvas.pool) } }
         pool = canvas.pool
         pen.endLink()
         place(cursorOf: canvas)
         return frame(hides: wasVisible && cursor != nil)
-    }
-
-    private func isShown(_ canvas: Canvas) -> Bool {
-        canvas.cursor == cursor && canvas.pool.matches(pool)
-            && canvas.cells.withUnsafeBufferPointer { new in shown.withUnsafeBufferPointer { new.isSameMemory(as: $0) } }
     }
 
     /// Begins with an empty screen.
@@ -86,9 +85,8 @@ package struct FrameWriter {
         }
     }
 
-    private mutating func show(_ new: UnsafeBufferPointer<Cell>, pool: CellPool) {
+    private mutating func show(_ new: UnsafeBufferPointer<Cell>, _ changed: Range<Int>, pool: CellPool) {
         let width = size.columns
-        guard width > 0, let changed = changedRows(new) else { return }
         if pen.capabilities.scrollRegions {
             let scroll = shown.withUnsafeBufferPointer { Scroll.find(in: changed, new: new, old: $0, width: width) }
             if let scroll { perform(scroll) }
@@ -108,7 +106,7 @@ package struct FrameWriter {
         }
     }
 
-    /// From the first row that changed to the last.
+    /// From the first row that changed to the last; nil if none did.
     private func changedRows(_ new: UnsafeBufferPointer<Cell>) -> Range<Int>? {
         shown.withUnsafeBufferPointer { old in
             func isEqual(_ row: Int) -> Bool {
@@ -124,12 +122,17 @@ package struct FrameWriter {
     private mutating func perform(_ scroll: Scroll) {
         let width = size.columns
         pen.scroll(scroll, of: size.rows)
-        let (top, bottom) = (scroll.top * width, (scroll.bottom + 1) * width)
         let count = abs(scroll.distance) * width
-        if scroll.distance > 0 {
-            shown.replaceSubrange(top..<bottom, with: shown[(top + count)..<bottom] + repeatElement(.blank, count: count))
-        } else {
-            shown.replaceSubrange(top..<bottom, with: repeatElement(.blank, count: count) + shown[top..<(bottom - count)])
+        shown.withUnsafeMutableBufferPointer { shown in
+            let part = UnsafeMutableBufferPointer(rebasing: shown[scroll.top * width..<(scroll.bottom + 1) * width])
+            let (low, high) = (part.count - count, count)
+            if scroll.distance > 0 {
+                _ = UnsafeMutableBufferPointer(rebasing: part[..<low]).update(fromContentsOf: part[high...])
+                part[low...].update(repeating: .blank)
+            } else {
+                _ = UnsafeMutableBufferPointer(rebasing: part[high...]).update(fromContentsOf: part[..<low])
+                part[..<high].update(repeating: .blank)
+            }
         }
     }
 

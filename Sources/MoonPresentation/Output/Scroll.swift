@@ -33,12 +33,18 @@ struct Scroll: Equatable {
         }
     }
 
+    /// Tells rows apart. Two rows with the same hash are taken for equal here: if they were not, a move would save less than it was thought
+    /// to, and what differs would be written all the same.
     private static func hash(_ cells: UnsafeBufferPointer<Cell>, _ row: Int, _ width: Int) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash: UInt64 = 0
         let rest = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: cells[row * width..<(row + 1) * width]))
-        for offset in stride(from: 0, to: rest.count, by: 8) {
-            hash = (hash ^ rest.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
-            hash ^= hash >> 29
+        for offset in stride(from: 0, to: rest.count, by: 16) {
+            let (text, look) = (
+                rest.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+                rest.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+            )
+            // Only a rotation waits for the cell before; the products of several cells are made at the same time.
+            hash = (hash << 5 | hash >> 59) ^ (text ^ look &* 0xC2B2_AE3D_27D4_EB4F) &* 0x9E37_79B9_7F4A_7C15
         }
         return hash
     }
@@ -74,17 +80,23 @@ struct Scroll: Equatable {
         let width: Int
         let rows: Range<Int>
 
+        private func cells(_ cells: UnsafeBufferPointer<Cell>, _ row: Int) -> UnsafeBufferPointer<Cell> {
+            UnsafeBufferPointer(rebasing: cells[row * width..<(row + 1) * width])
+        }
+
         /// How many bytes a row needs, about, if the terminal has another row there; nil for a blank one.
         func cost(_ row: Int, over other: Int?) -> Int {
-            let start = row * width
-            let cells =
-                if let other {
-                    (0..<width).count { !new[start + $0].looks(like: old[other * width + $0]) }
-                } else {
-                    (0..<width).count { !new[start + $0].looksBlank }
-                }
+            let fresh = cells(new, row)
+            var count = 0
+            if let other {
+                let shown = cells(old, other)
+                if fresh.isSameMemory(as: shown) { return 0 }
+                for column in 0..<width where !fresh[column].looks(like: shown[column]) { count += 1 }
+            } else {
+                for cell in fresh where !cell.looksBlank { count += 1 }
+            }
             // The cursor has to be moved there, too.
-            return cells == 0 ? 0 : cells + 4
+            return count == 0 ? 0 : count + 4
         }
 
         /// Extends a run of rows by similar ones, and decides whether the move is worth its bytes.
@@ -101,13 +113,19 @@ struct Scroll: Equatable {
                 first -= 1
             }
             let (top, bottom) = (min(first, first + distance), max(last, last + distance))
+            // What the rows cost or save that are not exactly right after the move; and then what those save that are, as far as it takes
+            // to know that it is enough.
             var saved = 0
-            for row in top...bottom {
+            for row in top...bottom where !run.contains(row) {
                 let moved = (first...last).contains(row) ? row + distance : nil
                 saved += cost(row, over: row) - cost(row, over: moved)
             }
-            return saved > 24 ? Scroll(top: top, bottom: bottom, distance: distance) : nil
+            for row in run where saved <= Self.price { saved += cost(row, over: row) }
+            return saved > Self.price ? Scroll(top: top, bottom: bottom, distance: distance) : nil
         }
+
+        /// The bytes that a move takes: two regions, the move itself, and getting back to where the cursor was.
+        private static let price = 24
 
         /// Whether it is better to move a row, too, than to write it.
         private func pays(_ row: Int, _ distance: Int, isTrailing: Bool) -> Bool {
