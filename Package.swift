@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "MoonlightExploration", targets: ["MoonlightExploration"]),
         .library(name: "MoonlightDurability", targets: ["MoonlightDurability"]),
         .library(name: "MoonPresentation", targets: ["MoonPresentation"]),
+        .library(name: "MoonPresentationTesting", targets: ["MoonPresentationTesting"]),
         .library(name: "MoonlightRecording", targets: ["MoonlightRecording"]),
         .library(name: "MoonFoundation", targets: ["MoonFoundation"]),
         .library(name: "MoonDecimalNumber", targets: ["MoonDecimalNumber"]),
@@ -33,6 +34,8 @@ let package = Package(
         .executableTarget(
             name: "MoonlightTool", dependencies: ["MoonlightDurability", "MoonlightRecording"], path: "Tools/moonlight"),
         .target(name: "MoonPresentation", dependencies: ["Moonlight", "Streams"]),
+        .target(
+            name: "MoonPresentationTesting", dependencies: ["MoonPresentation", "MoonlightTesting", "Moonlight", "Streams"]),
         .executableTarget(name: "FramesTool", dependencies: ["MoonPresentation"], path: "Tools/frames"),
         .target(name: "MoonFoundation"),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
@@ -73,7 +76,8 @@ let package = Package(
         .testTarget(
             name: "MoonPresentationTests",
             dependencies: [
-                "MoonPresentation", "FramesTool", "MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams",
+                "MoonPresentation", "MoonPresentationTesting", "FramesTool", "MoonlightTesting", "Moonlight",
+                "MoonlightTestSupport", "Streams",
             ]),
         .testTarget(
             name: "MoonlightRecordingTests",
@@ -139,7 +143,7 @@ if Context.environment["SCHEDULES"] != nil {
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
         "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability", "MoonlightRecording", "MoonPresentation",
-        "MoonFoundation", "MoonDecimalNumber", "Streams/Streams.docc",
+        "MoonPresentationTesting", "MoonFoundation", "MoonDecimalNumber", "Streams/Streams.docc",
     ]
     for target in package.targets { target.swiftSettings = [.define("SCHEDULES")] }
 }

@@ -1,6 +1,6 @@
 extension Canvas {
     /// The text of a row, without the blanks at its end.
-    func rowText(_ row: Int) -> String {
+    package func rowText(_ row: Int) -> String {
         let cells = self.cells[row * size.columns..<(row + 1) * size.columns]
         let end = (cells.lastIndex { $0.glyph != .space } ?? cells.startIndex - 1) + 1
         var text = ""

@@ -1,4 +1,13 @@
 extension Program {
+    /// The screen of the program without its loop.
+    ///
+    /// - Parameter size: The size of the screen.
+    /// - Throws: A ``ProgramError`` if the program is wrong in itself, as if a key is in a table twice.
+    package func screen(size: Size) throws(ProgramError) -> ProgramScreen<State, Event> {
+        try settings.check()
+        return ProgramScreen(settings, size: size)
+    }
+
     /// The event that a key of the tables sends in a state: for a plan, which tests the reducer. Views are not asked.
     ///
     /// - Parameters:

@@ -20,12 +20,12 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
     /// What makes streams of events of the stream of states.
     public typealias Feedback = (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
 
-    let reducer: Reducer<State, Event, Effect, Environment>
-    let initialState: State
-    let environment: Environment
+    package let reducer: Reducer<State, Event, Effect, Environment>
+    package let initialState: State
+    package let environment: Environment
     let options: LoopOptions<State, Event, Effect>
     var settings: ProgramSettings<State, Event>
-    var feedbacks: [Feedback] = []
+    package var feedbacks: [Feedback] = []
 
     /// Creates a program.
     ///

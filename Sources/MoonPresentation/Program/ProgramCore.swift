@@ -8,12 +8,9 @@ import Synchronization
 /// It belongs to one thread, or to one queue: all methods are called there. The loop may run on any thread.
 final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     let store: Store<State, Event>
-    private let settings: ProgramSettings<State, Event>
     private let changes: Changes
-    private var presentation = Presentation<Event>()
+    private var screen: ProgramScreen<State, Event>
     private var observation: AnyCancellable?
-    /// The size of the terminal.
-    private(set) var size: Size
     /// Why it is over, if it is.
     private(set) var ending: Ending?
     /// The error that the view has thrown.
@@ -26,7 +23,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
         _ store: Store<State, Event>, _ settings: ProgramSettings<State, Event>, size: Size,
         wake: @escaping @Sendable () -> Void
     ) {
-        (self.store, self.settings, self.size) = (store, settings, size)
+        (self.store, screen) = (store, ProgramScreen(settings, size: size))
         let changes = Changes(wake)
         self.changes = changes
         observation = store.states.sink(
@@ -80,24 +77,15 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
 
     /// Takes an input: views and keys of the state of this moment decide which event it is.
     func take(_ input: Input) {
-        guard ending == nil else { return }
-        if case .resize(let size) = input { self.size = size }
+        guard ending == nil, failure == nil else { return }
         let state = currentState()
-        guard draw(state) else { return }
-        let actions = presentation.take(input, keys: settings.keys(in: state))
+        guard let actions = succeeding({ try $0.take(input, in: state) }) else { return }
         for action in actions {
             switch action {
             case .send(let event): store.send(event)
             case .quit: ending = .quit
+            case .suspend: wantsSuspension = true
             }
-        }
-        if !actions.isEmpty || presentation.needsFrame { return }
-        if let event = settings.event(for: input, in: state) {
-            store.send(event)
-        } else if input == .key(.control("c")) {
-            ending = .quit
-        } else if input == .key(.control("z")) {
-            wantsSuspension = true
         }
     }
 
@@ -134,31 +122,30 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     // MARK: Frames
 
     /// Whether a frame may look different from the last one.
-    var isDue: Bool { changes.hasNews || presentation.needsFrame }
+    var isDue: Bool { changes.hasNews || screen.needsFrame }
 
     /// The frame of the state of this moment; nil if the program has failed.
     func frame() -> Canvas? {
         _ = changes.take()
         let state = store.state
         if changes.hasEnded, ending == nil { ending = .finished }
-        if settings.isOver?(state) == true, ending == nil { ending = .finished }
-        return draw(state) ? canvas : nil
+        if screen.isOver(in: state), ending == nil { ending = .finished }
+        guard failure == nil, let frame = succeeding({ try $0.frame(of: state) }) else { return nil }
+        canvas = frame
+        return frame
     }
 
     /// The last frame.
     private(set) var canvas = Canvas(size: .zero)
     /// The title that the last frame gave the window.
-    var title: String? { presentation.title }
+    var title: String? { screen.title }
 
-    private func draw(_ state: State) -> Bool {
-        if failure != nil { return false }
-        do {
-            canvas = try presentation.frame(of: state, size, settings.build)
-            return true
-        } catch {
+    /// Does something that fails if the view does, which ends the program.
+    private func succeeding<Result>(_ work: (inout ProgramScreen<State, Event>) throws -> Result) -> Result? {
+        do { return try work(&screen) } catch {
             failure = error
             if ending == nil { ending = .finished }
-            return false
+            return nil
         }
     }
 

@@ -124,6 +124,7 @@ private struct Player<State: Equatable, Event, Effect> {
         if world.isQuiet {
             let copy = PlanWorld(blueprint, world.state, at: world.scheduler.now)
             (copy.mayBeAlive, copy.mayBeHeld) = (world.mayBeAlive, world.mayBeHeld)
+            copy.attachment = world.attachment
             return copy
         }
         let copy = PlanWorld(blueprint)

@@ -49,7 +49,7 @@ extension PlanSteps {
 }
 
 /// What is wrong with a step. The runner of the plan adds which step it is.
-struct PlanFault: Error {
+package struct PlanFault: Error {
     let message: String
-    init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.message = message }
 }

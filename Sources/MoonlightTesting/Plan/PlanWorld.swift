@@ -24,6 +24,8 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     var mayBeHeld = false
     /// Whether events and effects may be rejected.
     var mayRefuse = false
+    /// What steps of another module keep, such as the screen of a program.
+    var attachment: Any?
     /// The number of calls that had been made when the step began.
     private var callsBefore = 0
 

@@ -1,4 +1,6 @@
 import MoonPresentation
+import MoonPresentationTesting
+import MoonlightTesting
 import Testing
 
 private struct Memos: Equatable {
@@ -11,7 +13,7 @@ private struct Memos: Equatable {
         case .select: break
         case .edit(let edit): memos.draft.apply(edit)
         case .add: memos.lines.append(memos.draft.submit())
-        case .remove: memos.lines.removeLast()
+        case .remove: if !memos.lines.isEmpty { memos.lines.removeLast() }
         }
     }
 }
@@ -29,34 +31,38 @@ private func memos() -> Program<Memos, Memos.Event, Memos.Event, Void> {
 
 @Suite("The page Testing")
 struct TestingPage {
-    @Test("a pilot types and looks")
-    func pilot() throws {
+    @Test func aLineIsAdded() throws {
         let pilot = try memos().pilot(size: Size(columns: 20, rows: 3))
         pilot.type("milk")
         pilot.press(.enter)
         #expect(pilot.state.lines == ["milk"])
-        #expect(pilot.frame.text(at: Point(column: 2, row: 0)) == "m" && pilot.frame.cursor == Point(column: 5, row: 2))
+        try pilot.frame.compare(to: "milk")
     }
 
-    @Test("a plan can press keys and look at frames")
-    func plans() throws {
+    @Test func aLineIsRemoved() throws {
+        try Plan(memos(), size: Size(columns: 20, rows: 3))
+            .type("milk\n")
+            .then(\.lines, equals: ["milk"])
+            .looks(
+                like: """
+                      milk
+
+                    note
+                    """
+            )
+            .fork("the note is not written") { $0.type("tea").press(.escape).hasEnded() }
+            .press(.control("d"))
+            .then(\.lines, equals: [])
+            .run()
+    }
+
+    @Test("the event of a key, and the frame of a state")
+    func pieces() throws {
         let program = memos()
         let removal = try #require(program.event(for: .control("d"), in: Memos(lines: ["milk"])))
         #expect(removal == .remove)
         let frame = try program.frame(of: Memos(lines: ["milk"]), size: Size(columns: 20, rows: 3))
         #expect(frame.text(at: Point(column: 2, row: 0)) == "m")
         #expect(program.event(for: .escape, in: Memos()) == nil && program.event(for: "x", in: Memos()) == nil)
-    }
-
-    @Test("a counter of one line, as on the page for those who know Bubble Tea")
-    func counter() throws {
-        let pilot = try Program(0, update: { count, step in count += step }) { count, screen in
-            screen.add(Text("\(count)"))
-        }
-        .keys(["+": 1, "-": -1], quit: ["q"]).pilot()
-        pilot.press("+", "+", "-", "+")
-        #expect(pilot.state == 2 && pilot.frame.text(at: .zero) == "2")
-        pilot.press("q")
-        #expect(pilot.ending == .quit)
     }
 }

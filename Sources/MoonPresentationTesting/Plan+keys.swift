@@ -1,0 +1,84 @@
+import MoonPresentation
+import Moonlight
+import MoonlightTesting
+
+extension Plan where State: Sendable, Event: Sendable {
+    /// Presses keys, one after another. What a key means is decided with the state that the ones before it have led to.
+    ///
+    /// The plan fails if an event of a key is rejected, or if a key is pressed when the program has ended. A key that means nothing does
+    /// nothing.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys.
+    ///   - allowingRefusals: Whether the events of the keys, and what follows from them, may be rejected.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
+    public func press(
+        _ keys: Key..., allowingRefusals: Bool = false,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return taking(
+            keys.map { .key($0) }, "When \(keys.map(\.name).joined(separator: ", ")) is pressed", allowingRefusals, place)
+    }
+
+    /// Types a text, character by character.
+    ///
+    /// - Parameters:
+    ///   - text: The text. A line break is Enter.
+    ///   - allowingRefusals: Whether the events of the keys, and what follows from them, may be rejected.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
+    public func type(
+        _ text: String, allowingRefusals: Bool = false,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        let inputs = text.map { Input.key($0.isNewline ? .enter : .character($0)) }
+        return taking(inputs, "When \(text.debugDescription) is typed", allowingRefusals, place)
+    }
+
+    /// Takes any input, such as pasted text, the mouse, or another size of the terminal.
+    ///
+    /// - Parameters:
+    ///   - input: The input.
+    ///   - allowingRefusals: Whether the events of the input, and what follows from them, may be rejected.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
+    public func input(
+        _ input: Input, allowingRefusals: Bool = false,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) -> Self {
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return taking([input], "When there is \(input)", allowingRefusals, place)
+    }
+
+    private func taking(
+        _ inputs: [Input], _ title: @autoclosure @escaping () -> String, _ allowingRefusals: Bool, _ place: SourcePlace
+    ) -> Self {
+        acting(title(), at: place) { stage in
+            var planned = try PlannedScreen<State, Event>(in: stage)
+            for input in inputs {
+                guard !planned.isOver(in: stage.state) else {
+                    throw PlanFault("the program has ended: it takes no input any more")
+                }
+                for action in try planned.screen.take(input, in: stage.state) {
+                    switch action {
+                    case .send(let event): try stage.send(event, allowingRefusals: allowingRefusals)
+                    case .quit: planned.hasQuit = true
+                    case .suspend: break
+                    }
+                }
+                // The program shows what a key has done before it waits for the next one.
+                _ = try planned.screen.frame(of: stage.state)
+            }
+            stage.attachment = planned
+        }
+    }
+}

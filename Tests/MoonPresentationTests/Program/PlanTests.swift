@@ -1,0 +1,147 @@
+import MoonPresentation
+import MoonPresentationTesting
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+@Suite("A plan presses keys and looks at frames")
+struct PlanTests {
+    private struct Shop: Equatable, Sendable {
+        var lines: [String] = []
+        var selected = 0
+        var draft = TextInput()
+        var price: Int?
+        var isClosed = false
+    }
+
+    private enum Event: Equatable, Sendable { case select(ListMove), edit(TextEdit), add, ask, priced(Int), close, forbidden }
+
+    private struct World: Sendable { var price: @Sendable (String) -> AnyPublisher<Int, Never> }
+
+    private static let reducer = Reducer<Shop, Event, Event, World>(
+        transform: { state, event, world in
+            switch event {
+            case .ask: return world.price(state.lines[state.selected]).map { .priced($0) }.eraseToAnyPublisher()
+            case .forbidden: throw Rejection("not now")
+            default: return Just(event).eraseToAnyPublisher()
+            }
+        },
+        apply: { (shop: inout Shop, event: Event) in
+            switch event {
+            case .select(let move): shop.selected = move.index(from: shop.selected, count: shop.lines.count)
+            case .edit(let edit): shop.draft.apply(edit)
+            case .add: shop.lines.append(shop.draft.submit())
+            case .priced(let price): shop.price = price
+            case .close: shop.isClosed = true
+            case .ask, .forbidden: break
+            }
+        })
+
+    private static func program() -> Program<Shop, Event, Event, World> {
+        Program(reducer, initialState: Shop(), environment: World { _ in Just(7).eraseToAnyPublisher() }) { shop, screen in
+            let list = screen.add(List(shop.lines, selected: shop.selected, select: Event.select))
+            let field = screen.add(Field(shop.draft, prompt: "buy", edit: Event.edit, submit: .add))
+            list.constrain(.all(except: .bottom), to: screen)
+            list.constrain(.bottom, to: field, edge: .top)
+            field.constrain(.all(except: .top), to: screen)
+        }
+        .keys([.control("p"): .ask, .control("x"): .close, .control("f"): .forbidden], quit: [.escape])
+        .ends(when: \.isClosed)
+    }
+
+    private let size = Size(columns: 12, rows: 4)
+
+    private func plan(given shop: Shop? = nil) throws -> Plan<Shop, Event, Event, World> {
+        try Plan(Self.program(), size: size, given: shop)
+    }
+
+    /// What a plan fails with.
+    private func failure(_ plan: Plan<Shop, Event, Event, World>) -> String? {
+        var message: String?
+        plan.run { message = $0.message }
+        return message
+    }
+
+    @Test("keys become events by the views, the tables and the state of their moment")
+    func keys() throws {
+        let story = try plan()
+            .type("milk\nbread\n")
+            .then(\.lines, equals: ["milk", "bread"])
+            .looks(like: "> milk\n  bread\n\nbuy")
+            .press(.down)
+            .looks(like: "  milk   \n> bread\n\nbuy\n\n")
+            .press(.control("p"))
+            .then(\.price, equals: 7)
+            .input(.paste("rice\nre"))
+            .frame("pasted text is one line") { frame in
+                #expect(frame.picture[3] == "buy rice re" && frame.cursor == Point(column: 11, row: 3))
+            }
+            .hasEnded(false)
+            .press(.escape)
+            .hasEnded()
+            .run()
+        #expect(story.description.contains("When ↓ is pressed"))
+        #expect(story.description.contains("When \"milk\\nbread\\n\" is typed"))
+    }
+
+    @Test("calls are answered between keys, and the next look at the frame shows it")
+    func calls() throws {
+        let price = Stub<String, Int, Never>("price")
+        try Plan(Self.program(), size: size, given: Shop(lines: ["milk"])) { stubs in
+            let publisher = stubs.publisher(price)
+            return World { publisher($0) }
+        }
+        .press(.control("p"))
+        .then(\.price, equals: nil)
+        .resolve(price("milk"), with: 3)
+        .then(\.price, equals: 3)
+        .run()
+    }
+
+    @Test("a fork goes on with the focus and the scroll position of its moment, and leaves those of the plan alone")
+    func forks() throws {
+        let shop = Shop(lines: (0..<9).map { "row \($0)" })
+        try plan(given: shop)
+            .press(.tab, .end)
+            .looks(like: "  row 6\n  row 7\n> row 8\nbuy")
+            .press(.up)
+            .fork("the first row") { $0.press(.home).looks(like: "> row 0\n  row 1\n  row 2\nbuy") }
+            .fork("another size") {
+                $0.input(.resize(Size(columns: 5, rows: 2))).looks(like: "> ro…\nbuy")
+            }
+            .fork("the end") { $0.press(.escape).hasEnded() }
+            .hasEnded(false)
+            .looks(like: "  row 6\n> row 7\n  row 8\nbuy")
+            .press(.up)
+            .looks(like: "> row 6\n  row 7\n  row 8\nbuy")
+            .run()
+    }
+
+    @Test("what is wrong is said: rows that differ, refused events, keys after the end, a plan without a screen")
+    func failures() throws {
+        #expect(
+            failure(try plan(given: Shop(lines: ["milk"])).looks(like: "> tea\n\n\nbuy\nsell"))
+                == "row 0: expected |> tea|, but it is |> milk|\nrow 4: expected |sell|, but it is ||")
+        #expect(failure(try plan().press(.control("f")))?.contains("forbidden was rejected: ") == true)
+        #expect(failure(try plan().press(.control("f"), allowingRefusals: true)) == nil)
+        #expect(failure(try plan().ignoringRefusals().press(.control("f"))) == nil)
+        #expect(failure(try plan().press(.escape, "x")) == "the program has ended: it takes no input any more")
+        #expect(failure(try plan().press(.control("x"), "x")) == "the program has ended: it takes no input any more")
+        #expect(failure(try plan().hasEnded()) == "the program has not ended")
+        #expect(failure(try plan().press(.control("c")).hasEnded(false)) == "the program has ended")
+        #expect(failure(try plan().press(.control("z"), "x").then(\.draft.text, equals: "x").hasEnded(false)) == nil)
+        let without = Plan(Self.reducer, given: Shop(), environment: World { _ in Just(7).eraseToAnyPublisher() })
+        #expect(failure(without.press("x"))?.hasPrefix("the plan has no screen") == true)
+        let twice = Self.program().keys([.key("a", sends: .add), .key("a", sends: .ask)])
+        #expect(throws: ProgramError.duplicateKeys(["a"])) { _ = try Plan(twice) }
+    }
+
+    @Test("the program's feedback runs, too")
+    func feedback() throws {
+        let program = Self.program().feedback { states in
+            [states.filter { $0.lines.count == 2 && $0.price == nil }.map { _ in Event.priced(5) }.eraseToAnyPublisher()]
+        }
+        try Plan(program, size: size).type("a\nb\n").then(\.price, equals: 5).ignoringRelease().run()
+    }
+}
