@@ -34,6 +34,7 @@ AREAS = [
     ("Moonlight/Loop/", ["MoonlightTests.(Guarantee|Store|Settling|Runaway|Isolation|StartForms|LargeState|Journal|Cancelling|Inbox)"]),
     ("Moonlight/", ["MoonlightTests.(StartForms|Guarantee|Isolation|LargeState|Slot)"]),
     ("MoonlightTesting/", ["MoonlightTestingTests"]),
+    ("MoonlightRecording/", ["MoonlightRecordingTests"]),
     ("MoonFoundation/", ["MoonFoundationTests"]),
     ("MoonDecimalNumber/", ["MoonDecimalNumberTests|MoonFoundationTests"]),
 ]
@@ -44,6 +45,7 @@ WHOLE = {
     "Streams": ["StreamsTests", "Moonlight|History|Download|Counter|Basket|Cars"],
     "Moonlight": ["MoonlightTests", "MoonlightTestingTests|History|Download|Counter|Basket|Cars"],
     "MoonlightTesting": ["MoonlightTestingTests", "Download|Counter|Basket|Cars"],
+    "MoonlightRecording": ["MoonlightRecordingTests"],
     "MoonFoundation": ["MoonFoundationTests|MoonDecimalNumberTests", "Basket|Cars"],
 }
 

@@ -5,7 +5,7 @@ from handwritten import FOLDER
 from making import made
 from workshop import ROOT, DoesNotBuild, build, prepare
 
-LIBRARIES = ["Streams", "Moonlight", "MoonlightTesting", "MoonFoundation"]
+LIBRARIES = ["Streams", "Moonlight", "MoonlightTesting", "MoonlightRecording", "MoonFoundation"]
 FOLDERS = LIBRARIES + ["MoonDecimalNumber"]
 EQUIVALENT = FOLDER / "equivalent.txt"
 

@@ -14,7 +14,9 @@ SWITCH = """
 @usableFromInline package let activeMutant: Int = { getenv("MUTANT").flatMap { Int(String(cString: $0)) } ?? 0 }()
 @inlinable package func mutant(_ number: Int) -> Bool { activeMutant == number }
 """
-IMPORTS = {"Moonlight": "Streams", "MoonlightTesting": "Streams", "MoonDecimalNumber": "MoonFoundation"}
+IMPORTS = {
+    "Moonlight": "Streams", "MoonlightTesting": "Streams", "MoonlightRecording": "Streams",
+    "MoonDecimalNumber": "MoonFoundation"}
 
 
 class DoesNotBuild(Exception):

@@ -15,6 +15,7 @@ extension LoopOptions where State: Sendable, Event: Sendable, Effect: Sendable {
     ///   - endsRunaway: See `LoopOptions.endsRunaway`.
     ///   - onRunaway: See `LoopOptions.onRunaway`.
     ///   - carrying: See `LoopOptions.carrying`.
+    @inlinable
     public init(
         name: String? = nil,
         journal recording: Recording<State, Event, Effect>,
@@ -27,8 +28,8 @@ extension LoopOptions where State: Sendable, Event: Sendable, Effect: Sendable {
         carrying: [CarriedLocal] = []
     ) {
         self.init(
-            name: name, journal: recording.take, coalesce: coalesce, inbox: inbox, effectLimit: effectLimit,
+            name: name, journal: { recording.take($0) }, coalesce: coalesce, inbox: inbox, effectLimit: effectLimit,
             stepLimit: stepLimit, endsRunaway: endsRunaway, onRunaway: onRunaway, carrying: carrying)
-        onBegin = recording.begin
+        onBegin = { recording.begin(with: $0, causeHere: $1) }
     }
 }

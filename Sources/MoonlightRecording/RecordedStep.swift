@@ -1,34 +1,7 @@
 /// A step of a recording.
 public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
     /// What a step is.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// An event was taken.
-        case event
-        /// An effect was applied.
-        case effect
-        /// A job began, ended, or was cancelled.
-        case job
-        /// A rule fired, or was kept from it.
-        case rule
-        /// An event was rejected.
-        case rejected
-        /// An effect was rejected.
-        case effectRejected
-        /// The world was asked something, which it answers later.
-        case call
-        /// The world answered.
-        case answer
-        /// The world was asked something, and answered at once.
-        case result
-        /// A timer was set.
-        case timer
-        /// A timer was due.
-        case fired
-        /// Something else, such as events that were lost.
-        case note
-        /// The loop ended.
-        case ended
-    }
+    public typealias Kind = StepKind
 
     /// A part of the state that changed.
     public struct Change: Sendable, Hashable, CustomStringConvertible {
@@ -64,7 +37,7 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
 
     init(_ record: StepRecord, before: StateTree?) {
         number = record.number
-        kind = Kind(record.kind)
+        kind = record.kind
         cause = record.cause == 0 ? nil : record.cause
         isFromOutside = record.cause == nil
         time = .nanoseconds(record.time)
@@ -88,25 +61,5 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         let list = changes.map(\.description).joined(separator: ", ")
         return "\(number)\(cause.map { " <- \($0)" } ?? "")  \(kind.rawValue) \(text)\(list.isEmpty ? "" : ": \(list)")"
-    }
-}
-
-extension RecordedStep.Kind {
-    init(_ kind: StepRecord.Kind) {
-        switch kind {
-        case .event: self = .event
-        case .effect: self = .effect
-        case .job: self = .job
-        case .rule: self = .rule
-        case .rejected: self = .rejected
-        case .effectRejected: self = .effectRejected
-        case .call: self = .call
-        case .answer: self = .answer
-        case .result: self = .result
-        case .timer: self = .timer
-        case .fired: self = .fired
-        case .note: self = .note
-        case .ended: self = .ended
-        }
     }
 }

@@ -32,6 +32,8 @@ extension Recording {
                     return (before, folded.count)
                 }
                 self.take(JournalRecord(number: number, effect: effect, before: before, after: after))
+                // A log is folded faster than it is encoded: it waits for the encoder, so that nothing is lost.
+                if number % 256 == 0 { self.flush() }
             })
         return reducer.combined(with: watcher)
     }

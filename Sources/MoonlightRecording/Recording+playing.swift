@@ -64,7 +64,7 @@ extension Recording {
             case .answer(let answer, let number):
                 plan = plan.answering(
                     answer.name, call: isRedacted ? nil : answer.call, number: isRedacted ? nil : number, isLate: answer.isLate,
-                    title: "\(answer.call) answers \(answer.text)", at: SourcePlace(), with: Self.erased(answer))
+                    title: Script.title(of: action), at: SourcePlace(), with: Self.erased(answer))
             }
             plan = next(plan, index)
         }

@@ -46,6 +46,12 @@ extension Recording {
     /// The numbers of the steps that are kept; nil if there are none.
     public var numbers: ClosedRange<Int>? { archive.numbers }
 
+    /// How many of the steps between the first and the last that are kept were lost.
+    ///
+    /// A program that is faster than the encoding for long fills the queue; then the oldest of what waits is lost. A step in its place
+    /// says how many were.
+    public var lost: Int { archive.lost }
+
     /// Returns the steps of a range; those that are not kept are left out.
     ///
     /// - Parameter range: The numbers of the steps; all of them unless given.

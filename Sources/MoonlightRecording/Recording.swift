@@ -26,20 +26,12 @@ import Synchronization
 public final class Recording<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     typealias Entry = RecordingEntry<State, Event, Effect>
 
-    private struct Queue: Sendable {
-        var ring: EntryRing<State, Event, Effect>
-        /// Whether the entries will be taken without anybody asking.
-        var isAwaited = false
-        /// Returns what causes the calls that the current thread makes; nil if no loop has begun.
-        var causeHere: (@Sendable () -> Int?)?
-
-        init(capacity: Int) { ring = EntryRing(capacity: capacity) }
-    }
-
     fileprivate struct Work: @unchecked Sendable {
         // Sound: only used on `worker`, one closure at a time.
         var encoder: StepEncoder<State, Event, Effect>
         var file: RecordingFile?
+        /// An empty array with room, which takes the place of the entries that are taken.
+        var storage: [Entry] = []
 
         /// Writes what is new to the file that follows the recording.
         mutating func writeNews() {
@@ -49,11 +41,15 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         }
     }
 
-    private let queue: Lock<Queue>
+    @usableFromInline let queue: EntryQueue<State, Event, Effect>
+    /// Whether it was read, and takes nothing any more.
+    @usableFromInline let isLoaded: Bool
     private let work: WorkBox<Work>
     private let worker = DispatchQueue(label: "Moonlight.Recording", qos: .utility)
     private let keeping: RecordingBound
     private let ids = Atomic<Int>(0)
+    /// Whether what was taken is encoded some milliseconds later without anybody asking.
+    private let encodesByItself: Bool
     /// The time at the border to the world.
     private let clock: @Sendable () -> ContinuousClock.Instant
     /// A recording that was read, which takes nothing any more.
@@ -73,21 +69,26 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     public convenience init<Environment>(
         of reducer: Reducer<State, Event, Effect, Environment>, keeping: RecordingBound = .last(10_000),
         redacting redacted: [PartialKeyPath<State> & Sendable] = [], file: StaticString = #filePath, line: UInt = #line
-    ) { self.init(of: reducer, keeping: keeping, redacting: redacted, clock: { .now }, file: file, line: line) }
+    ) {
+        self.init(
+            of: reducer, keeping: keeping, redacting: redacted, encodesByItself: true, clock: { .now }, file: file, line: line)
+    }
 
     /// Creates a recording with a clock of its own, for tests.
     package init<Environment>(
         of reducer: Reducer<State, Event, Effect, Environment>, keeping: RecordingBound,
-        redacting redacted: [PartialKeyPath<State> & Sendable], clock: @escaping @Sendable () -> ContinuousClock.Instant,
+        redacting redacted: [PartialKeyPath<State> & Sendable], encodesByItself: Bool,
+        clock: @escaping @Sendable () -> ContinuousClock.Instant,
         file: StaticString = #filePath, line: UInt = #line
     ) {
-        self.clock = clock
+        (self.clock, self.encodesByItself) = (clock, encodesByItself)
         var header = RecordingHeader()
         (header.state, header.event, header.effect) = ("\(State.self)", "\(Event.self)", "\(Effect.self)")
         header.environment = "\(Environment.self)"
         (header.file, header.line) = ("\(file)", Int(line))
         self.keeping = keeping
-        queue = Lock(Queue(capacity: keeping.steps))
+        queue = EntryQueue(capacity: keeping.steps)
+        isLoaded = false
         let redactor = Redactor(redacted)
         header.redacted = redactor.paths
         work = WorkBox(Work(encoder: StepEncoder(header, keeping: keeping, redactor: redactor)))
@@ -96,8 +97,10 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
 
     init(loaded: Archive) {
         clock = { .now }
+        encodesByItself = false
         keeping = .last(1)
-        queue = Lock(Queue(capacity: 1))
+        queue = EntryQueue(capacity: 1)
+        isLoaded = true
         work = WorkBox(Work(encoder: StepEncoder(loaded.header, keeping: keeping, redactor: Redactor([]))))
         loadedReader = RecordingReader(loaded)
     }
@@ -106,32 +109,24 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
 
     /// Takes a record of the loop's journal. `LoopOptions(journal: recording)` passes this method to the loop.
     ///
+    /// - Parameter record: The record.
     /// - Complexity: O(1).
-    @Sendable
+    @inlinable @Sendable
     public func take(_ record: JournalRecord<State, Event, Effect>) {
-        if loadedReader == nil { put(.journal(record)) }
+        if !isLoaded, queue.add(.journal(record)) { encodeSoon() }
     }
 
     /// Takes the state with which a loop begins, and what tells the cause of a call.
-    @Sendable
+    @usableFromInline @Sendable
     func begin(with state: State, causeHere: @escaping @Sendable () -> Int?) {
-        if loadedReader != nil { return }
-        discard(
-            queue.withLock { queue in
-                defer { queue.causeHere = causeHere }
-                return queue.causeHere
-            })
-        put(.begin(state, at: clock()))
+        if isLoaded { return }
+        queue.setCause(causeHere)
+        if queue.add(.begin(LoopBeginning(state, at: clock()))) { encodeSoon() }
     }
 
-    private func put(_ entry: Entry) {
-        let (isFirst, old) = queue.withLock { queue in
-            let old = queue.ring.add(entry)
-            defer { queue.isAwaited = true }
-            return (!queue.isAwaited, old)
-        }
-        discard(old)
-        if isFirst { worker.asyncAfter(deadline: .now() + .milliseconds(10)) { [self] in drain() } }
+    @usableFromInline
+    func encodeSoon() {
+        if encodesByItself { worker.asyncAfter(deadline: .now() + .milliseconds(10)) { [self] in drain() } }
     }
 
     /// Makes steps of everything that was taken so far.
@@ -139,14 +134,15 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
 
     /// On the worker.
     private func drain() {
-        let taken = queue.withLock { queue in
-            queue.isAwaited = false
-            return queue.ring.take()
+        let taken = queue.take(leaving: work.value.storage)
+        work.value.storage = []
+        work.value.encoder.begin(lost: taken.lost, stateOfLost: taken.stateOfLost)
+        taken.forEach { entry in
+            if work.value.encoder.add(entry) { queue.bound(to: work.value.encoder.mostWaiting) }
         }
-        work.value.encoder.add(taken.inOrder, lost: taken.lost, stateOfLost: taken.stateOfLost)
-        // What waits may take no more memory than what is kept: about as much as it does when it is encoded.
-        let most = max(16, min(keeping.steps, keeping.bytes / work.value.encoder.averageStep))
-        queue.withLock { $0.ring.capacity = max($0.ring.capacity == most ? most : 16, most) }
+        work.value.encoder.bound()
+        work.value.storage = taken.storage()
+        queue.bound(to: work.value.encoder.mostWaiting)
         work.value.writeNews()
     }
 
@@ -157,11 +153,11 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
 
     /// Takes what happened at the border to the world.
     func note(_ what: WorldEntry.What, id: Int) {
-        if loadedReader != nil { return }
+        if isLoaded { return }
         let time = clock()
-        let causeHere = queue.withLock { $0.causeHere }
         // A loop that handles an item on this thread comes first: the item may have been sent by the body that the task runs.
-        put(.world(WorldEntry(id: id, what: what, cause: causeHere?() ?? RunningWork.cause, time: time)))
+        let cause = queue.causeHere?() ?? RunningWork.cause
+        if queue.add(.world(WorldEntry(id: id, what: what, cause: cause, time: time))) { encodeSoon() }
     }
 
     // MARK: Files
@@ -193,7 +189,7 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     /// - Parameter path: The path of the file, which is replaced if it exists.
     /// - Throws: ``RecordingError/file(path:reason:)`` if the file cannot be written.
     public func follow(in path: String) throws(RecordingError) {
-        if loadedReader != nil { return try write(to: path) }
+        if isLoaded { return try write(to: path) }
         let result: Result<Void, RecordingError> = worker.sync {
             drain()
             do throws(RecordingError) {

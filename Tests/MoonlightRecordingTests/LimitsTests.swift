@@ -132,7 +132,7 @@ struct RecordingLimitsTests {
         var encoder = StepEncoder<Desk, DeskEvent, DeskEffect>(
             RecordingHeader(), keeping: .last(10_000), redactor: Redactor([]))
         encoder.manyReferred = 10_000
-        var entries: [RecordingEntry<Desk, DeskEvent, DeskEffect>] = [.begin(Desk(), at: .now)]
+        var entries: [RecordingEntry<Desk, DeskEvent, DeskEffect>] = [.begin(LoopBeginning(Desk(), at: .now))]
         let texts = [Desk(text: String(repeating: "y", count: 1000)), Desk()]
         for count in 0..<24 {
             let (before, after) = (texts[(count + 1) % 2], texts[count % 2])
@@ -141,7 +141,7 @@ struct RecordingLimitsTests {
         }
         encoder.add(entries, lost: 0, stateOfLost: nil)
         #expect(encoder.archive.segments.count == 4)
-        #expect(encoder.archive.segments.allSatisfy { $0.referred < 10_000 + 4000 })
+        #expect(encoder.archive.segments.allSatisfy { $0.newlyReferred < 10_000 + 4000 })
         #expect(try RecordingReader(bytes: encoder.archive.bytes()).steps().count == 24)
     }
 
@@ -157,5 +157,45 @@ struct RecordingLimitsTests {
         #expect(try stage.recording.state(at: 2000, by: desk).notes == ["a": 1000])
         #expect(try stage.recording.state(at: 0, by: desk).notes == [:])
         stage.end()
+    }
+}
+
+@Suite("Recording: large states")
+struct LargeStateTests {
+    struct Shop: Codable, Equatable, Sendable { var items: [String: String] = [:] }
+    private static func makeShop() -> Reducer<Shop, Int, Int, Void> {
+        Reducer(
+            transform: { _, event, _ in .just(event) },
+            apply: { (state: inout Shop, effect: Int) in state.items["\(effect % 7)"] = "\(effect)" })
+    }
+    private let shop = LargeStateTests.makeShop()
+    private let large = Shop(items: Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("\($0)", "a text of some length") }))
+
+    @Test("a state of more than a megabyte begins a segment as seldom as a small one")
+    func segments() throws {
+        let recording = Recording(of: shop, keeping: .last(10_000, bytes: 1 << 30))
+        let store = Store(
+            reducer: shop, initialState: large, environment: (), options: LoopOptions(journal: recording))
+        for number in 0..<40 { store.send(number) }
+        #expect(recording.archive.segments.map(\.count) == [80])
+        #expect(recording.archive.segments.allSatisfy { $0.steps.count < 2_000 })
+        #expect(try recording.state(at: 80, by: shop) == store.state)
+        store.cancel()
+    }
+
+    @Test("fewer steps wait if each keeps a copy of something large, and never less than 16")
+    func waiting() {
+        var bound = WaitingBound()
+        #expect(bound.count(within: .last(1000)) == 1000)
+        let tree = TreeMaker.tree(of: large)
+        bound.begin(with: tree)
+        #expect(bound.count(within: .last(1000, bytes: 1 << 20)) == 16)
+        let some = bound.count(within: .last(1000, bytes: tree.size * 100))
+        #expect(some > 90 && some <= 100)
+        for _ in 0..<1000 { bound.note([TreeChange(["items", "\"7\""], .leaf("x"))], in: tree) }
+        let copies = 20_000 * StateTree.sizeOfPart
+        #expect(bound.count(within: .last(1000, bytes: copies * 100)) == 99)
+        for _ in 0..<1000 { bound.note([], in: tree) }
+        #expect(bound.count(within: .last(1000, bytes: copies)) == 1000)
     }
 }

@@ -30,15 +30,16 @@ struct PlanFilesTests {
             header.line = 1
             let plan = try script.planSource(
                 recording.reader, PlanText(header, script, nil, nil, feedback, source: source))
+            let story = try script.story(recording.reader)
             stage.end()
-            text += function("plan\(seed)", plan)
+            text += function("plan\(seed)", telling(plan), "String")
             var other = "nil"
             if let changed = changed(plan) {
                 text += function("changed\(seed)", changed)
                 other = "changed\(seed)"
                 changes += 1
             }
-            rows += "    (\(seed), plan\(seed), \(other)),\n"
+            rows += "    (\(seed), plan\(seed), \(story.debugDescription), \(other)),\n"
             if seed % 50 == 0 || seed == count {
                 files += 1
                 try "@testable import Program\nimport Moonlight\nimport MoonlightTesting\n\n\(text)"
@@ -46,7 +47,8 @@ struct PlanFilesTests {
                 text = ""
             }
         }
-        try "let plans: [(seed: Int, play: @Sendable () throws -> Void, changed: (@Sendable () throws -> Void)?)] = [\n\(rows)]\n"
+        try
+            "typealias Play = (seed: Int, play: () throws -> String, story: String, changed: (() throws -> Void)?)\nlet plans: [Play] = [\n\(rows)]\n"
             .write(to: folder.appending(path: "plans.swift"), atomically: true, encoding: .utf8)
         print("\(count) recordings, \(changes) plans that are also played with something changed")
     }
@@ -79,6 +81,12 @@ func changed(_ plan: String) -> String? {
     return nil
 }
 
-func function(_ name: String, _ plan: String) -> String {
-    "func \(name)() throws {\n\(plan.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }.joined(separator: "\n"))\n}\n"
+/// The plan, so that a function returns its story.
+func telling(_ plan: String) -> String {
+    "return \(plan)".replacing(".run()", with: ".run().description")
+}
+
+func function(_ name: String, _ plan: String, _ result: String = "Void") -> String {
+    let lines = plan.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
+    return "func \(name)() throws -> \(result) {\n\(lines.joined(separator: "\n"))\n}\n"
 }

@@ -22,6 +22,19 @@ struct PlayingTests {
         }
     }
 
+    @Test("a plan of a recording tells the story that the recording tells")
+    func story() throws {
+        for seed in 1...150 {
+            let stage = randomStage(seed: seed, hasFeedback: seed % 3 == 0)
+            let read = try Stage.DeskRecording(bytes: stage.recording.bytes)
+            let played = try read.plan(of: desk, environment: deskWorld).ignoringCalls().ignoringInFlight().ignoringRelease()
+                .run()
+            let difference = try told(played.description).difference(from: told(read.story()))
+            #expect(difference.isEmpty, "seed \(seed): \(difference.map { "\($0)" })")
+            stage.end()
+        }
+    }
+
     @Test("a changed reducer is told by the first step at which it goes another way")
     func changed() throws {
         let stage = Stage().send(.typed("mo"), .remind(1)).pass(.seconds(1)).send(.stamp)
@@ -268,7 +281,7 @@ struct RecordedPlanTests {
     func earlierTimer() throws {
         var archive = Archive(RecordingHeader())
         var segment = Segment(first: 1, time: 0, state: TreeMaker.tree(of: Desk()), json: "{}")
-        func add(_ kind: StepRecord.Kind, _ text: String, cause: Int? = nil, time: Int, call: Int = 0, span: Int = 0) {
+        func add(_ kind: StepKind, _ text: String, cause: Int? = nil, time: Int, call: Int = 0, span: Int = 0) {
             var step = StepRecord()
             (step.number, step.kind, step.text, step.cause) = (segment.count + 1, kind, text, cause)
             (step.time, step.call, step.span) = (time, call, span)

@@ -112,11 +112,39 @@ struct RecordingTests {
         let stage = Stage(keeping: .last(16))
         for count in 1...1000 { stage.send(.note("b", count: count)) }
         let numbers = try #require(stage.recording.numbers)
-        #expect(numbers.upperBound == 2000)
-        #expect(numbers.count >= 16 && numbers.count <= 18)
-        #expect(try stage.recording.state(at: 2000, by: desk).notes == ["b": 1000])
-        #expect(try stage.recording.reader.state(at: 1998)?[["notes", "\"b\""]] == .leaf("999"))
+        // A step says what is missing before it.
+        #expect(numbers == 1985...2001)
+        #expect(try stage.recording.step(1985).text == "1984 steps were lost: the program was faster than the encoding")
+        #expect(try stage.recording.step(1985).kind == .note)
+        #expect(!(try stage.recording.step(1985).isFromOutside))
+        #expect(try stage.recording.state(at: 1985, by: desk).notes == ["b": 992])
+        #expect(try stage.recording.state(at: 2001, by: desk).notes == ["b": 1000])
+        #expect(try stage.recording.reader.state(at: 1999)?[["notes", "\"b\""]] == .leaf("999"))
         stage.end()
+    }
+
+    @Test("how many steps were lost is told, also by a file")
+    func lost() throws {
+        var encoder = StepEncoder<Desk, DeskEvent, DeskEffect>(RecordingHeader(), keeping: .last(100), redactor: Redactor([]))
+        func effect(_ number: Int) -> RecordingEntry<Desk, DeskEvent, DeskEffect> {
+            .journal(
+                JournalRecord(
+                    number: number, effect: .text("\(number)"), before: Desk(text: "\(number - 1)"),
+                    after: Desk(text: "\(number)")))
+        }
+        encoder.add([.begin(LoopBeginning(Desk(text: "0"), at: .now)), effect(1)], lost: 0, stateOfLost: nil)
+        #expect(encoder.archive.lost == 0)
+        encoder.add([effect(5)], lost: 3, stateOfLost: Desk(text: "4"))
+        encoder.add([effect(7)], lost: 1, stateOfLost: Desk(text: "6"))
+        let read = try Stage.DeskRecording(bytes: encoder.archive.bytes())
+        #expect(read.lost == 4)
+        #expect(
+            try read.steps().map(\.description) == [
+                "1  effect text(\"1\"): text: \"0\" → \"1\"",
+                "5  note 3 steps were lost: the program was faster than the encoding",
+                "6  effect text(\"5\"): text: \"4\" → \"5\"", "8  note 1 step was lost: the program was faster than the encoding",
+                "9  effect text(\"7\"): text: \"6\" → \"7\"",
+            ])
     }
 
     @Test("what is lost while nothing changed the state leaves it known")
@@ -133,9 +161,10 @@ struct RecordingTests {
         let text = String(repeating: "x", count: 500)
         for count in 1...400 {
             stage.send(.typed("\(count)\(text)"))
-            if count % 20 == 0 { stage.recording.flush() }
+            if count % 5 == 0 { stage.recording.flush() }
         }
-        #expect(stage.recording.bytes.count < 1_200_000)
+        // A segment is kept whatever it takes: 512 steps, and not all 800.
+        #expect(stage.recording.bytes.count < 600_000)
         #expect(try #require(stage.recording.numbers).upperBound == 800)
         stage.end()
     }

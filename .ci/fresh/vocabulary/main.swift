@@ -17,6 +17,7 @@ await checkMoonlight()
 try checkTesting()
 try vocabularyOfExploration()
 try await checkDurability()
+try await checkRecording()
 try checkFoundation()
 if Failures.count > 0 { fatalError("\(Failures.count) failures") }
 print("the public vocabulary is there and works")

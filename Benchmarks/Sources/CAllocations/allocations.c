@@ -20,7 +20,13 @@ static atomic_long count, freed;
 static inline void add(atomic_long *number) {
     if (atomic_load_explicit(&is_counting, memory_order_relaxed)) atomic_fetch_add_explicit(number, 1, memory_order_relaxed);
 }
-static inline void note(void) { add(&count); }
+// Of the thread that has asked for it.
+static _Thread_local bool is_counting_here;
+static _Thread_local long count_here;
+static inline void note(void) {
+    if (is_counting_here) count_here++;
+    add(&count);
+}
 
 void *malloc(size_t size) { note(); return __libc_malloc(size); }
 void *calloc(size_t number, size_t size) { note(); return __libc_calloc(number, size); }
@@ -48,6 +54,14 @@ void allocations_start(void) {
 }
 long allocations_stop(void) { atomic_store(&is_counting, false); return atomic_load(&count); }
 long allocations_alive(void) { return atomic_load(&count) - atomic_load(&freed); }
+void allocations_start_here(void) {
+    count_here = 0;
+    is_counting_here = true;
+}
+long allocations_stop_here(void) {
+    is_counting_here = false;
+    return count_here;
+}
 long allocated_bytes(void) {
     struct mallinfo2 info = mallinfo2();
     return (long)(info.uordblks + info.hblkhd);
@@ -57,5 +71,7 @@ bool allocations_are_counted(void) { return false; }
 void allocations_start(void) {}
 long allocations_stop(void) { return 0; }
 long allocations_alive(void) { return 0; }
+void allocations_start_here(void) {}
+long allocations_stop_here(void) { return 0; }
 long allocated_bytes(void) { return 0; }
 #endif

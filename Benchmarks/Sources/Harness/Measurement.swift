@@ -49,7 +49,7 @@ private struct Contest {
             let run = prepare()
             self.run = run
             run(count)
-            if allocations_are_counted() { allocations = countAllocations(run, count) }
+            if allocations_are_counted() { allocations = countAllocations(run, count, work.row.countsThread) }
             while true {
                 let duration = time(run, count)
                 if duration >= effort.round / 2 { break }
@@ -76,11 +76,11 @@ private func time(_ run: (Int) -> Void, _ count: Int) -> Double {
 }
 
 /// What each element allocates: what a run of twice as many allocates more. What is allocated once, to subscribe say, is not counted.
-private func countAllocations(_ run: (Int) -> Void, _ count: Int) -> Double {
+private func countAllocations(_ run: (Int) -> Void, _ count: Int, _ isOfThread: Bool) -> Double {
     func allocations(_ elements: Int) -> Int {
-        allocations_start()
+        if isOfThread { allocations_start_here() } else { allocations_start() }
         run(elements)
-        return allocations_stop()
+        return isOfThread ? allocations_stop_here() : allocations_stop()
     }
     // The least of some, as tasks of the work before may still be about.
     let differences = (0..<3).map { _ in

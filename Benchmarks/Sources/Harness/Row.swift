@@ -17,13 +17,16 @@ package struct Row: Hashable, Sendable {
     package let batch: Int
     /// Whether the number of allocations is the same each time; with threads and tasks it depends on who comes first.
     package let isExact: Bool
+    /// Whether only what the measured thread allocates counts, as others work for it.
+    package let countsThread: Bool
     /// Whether the chart shows it.
     package let isHeadline: Bool
 
     package init(
-        _ group: String, _ name: String, _ unit: Unit, batch: Int = 1000, isExact: Bool = true, isHeadline: Bool = false
+        _ group: String, _ name: String, _ unit: Unit, batch: Int = 1000, isExact: Bool = true, countsThread: Bool = false,
+        isHeadline: Bool = false
     ) {
         (self.group, self.name, self.unit) = (group, name, unit)
-        (self.batch, self.isExact, self.isHeadline) = (batch, isExact, isHeadline)
+        (self.batch, self.isExact, self.countsThread, self.isHeadline) = (batch, isExact, countsThread, isHeadline)
     }
 }

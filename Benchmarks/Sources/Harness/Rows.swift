@@ -116,9 +116,9 @@ extension Row {
     }
 
     package static let recordingOn = Row(
-        "The journal", "on: a Recording encodes its records elsewhere", .time(per: "event"), isExact: false)
+        "The journal", "on: a Recording encodes its records elsewhere", .time(per: "event"), countsThread: true)
     package static func recordingOfArray(_ count: Int) -> Row {
-        Row("The journal", "a state with an array of \(count): through a Recording", .time(per: "event"), isExact: false)
+        Row("The journal", "a state with an array of \(count): through a Recording", .time(per: "event"), countsThread: true)
     }
 
     // MARK: Programs

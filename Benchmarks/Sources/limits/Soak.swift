@@ -1,5 +1,7 @@
+import CAllocations
 import Foundation
 import Moonlight
+import MoonlightRecording
 import Streams
 
 private enum Event: Sendable { case add(Int), search(Int), watch(Int), tick }
@@ -11,20 +13,11 @@ private struct State: Equatable, Sendable {
 }
 
 /// A loop that is fed by four threads, with jobs that replace each other, reactions that come and go, timers, observers that
-/// come and go, and a journal: its memory must stay as it was after the first tenth.
+/// come and go, and a recording that a file follows: its memory must stay as it was after the first tenth.
 func soak(seconds: Int) {
     let scheduler = ClockScheduler(ContinuousClock())
     let lines = Tally()
-    let store = Store<State, Event>(
-        initialState: State(), environment: (),
-        options: LoopOptions(journal: { _ in lines.add(1) }, inbox: .dropOldest(1_000)),
-        feedback: { states in
-            [
-                states.react(toEach: \.watched) { key in Just(Event.add(key)) },
-                TimerPublisher(every: .milliseconds(10), on: scheduler).autoconnect().map { _ in Event.tick }
-                    .eraseToAnyPublisher(),
-            ]
-        },
+    let reducer = Reducer<State, Event, Event, Void>(
         transform: { _, event, _ in
             if case .search(let number) = event {
                 return Just(event).delay(for: .milliseconds(number % 20), scheduler: scheduler).job("search", .latest)
@@ -39,6 +32,24 @@ func soak(seconds: Int) {
             case .watch(let key): if state.watched.remove(key) == nil { state.watched.insert(key) }
             case .tick: state.sum = 0
             }
+        })
+    let recording = Recording(of: reducer, keeping: .last(10_000, bytes: 4 << 20))
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("soak-\(getpid()).moon").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    do { try recording.follow(in: path) } catch { fatalError("\(error)") }
+    var options = LoopOptions(journal: recording, inbox: .dropOldest(1_000))
+    options.journal = { record in
+        lines.add(1)
+        recording.take(record)
+    }
+    let store = Store(
+        reducer: reducer, initialState: State(), environment: (), options: options,
+        feedback: { states in
+            [
+                states.react(toEach: \.watched) { key in Just(Event.add(key)) },
+                TimerPublisher(every: .milliseconds(10), on: scheduler).autoconnect().map { _ in Event.tick }
+                    .eraseToAnyPublisher(),
+            ]
         })
     let isOver = Tally()
     for number in 0..<4 {
@@ -59,13 +70,21 @@ func soak(seconds: Int) {
         Thread.sleep(forTimeInterval: Double(seconds) / 10)
         let now = memory()
         say(
-            "\(step * seconds / 10) s: \(lines.value) records, memory \(now.map { String(format: "%.1f MB", $0) } ?? "unknown")")
+            "\(step * seconds / 10) s: \(lines.value) records, memory \(now.map { String(format: "%.1f MB", $0) } ?? "unknown"), allocated \(Double(allocated_bytes()) / 1e6) MB"
+        )
         guard let now else { continue }
         first = first ?? now
-        if now - first! > 8 { fatalError("the loop's memory has grown from \(first!) to \(now) MB") }
+        if now - first! > 8, ProcessInfo.processInfo.environment["GROW"] == nil {
+            fatalError("the loop's memory has grown from \(first!) to \(now) MB")
+        }
     }
     isOver.add(1)
     store.cancel()
+    if let failure = recording.fileFailure { fatalError("the recording's file: \(failure)") }
+    do {
+        let read = try Recording(of: reducer, contentsOf: path)
+        say("the recording's file has \(try read.steps().count) steps of \(read.numbers?.upperBound ?? 0)")
+    } catch { fatalError("the recording's file: \(error)") }
 }
 
 final class Tally: @unchecked Sendable {

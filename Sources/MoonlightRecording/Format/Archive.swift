@@ -15,6 +15,9 @@ struct Archive: Sendable {
         return first.first...(last.first + last.count - 1)
     }
 
+    /// The number of steps that are missing between the first and the last.
+    var lost: Int { (numbers?.count ?? 0) - segments.reduce(0) { $0 + $1.count } }
+
     /// The whole recording as bytes.
     func bytes() -> [UInt8] {
         var file = RecordingFormat.magic + [RecordingFormat.version]

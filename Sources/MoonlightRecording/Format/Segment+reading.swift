@@ -69,7 +69,7 @@ extension Segment {
 
         mutating func step(_ source: inout ByteSource, number: Int, time: Int) throws(RecordingError) -> StepRecord {
             var step = StepRecord()
-            guard let kind = StepRecord.Kind(rawValue: try source.byte()) else { throw source.damaged("there is no such step") }
+            guard let kind = StepKind(byte: try source.byte()) else { throw source.damaged("there is no such step") }
             step.kind = kind
             let flags = try source.number()
             guard flags >= 0, flags < 1024 else { throw source.damaged("a step has unknown properties") }

@@ -22,7 +22,14 @@ struct Segment: Sendable {
     private(set) var offsets: [(steps: Int, offset: Int)] = []
 
     /// About how many bytes it takes.
-    var size: Int { base.count + steps.count + textBytes + 16 * texts.count }
+    var size: Int { base.count + steps.count + textBytes + Self.sizeOfText * texts.count }
+    /// What a text takes in memory beside its bytes: its place in the list and in the dictionary, and the head of its storage.
+    private static var sizeOfText: Int { 96 }
+    /// About how many bytes were added since it began, and how many bytes of text its steps refer to. What its first state takes
+    /// does not count: a large one must not make segments of a few steps.
+    var grown: Int { size - atBeginning.size }
+    var newlyReferred: Int { referred - atBeginning.referred }
+    private var atBeginning = (size: 0, referred: 0)
     /// Where it ends, to write what comes later: the numbers of texts and of bytes of steps.
     var end: (texts: Int, steps: Int, count: Int) { (texts.count, steps.count, count) }
 
@@ -40,6 +47,7 @@ struct Segment: Sendable {
         if let state { add(state, to: &sink) }
         sink.add(place(of: json))
         base = sink.bytes
+        atBeginning = (size, referred)
     }
 
     private mutating func place(of text: String) -> Int {
@@ -54,7 +62,9 @@ struct Segment: Sendable {
     /// Replaces the texts by others. No texts are added afterwards that were there before.
     mutating func replaceTexts(_ change: (String) -> String) {
         texts = texts.map(change)
+        let sizeBefore = size
         textBytes = texts.reduce(0) { $0 + $1.utf8.count }
+        atBeginning.size += size - sizeBefore
         places = Dictionary(zip(texts, texts.indices), uniquingKeysWith: { first, _ in first })
     }
 
@@ -66,7 +76,7 @@ struct Segment: Sendable {
             | (step.json.isEmpty ? 0 : 8) | (step.name.isEmpty ? 0 : 16) | (step.call == 0 ? 0 : 32)
             | (step.outcome == .value ? 0 : 64) | (step.span == 0 ? 0 : 128) | (step.isLate ? 256 : 0)
             | (step.changes.isEmpty ? 0 : 512)
-        sink.add(byte: step.kind.rawValue)
+        sink.add(byte: step.kind.byte)
         sink.add(flags)
         sink.add(signed: step.time - last)
         sink.add(place(of: step.text))

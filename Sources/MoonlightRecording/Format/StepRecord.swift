@@ -1,34 +1,5 @@
 /// One step of a recording, as it is kept.
 package struct StepRecord: Equatable, Sendable {
-    package enum Kind: UInt8, Sendable, CaseIterable {
-        /// An event was taken.
-        case event
-        /// An effect was applied.
-        case effect
-        /// Something happened to a job.
-        case job
-        /// A rule fired, or was kept from it.
-        case rule
-        /// An event was rejected, which is the cause.
-        case rejected
-        /// An effect was rejected.
-        case effectRejected
-        /// The world was asked something, which it answers later.
-        case call
-        /// The world answered a call.
-        case answer
-        /// The world was asked something, and answered at once.
-        case result
-        /// A timer was set: `span` is the time until it is due.
-        case timer
-        /// A timer fired: `call` is the number of the step that set it.
-        case fired
-        /// Something else, such as events that were lost.
-        case note
-        /// The loop ended.
-        case ended
-    }
-
     /// What became of a call.
     package enum Outcome: UInt8, Sendable {
         /// It returned a value, or sent one and finished.
@@ -44,7 +15,7 @@ package struct StepRecord: Equatable, Sendable {
     }
 
     package var number = 0
-    package var kind = Kind.note
+    package var kind = StepKind.note
     /// The number of the step that caused it; 0 if that is not known, or no longer kept; nil if it came from outside.
     package var cause: Int?
     /// Nanoseconds since the recording began.

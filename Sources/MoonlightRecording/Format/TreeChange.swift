@@ -39,27 +39,30 @@ extension StateTree {
         guard case .node(let shape, let head, let parts) = self, case .node(let otherShape, let otherHead, let others) = other,
             shape == otherShape, head == otherHead
         else { return changes.append(.init(path, other)) }
-        let begun = changes.count
-        if zip(parts, others).allSatisfy({ $0.name == $1.name }) {
-            for (old, new) in zip(parts, others) { old.value.descend(old.name, new.value, &path, &changes) }
-            // From the end, so that the places of the others in a list stay what they are.
-            for gone in parts.dropFirst(others.count).reversed() { changes.append(.init(path + [gone.name], nil)) }
-            for new in others.dropFirst(parts.count) { changes.append(.init(path + [new.name], new.value)) }
-        } else if shape == .set || shape == .dictionary {
-            compareNamed(parts, others, &path, &changes)
-        } else {
-            changes.append(.init(path, other))
-            return
+        if shape == .set || shape == .dictionary { return compareNamed(parts, other, &path, &changes) }
+        guard zip(parts, others).allSatisfy({ $0.name == $1.name }) else { return changes.append(.init(path, other)) }
+        if shape == .list {
+            // Where most of it has changed, the whole is less to say.
+            let differing = zip(parts, others).count { $0 != $1 } + abs(parts.count - others.count)
+            if differing > max(4, others.count / 2) { return changes.append(.init(path, other)) }
         }
-        // Where most of it has changed, the whole is less to say; what stands at its end keeps its order that way, too.
-        if changes.count - begun > max(4, others.count / 2) { changes.replaceSubrange(begun..., with: [.init(path, other)]) }
+        for (old, new) in zip(parts, others) { old.value.descend(old.name, new.value, &path, &changes) }
+        // From the end, so that the places of the others in a list stay what they are.
+        for gone in parts.dropFirst(others.count).reversed() { changes.append(.init(path + [gone.name], nil)) }
+        for new in others.dropFirst(parts.count) { changes.append(.init(path + [new.name], new.value)) }
     }
 
-    private func compareNamed(_ parts: [Part], _ others: [Part], _ path: inout [String], _ changes: inout [TreeChange]) {
+    private func compareNamed(_ parts: [Part], _ other: StateTree, _ path: inout [String], _ changes: inout [TreeChange]) {
+        let others = other.parts
         let old = Dictionary(parts.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         let new = Set(others.map(\.name))
-        for part in parts where !new.contains(part.name) { changes.append(.init(path + [part.name], nil)) }
-        for part in others {
+        let gone = parts.filter { !new.contains($0.name) }
+        let differing = others.filter { old[$0.name] != $0.value }
+        if gone.count + differing.count > max(4, others.count / 2) {
+            return changes.append(.init(path, other))
+        }
+        for part in gone { changes.append(.init(path + [part.name], nil)) }
+        for part in differing {
             if let before = old[part.name] {
                 before.descend(part.name, part.value, &path, &changes)
             } else {
@@ -93,17 +96,12 @@ extension StateTree {
             if let index {
                 parts[index].value = value
             } else if shape == .set || shape == .dictionary {
-                parts.insert(.init(name, value), at: parts.firstIndex { $0.name > name } ?? parts.count)
+                parts.insert(.init(name, value), at: Self.place(of: name, in: parts))
             } else {
                 parts.append(.init(name, value))
             }
         } else if let index {
             parts.remove(at: index)
         }
-    }
-
-    private static func index(of name: String, in parts: [Part], _ shape: Shape) -> Int? {
-        if shape == .list, let index = Int(name) { return parts.indices.contains(index) ? index : nil }
-        return parts.firstIndex { $0.name == name }
     }
 }

@@ -171,7 +171,7 @@ extension Script {
         return lines.text
     }
 
-    private static func title(of action: Action) -> String {
+    static func title(of action: Action) -> String {
         switch action.what {
         case .event(_, _, let text): return "When \(text)\(action.isRejected ? ", which is rejected" : "")"
         case .time(let span): return "After \(Duration.nanoseconds(span))"

@@ -12,13 +12,15 @@ enum Encoding {
         return String(decoding: data, as: UTF8.self)
     }
 
-    private static func encode(_ value: some Encodable) throws -> Data {
+    private static let encoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "+infinity", negativeInfinity: "-infinity", nan: "nan")
-        return try encoder.encode(value)
-    }
+        return encoder
+    }()
+
+    private static func encode(_ value: some Encodable) throws -> Data { try encoder.encode(value) }
 
     /// Returns the value that JSON stands for.
     ///

@@ -1,47 +1,69 @@
 /// The entries that wait to be made into steps. When it is full, the newest take the place of the oldest.
+///
+/// The loop runs `add` for each of its records. So it is inlinable, to be specialized where the types are known, and allocates
+/// nothing once the ring has grown to what the loop needs.
+@usableFromInline
 struct EntryRing<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
-    typealias Entry = RecordingEntry<State, Event, Effect>
+    @usableFromInline typealias Entry = RecordingEntry<State, Event, Effect>
 
-    private var entries: [Entry] = []
+    @usableFromInline var entries: [Entry] = []
     /// The place of the oldest entry, once the ring is full.
-    private var oldest = 0
+    @usableFromInline var oldest = 0
     /// The number of entries that would have been steps and were overwritten since entries were last taken.
-    private(set) var lost = 0
+    @usableFromInline private(set) var lost = 0
     /// The state after the last effect among those that were overwritten.
-    private(set) var stateOfLost: State?
+    @usableFromInline private(set) var stateOfLost: State?
     /// The number of entries that are kept, at least one.
-    var capacity: Int
+    @usableFromInline var capacity: Int
 
+    @usableFromInline
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Adds an entry; returns what has to be released, outside of any lock.
-    mutating func add(_ entry: Entry) -> (Entry?, State?) {
-        guard entries.count >= capacity else {
-            // A ring that has been made larger since goes on from its beginning.
-            if oldest > 0 {
-                entries = Array(entries[oldest...] + entries[..<oldest])
-                oldest = 0
-            }
+    /// What an entry has replaced: it has to be released, outside of any lock.
+    @usableFromInline
+    struct Replaced {
+        @usableFromInline var entry: Entry
+        @usableFromInline var state: State?
+
+        @inlinable
+        init(_ entry: Entry, _ state: State?) { (self.entry, self.state) = (entry, state) }
+    }
+
+    /// Adds an entry.
+    @inlinable
+    mutating func add(_ entry: Entry) -> Replaced? {
+        if entries.count < capacity {
+            if oldest > 0 { straighten() }
             entries.append(entry)
-            return (nil, nil)
+            return nil
         }
+        return replace(by: entry)
+    }
+
+    @inlinable
+    mutating func replace(by entry: Entry) -> Replaced {
         let old = entries[oldest]
         entries[oldest] = entry
         oldest = oldest + 1 == entries.count ? 0 : oldest + 1
-        if case .begin = old {} else { lost += 1 }
-        var state: State?
-        switch old {
-        case .begin(let begun, _): (state, stateOfLost) = (stateOfLost, begun)
-        case .journal(let record):
-            if case .effect(_, _, let after) = record.step { (state, stateOfLost) = (stateOfLost, after) }
-        case .world: break
+        guard let after = old.stateAfter else {
+            lost += 1
+            return Replaced(old, nil)
         }
-        return (old, state)
+        if !old.isBeginning { lost += 1 }
+        defer { stateOfLost = after }
+        return Replaced(old, stateOfLost)
+    }
+
+    /// A ring that has been made larger since it was full goes on from its beginning.
+    @usableFromInline
+    mutating func straighten() {
+        entries = Array(entries[oldest...] + entries[..<oldest])
+        oldest = 0
     }
 
     /// What was in the ring.
-    struct Taken: Sendable {
-        private let entries: [Entry]
+    struct Taken {
+        fileprivate var entries: [Entry]
         private let oldest: Int
         let lost: Int
         let stateOfLost: State?
@@ -50,15 +72,26 @@ struct EntryRing<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>
             (entries, oldest, lost, stateOfLost) = (ring.entries, ring.oldest, ring.lost, ring.stateOfLost)
         }
 
-        /// The entries, oldest first. They are put in order here, and not while the ring is locked.
-        var inOrder: [Entry] { oldest == 0 ? entries : Array(entries[oldest...] + entries[..<oldest]) }
+        /// Calls a closure with each entry, oldest first.
+        func forEach(_ body: (Entry) -> Void) {
+            for entry in entries[oldest...] { body(entry) }
+            for entry in entries[..<oldest] { body(entry) }
+        }
+
+        /// The empty storage, once the entries have been handled; none if it is much larger than they needed.
+        consuming func storage() -> [Entry] {
+            if entries.capacity > 1024, entries.count < entries.capacity / 16 { return [] }
+            entries.removeAll(keepingCapacity: true)
+            return entries
+        }
     }
 
-    /// Takes all entries.
+    /// Takes all entries, and leaves an empty storage in their place.
     ///
     /// - Complexity: O(1).
-    mutating func take() -> Taken {
-        defer { (entries, oldest, lost, stateOfLost) = ([], 0, 0, nil) }
-        return Taken(self)
+    mutating func take(leaving storage: consuming [Entry]) -> Taken {
+        let taken = Taken(self)
+        (entries, oldest, lost, stateOfLost) = (storage, 0, 0, nil)
+        return taken
     }
 }

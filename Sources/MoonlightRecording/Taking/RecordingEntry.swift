@@ -2,17 +2,42 @@ import Moonlight
 import MoonlightTesting
 
 /// What is taken down while the loop runs, and made into steps elsewhere.
+///
+/// What is rare is a reference: an entry is about as large as a record of the journal, and its layout is fixed, so that it is
+/// copied without a look at its type.
+@usableFromInline
 enum RecordingEntry<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: Sendable {
-    /// A loop began.
-    case begin(State, at: ContinuousClock.Instant)
     /// The loop's journal.
     case journal(JournalRecord<State, Event, Effect>)
+    /// A loop began.
+    case begin(LoopBeginning<State>)
     /// Something at the border to the world.
     case world(WorldEntry)
+
+    /// The state after it; nil if it does not say.
+    @inlinable var stateAfter: State? {
+        switch self {
+        case .journal(let record): if case .effect(_, _, let after) = record.step { after } else { nil }
+        case .begin(let beginning): beginning.state
+        case .world: nil
+        }
+    }
+
+    @inlinable var isBeginning: Bool { if case .begin = self { true } else { false } }
+}
+
+/// The state with which a loop began, and when.
+@usableFromInline
+final class LoopBeginning<State: Sendable>: Sendable {
+    @usableFromInline let state: State
+    let time: ContinuousClock.Instant
+
+    init(_ state: State, at time: ContinuousClock.Instant) { (self.state, self.time) = (state, time) }
 }
 
 /// What happened at the border to the world.
-struct WorldEntry: Sendable {
+@usableFromInline
+final class WorldEntry: Sendable {
     enum What: Sendable {
         case call(RecordedCall)
         case answer(call: Int, RecordedAnswer, isLate: Bool)
@@ -27,6 +52,10 @@ struct WorldEntry: Sendable {
     /// The number of the record in the journal that caused it; nil if it came from outside the loop.
     let cause: Int?
     let time: ContinuousClock.Instant
+
+    init(id: Int, what: What, cause: Int?, time: ContinuousClock.Instant) {
+        (self.id, self.what, self.cause, self.time) = (id, what, cause, time)
+    }
 }
 
 /// A call of a function, to be described later.

@@ -124,6 +124,44 @@ struct Redactor<State> {
         return tree
     }
 
+    /// Returns what of changes is visible.
+    ///
+    /// - Parameters:
+    ///   - changes: What has changed in the tree of the state.
+    ///   - shown: The tree before that, without what is redacted.
+    ///   - tree: The tree after that, as it is.
+    /// - Returns: What has changed in the tree without what is redacted, and that tree.
+    func visible(_ changes: [TreeChange], in shown: StateTree, of tree: StateTree) -> ([TreeChange], StateTree) {
+        var (visible, now): ([TreeChange], StateTree) = ([], shown)
+        let hidden = redacted(tree)
+        var isDone: Set<[String]> = []
+        for change in changes {
+            // The shorter of two paths of which one begins with the other.
+            let touched = fields.filter { zip($0.path, change.path).allSatisfy { $0 == $1 } }.map {
+                $0.path.count < change.path.count ? $0.path : change.path
+            }
+            guard let root = touched.min(by: { $0.count < $1.count }) else {
+                visible.append(change)
+                now.apply(change)
+                continue
+            }
+            guard isDone.insert(root).inserted else { continue }
+            for change in Self.changes(at: root, from: now[root], to: hidden[root]) {
+                visible.append(change)
+                now.apply(change)
+            }
+        }
+        return (visible, now)
+    }
+
+    private static func changes(at root: [String], from old: StateTree?, to new: StateTree?) -> [TreeChange] {
+        switch (old, new) {
+        case (let old?, let new?): old.changes(to: new).map { TreeChange(root + $0.path, $0.value) }
+        case (nil, nil): []
+        default: [TreeChange(root, new)]
+        }
+    }
+
     /// A tree of the same shape, as far as its type asks for one, that says nothing.
     private static func hidden(_ tree: StateTree) -> StateTree {
         switch tree {

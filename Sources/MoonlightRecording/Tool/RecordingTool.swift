@@ -128,6 +128,7 @@ package struct RecordingTool {
         print("effect   \(header.effect)")
         if header.start != 0 { print("begun    \(WallTime(sinceEpoch: .nanoseconds(header.start)))") }
         print("steps    \(reader.count)\(reader.numbers.map { ", \($0.lowerBound) to \($0.upperBound)" } ?? "")")
+        if reader.archive.lost > 0 { print("lost     \(reader.archive.lost), as they came faster than they could be encoded") }
         if header.isRedacted { print("redacted") }
     }
 

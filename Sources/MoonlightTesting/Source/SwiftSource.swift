@@ -8,6 +8,9 @@ package enum SwiftSource {
     ///   - value: The value.
     ///   - isTypeKnown: Whether the compiler knows the type from the context, so that a case need not name its enum.
     package static func of(_ value: Any, isTypeKnown: Bool = true) -> String {
+        // To look for the protocols below takes several times as long as to write what is common.
+        if type(of: value) == Int.self { return "\(value)" }
+        if type(of: value) == String.self, let text = value as? String { return quoted(text) }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional {
             return mirror.children.first.map { of($0.value, isTypeKnown: isTypeKnown) } ?? "nil"

@@ -26,7 +26,7 @@ final class Stage: @unchecked Sendable {
         hasFeedback: Bool = false, inbox: InboxBound = .unbounded,
         feedback: ((AnyPublisher<Desk, Never>) -> [AnyPublisher<DeskEvent, Never>])? = nil
     ) {
-        recording = Recording(of: desk, keeping: keeping, redacting: redacted) { [time] in
+        recording = Recording(of: desk, keeping: keeping, redacting: redacted, encodesByItself: false) { [time] in
             JournalRecord<Desk, DeskEvent, DeskEffect>.instant(at: time.now.offset.nanoseconds)
         }
         executor = ManualExecutor(time)

@@ -17,3 +17,11 @@ long allocations_alive(void);
 
 /// The bytes that are allocated just now.
 long allocated_bytes(void);
+
+/// Counts what the calling thread allocates, from zero on.
+void allocations_start_here(void);
+
+/// Counts no more for the calling thread.
+///
+/// Returns how many there have been.
+long allocations_stop_here(void);

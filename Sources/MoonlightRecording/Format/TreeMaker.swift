@@ -1,0 +1,130 @@
+import MoonlightTesting
+
+/// Makes trees of values, within a limit of parts.
+struct TreeMaker {
+    /// The number of parts that one value may have in all. What is beyond that, or deeper than ``deepest``, is left out: "…".
+    static var mostParts: Int { 100_000 }
+    static var deepest: Int { 64 }
+
+    private var left: Int
+    /// Whether something was left out.
+    private(set) var isCut = false
+
+    /// Creates a maker of one tree.
+    ///
+    /// - Parameter most: The number of parts that it may have.
+    init(most: Int = TreeMaker.mostParts) { left = most }
+
+    /// Returns the tree of a value.
+    static func tree(of value: Any, depth: Int = 0) -> StateTree {
+        var maker = TreeMaker()
+        return maker.tree(of: value, depth)
+    }
+
+    /// Returns the tree of a value.
+    mutating func tree(of value: Any, _ depth: Int = 0) -> StateTree {
+        left -= 1
+        guard left >= 0, depth < Self.deepest else { return cut() }
+        if type(of: value) == Int.self || type(of: value) == String.self { return .leaf(SwiftSource.of(value)) }
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional {
+            return mirror.children.first.map { tree(of: $0.value, depth) } ?? .leaf("nil")
+        }
+        if let leaf = Self.leaf(of: value, mirror) { return leaf }
+        switch mirror.displayStyle {
+        case .struct: return .node(.structure, SwiftSource.typeName(value), fields(mirror, depth))
+        case .tuple: return .node(.tuple, "", fields(mirror, depth))
+        case .collection: return .node(.list, "", elements(mirror, depth))
+        case .set:
+            var parts: [StateTree.Part] = []
+            for (_, element) in mirror.children {
+                guard left > 0 else {
+                    _ = cut()
+                    break
+                }
+                let tree = tree(of: element, depth + 1)
+                parts.append(.init(tree.source, tree))
+            }
+            return .node(.set, "", Self.distinct(parts))
+        case .dictionary:
+            var parts: [StateTree.Part] = []
+            for (_, pair) in mirror.children {
+                guard left > 0 else {
+                    _ = cut()
+                    break
+                }
+                let (key, value) = Self.pair(pair)
+                parts.append(.init(tree(of: key, depth + 1).source, tree(of: value, depth + 1)))
+            }
+            return .node(.dictionary, "", Self.distinct(parts))
+        case .enum:
+            guard let (label, payload) = mirror.children.first else { return .leaf(".\(value)") }
+            let inner = Mirror(reflecting: payload)
+            if inner.displayStyle == .tuple { return .node(.enumeration, label ?? "", fields(inner, depth)) }
+            return .node(.enumeration, label ?? "", [.init("0", tree(of: payload, depth + 1))])
+        default: return .leaf("\(value)")
+        }
+    }
+
+    private mutating func cut() -> StateTree {
+        isCut = true
+        return .cut
+    }
+
+    /// The leaf of a value that has no parts in a tree, whatever its type has; nil for any other.
+    static func leaf(of value: Any, _ mirror: Mirror) -> StateTree? {
+        switch value {
+        case is any StringProtocol, is Character, is Unicode.Scalar, is any BinaryInteger, is any BinaryFloatingPoint, is Bool,
+            is Duration, is ObjectIdentifier:
+            .leaf(SwiftSource.of(value))
+        default: SwiftSource.known(value, mirror).map(StateTree.leaf)
+        }
+    }
+
+    /// The name of a part: that of a property, or a number where there is none.
+    static func name(_ label: String?, at place: Int) -> String {
+        label.flatMap { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 } ?? "\(place)"
+    }
+
+    /// The properties of a struct, or the elements of a tuple.
+    private mutating func fields(_ mirror: Mirror, _ depth: Int) -> [StateTree.Part] {
+        var parts: [StateTree.Part] = []
+        for (label, value) in mirror.children {
+            parts.append(.init(Self.name(label, at: parts.count), tree(of: value, depth + 1)))
+        }
+        return parts
+    }
+
+    private mutating func elements(_ mirror: Mirror, _ depth: Int) -> [StateTree.Part] {
+        var parts: [StateTree.Part] = []
+        for (_, value) in mirror.children {
+            guard left > 0 else {
+                parts.append(.init("\(parts.count)", cut()))
+                break
+            }
+            parts.append(.init("\(parts.count)", tree(of: value, depth + 1)))
+        }
+        return parts
+    }
+
+    /// The parts by their names. Two may have the same text, if their type describes itself: the later ones are told apart by a
+    /// number.
+    private static func distinct(_ parts: [StateTree.Part]) -> [StateTree.Part] {
+        var counts: [String: Int] = [:]
+        return parts.sorted { $0.name < $1.name }.map { part in
+            let count = counts[part.name, default: 0] + 1
+            counts[part.name] = count
+            return count == 1 ? part : .init("\(part.name) #\(count)", part.value)
+        }
+    }
+
+    private static func pair(_ pair: Any) -> (Any, Any) {
+        let parts = Mirror(reflecting: pair).children.map(\.value)
+        return parts.count == 2 ? (parts[0], parts[1]) : (pair, pair)
+    }
+}
+
+extension StateTree {
+    /// What stands for a part that was left out.
+    static var cut: StateTree { .leaf("…") }
+}

@@ -1,0 +1,80 @@
+import Moonlight
+import MoonlightTesting
+
+// The steps of the loop's journal.
+extension StepEncoder {
+    mutating func add(_ record: JournalRecord<State, Event, Effect>) {
+        if let loop = record.loop, archive.header.loop.isEmpty { archive.header.loop = loop }
+        if state == nil, case .effect(_, let before, _) = record.step {
+            _ = setState(before)
+            openSegment()
+        }
+        makeRoom()
+        var step = StepRecord()
+        step.cause = record.cause.map { stepOfRecord[$0] ?? 0 }
+        switch record.step {
+        case .event(let event): describe(event, .event, &step)
+        case .rejected(let event, let error):
+            describe(event, .rejected, &step)
+            step.text += ": \(text(of: error))"
+            step.child = path(of: error)
+        case .effectRejected(let effect, let error):
+            step.kind = .effectRejected
+            step.text = "\(Differences.describe(effect)): \(text(of: error))"
+            step.child = path(of: error)
+        case .effect(let effect, let before, let after):
+            step.kind = .effect
+            step.text = Differences.describe(effect)
+            step.json = Encoding.json(effect) ?? ""
+            if before != after { step.changes = setState(after) }
+        case .job(let job):
+            step.kind = .job
+            step.child = job.id.path.description
+            step.text = "\(job.id) \(text(of: job.step))"
+        case .rule(let rule):
+            step.kind = .rule
+            step.child = rule.path.description
+            step.text = "\(rule.name) \(text(of: rule.step))"
+        case .coalesced(let event, let count):
+            step.text = "\(count) events were folded, the last of them \(Differences.describe(event))"
+        case .overflowed(let event, let count):
+            step.text = "\(count) events found no room, the last of them \(Differences.describe(event))"
+        case .runaway(let steps, let chain):
+            step.text = "it runs away: \(steps) events without anything from outside: \(chain.joined(separator: ", "))"
+        case .ended(let isCancelled):
+            step.kind = .ended
+            step.text = isCancelled ? "it was cancelled" : "it ended"
+        }
+        add(step, at: record.time)
+        stepOfRecord[record.number] = number
+    }
+
+    private func describe(_ event: Event, _ kind: StepKind, _ step: inout StepRecord) {
+        step.kind = kind
+        step.text = Differences.describe(event)
+        step.source = SwiftSource.of(event)
+        step.json = Encoding.json(event) ?? ""
+    }
+
+    private func text(of error: any Error) -> String { (error as? Rejection)?.description ?? "\(error)" }
+    private func path(of error: any Error) -> String { (error as? Rejection)?.path.description ?? "" }
+
+    private func text(of step: JobRecord.Step) -> String {
+        switch step {
+        case .started: "started"
+        case .finished: "finished"
+        case .cancelled: "was cancelled"
+        case .replaced: "was replaced"
+        case .ignored: "was ignored"
+        case .refused(let error): "was refused: \(error)"
+        }
+    }
+
+    private func text(of step: RuleRecord.Step) -> String {
+        switch step {
+        case .fired(let events): "fired, with \(events) event\(events == 1 ? "" : "s")"
+        case .blocked(let given): "was blocked by given number \(given + 1)"
+        case .failed(let given, let error): "failed at given number \(given + 1): \(error)"
+        }
+    }
+}

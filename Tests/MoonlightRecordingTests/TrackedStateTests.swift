@@ -1,0 +1,222 @@
+import Foundation
+import Testing
+
+@testable import MoonlightRecording
+
+private struct Item: Codable, Hashable, Sendable {
+    var name = ""
+    var tags: Set<String> = []
+}
+
+private enum Mode: Codable, Hashable, Sendable {
+    case off
+    case on(Int)
+    case both(left: [Int], right: Item)
+}
+
+private struct Big: Codable, Equatable, Sendable {
+    var count = 0
+    var ratio = 1.5
+    var title: String?
+    var date = Date(timeIntervalSinceReferenceDate: 0)
+    var mode = Mode.off
+    var list: [Int] = []
+    var items: [String: Item] = [:]
+    var numbers: [Int: [Int]] = [:]
+    var tags: Set<Int> = []
+    var best: Item?
+
+    mutating func change(_ dice: inout Dice) {
+        func number(_ most: Int) -> Int { Int.random(in: 0...most, using: &dice) }
+        switch number(15) {
+        case 0: count = number(2)
+        case 1: ratio = Double(number(2)) / 2
+        case 2: title = number(2) == 0 ? nil : "\(number(2))"
+        case 3: date = Date(timeIntervalSinceReferenceDate: Double(number(2)))
+        case 4: mode = [.off, .on(number(1)), .both(left: [number(2)], right: Item(name: "\(number(2))"))][number(2)]
+        case 5: list.append(number(9))
+        case 6: if !list.isEmpty { list[number(list.count - 1)] = number(9) }
+        case 7: if !list.isEmpty { list.remove(at: number(list.count - 1)) }
+        case 8: list = (0..<number(12)).map { _ in number(9) }
+        case 9: items["\(number(20))", default: Item()].name = "\(number(3))"
+        case 10: items["\(number(20))", default: Item()].tags.insert("\(number(3))")
+        case 11: items["\(number(20))"] = nil
+        case 12: numbers[number(9), default: []].append(number(9))
+        case 13: tags.insert(number(30))
+        case 14: if let tag = tags.min() { tags.remove(tag) }
+        default: best = number(1) == 0 ? nil : Item(name: "\(number(1))", tags: ["\(number(1))"])
+        }
+    }
+}
+
+/// A key that looks the same as others.
+private struct Vague: Hashable, CustomStringConvertible, Sendable, CustomReflectable {
+    let number: Int
+    var description: String { "vague" }
+    var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>(), displayStyle: .class) }
+}
+
+@Suite("Recording: the tree of a state that changes")
+struct TrackedStateTests {
+    @Test("it is the tree of each new state, and the changes lead from one tree to the next")
+    func random() {
+        for seed in 1...60 {
+            var dice = Dice(seed)
+            var state = Big()
+            var tracked = TrackedState(state)
+            for _ in 0..<80 {
+                let before = tracked.tree
+                state.change(&dice)
+                if Int.random(in: 0..<3, using: &dice) == 0 { state.change(&dice) }
+                let changes = tracked.change(to: state)
+                #expect(tracked.tree == TreeMaker.tree(of: state))
+                #expect(tracked.value == state)
+                var replayed = before
+                for change in changes { replayed.apply(change) }
+                #expect(replayed == tracked.tree)
+                #expect(changes.isEmpty == (before == tracked.tree))
+            }
+        }
+    }
+
+    @Test("one value of a large dictionary is one change, with a path to what is different in it")
+    func dictionary() {
+        var state = Big(items: Dictionary(uniqueKeysWithValues: (0..<1000).map { ("\($0)", Item(name: "x")) }))
+        var tracked = TrackedState(state)
+        state.items["7"]?.name = "y"
+        #expect(tracked.change(to: state) == [TreeChange(["items", "\"7\"", "name"], .leaf("\"y\""))])
+        state.items["7"] = nil
+        #expect(tracked.change(to: state) == [TreeChange(["items", "\"7\""], nil)])
+        state.items["new"] = Item()
+        #expect(tracked.change(to: state).map(\.path) == [["items", "\"new\""]])
+    }
+
+    @Test("changes of a dictionary and of a set come in the order of their names")
+    func order() {
+        let same = Dictionary(uniqueKeysWithValues: (0..<20).map { ("\($0)", Item()) })
+        var tracked = TrackedState(
+            Big(items: same.merging(["a": Item(), "b": Item(), "c": Item(), "d": Item()]) { $1 }, tags: [1, 2, 3, 4, 5, 6]))
+        let now = Big(
+            items: same.merging(["a": Item(name: "x"), "b": Item(name: "x"), "e": Item(), "f": Item()]) { $1 },
+            tags: [1, 2, 3, 4, 7, 8])
+        #expect(
+            tracked.change(to: now).map { $0.path.joined(separator: " ") } == [
+                "items \"c\"", "items \"d\"", "items \"a\" name", "items \"b\" name", "items \"e\"", "items \"f\"",
+                "tags 5", "tags 6", "tags 7", "tags 8",
+            ])
+    }
+
+    @Test("where most of it has changed, the whole is said")
+    func whole() {
+        var tracked = TrackedState(Big(list: Array(0..<20)))
+        #expect(tracked.change(to: Big(list: Array(1..<21))).map(\.path) == [["list"]])
+        #expect(tracked.change(to: Big(list: Array(1..<40))).count == 19)
+        #expect(tracked.change(to: Big(list: Array(1..<21))).map(\.path) == [["list"]])
+        #expect(tracked.change(to: Big(list: Array(1..<42))).map(\.path) == [["list"]])
+        #expect(tracked.change(to: Big(list: Array(1..<43))).map(\.path) == [["list", "41"]])
+        #expect(tracked.tree == TreeMaker.tree(of: Big(list: Array(1..<43))))
+        var keyed = TrackedState(Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, 0) }))
+        #expect(keyed.change(to: Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, $0 < 5 ? 1 : 0) })).count == 5)
+        #expect(keyed.change(to: Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, $0 < 6 ? 2 : 0) })).map(\.path) == [[]])
+    }
+
+    @Test("keys that look the same are told apart, and so is what changes in them")
+    func vagueKeys() {
+        var state = [Vague(number: 1): 10, Vague(number: 2): 20]
+        var tracked = TrackedState(state)
+        for change: (inout [Vague: Int]) -> Void in [
+            { $0[Vague(number: 2)] = 21 }, { $0[Vague(number: 3)] = 30 }, { $0[Vague(number: 1)] = nil },
+            { $0[Vague(number: 2)] = nil }, { $0[Vague(number: 4)] = 40 },
+        ] {
+            change(&state)
+            var replayed = tracked.tree
+            for change in tracked.change(to: state) { replayed.apply(change) }
+            #expect(Set(tracked.tree.parts.map(\.value)) == Set(state.values.map { .leaf("\($0)") }))
+            #expect(Set(tracked.tree.parts.map(\.name)).count == state.count)
+            #expect(replayed == tracked.tree)
+        }
+    }
+
+    @Test(
+        "a state of too many parts is shown in part, what changes there is found, and it is looked at anew when it is refreshed")
+    func cut() {
+        struct Wide: Equatable {
+            var items = Dictionary(uniqueKeysWithValues: (0..<100).map { ($0, 0) })
+            var count = 0
+        }
+        var state = Wide()
+        var tracked = TrackedState(state, most: 50)
+        #expect(tracked.tree.part("count") == .cut)
+        let shown = tracked.tree.part("items")?.parts.map(\.name) ?? []
+        #expect(shown.count >= 20 && shown.count < 50)
+        for key in state.items.keys.sorted() {
+            state.items[key] = 1
+            let changes = tracked.change(to: state)
+            let place = TreeChange(["items", "\(key)"], .leaf("1"))
+            #expect(changes == (shown.contains("\(key)") ? [place] : []))
+        }
+        state.items[1000] = 1
+        #expect(tracked.change(to: state) == [])
+        state.items = [1: 1]
+        _ = tracked.change(to: state)
+        tracked.refresh()
+        #expect(tracked.tree == TreeMaker.tree(of: state))
+    }
+
+    @Test("a list of too many elements is shown up to a point, also while it becomes shorter and longer")
+    func cutList() {
+        var state = Array(0..<100)
+        var tracked = TrackedState(state, most: 20)
+        #expect(tracked.tree.parts.count == 20)
+        #expect(tracked.tree.parts.last?.value == .cut)
+        state[3] = -1
+        #expect(tracked.change(to: state) == [TreeChange(["3"], .leaf("-1"))])
+        state[50] = -1
+        state.append(7)
+        #expect(tracked.change(to: state) == [])
+        state.removeLast(86)
+        #expect(tracked.change(to: state).map(\.path) == [["19"], ["18"], ["17"], ["16"], ["15"]])
+        #expect(tracked.tree == TreeMaker.tree(of: state))
+        state.append(8)
+        #expect(tracked.change(to: state) == [TreeChange(["15"], .leaf("8"))])
+    }
+
+    @Test("a state that grows beyond the limit is cut, at most an eighth above it")
+    func growing() {
+        var state: [Int] = []
+        var tracked = TrackedState(state, most: 80)
+        for number in 0..<200 {
+            state.append(number)
+            _ = tracked.change(to: state)
+            #expect(tracked.tree.count <= 90)
+        }
+        #expect(tracked.tree.parts.last?.value == .cut)
+        tracked.refresh()
+        #expect(tracked.tree.count <= 82)
+    }
+
+    @Test("a step in a state of many parts visits what has changed only")
+    func visits() {
+        final class Counter: @unchecked Sendable {
+            // Sound: used on one thread.
+            var count = 0
+        }
+        struct Watched: Equatable, CustomStringConvertible, CustomReflectable {
+            let number: Int
+            let counter: Counter
+            var description: String {
+                counter.count += 1
+                return "\(number)"
+            }
+            var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>(), displayStyle: .class) }
+            static func == (one: Watched, other: Watched) -> Bool { one.number == other.number }
+        }
+        let counter = Counter()
+        var state = (0..<1000).map { Watched(number: $0, counter: counter) }
+        var tracked = TrackedState(state)
+        counter.count = 0
+        state[500] = Watched(number: -1, counter: counter)
+        #expect(tracked.change(to: state) == [TreeChange(["500"], .leaf("-1"))])
+        #expect(counter.count == 1)
+    }
+}
