@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "MoonlightLifecycle", targets: ["MoonlightLifecycle"]),
         .library(name: "MoonlightPostgreSQL", targets: ["MoonlightPostgreSQL"]),
         .library(name: "MoonlightNATS", targets: ["MoonlightNATS"]),
+        .library(name: "MoonlightRouting", targets: ["MoonlightRouting"]),
         .executable(name: "auction", targets: ["auction"]),
     ],
     dependencies: [
@@ -43,9 +44,17 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-        .target(name: "MoonlightPostgreSQL", dependencies: ["CPostgreSQL", moonlight("MoonlightDurability")]),
+        .target(name: "StorageSupport", dependencies: [moonlight("MoonlightDurability")]),
+        .target(
+            name: "MoonlightRouting",
+            dependencies: [moonlight("Moonlight"), moonlight("MoonlightDurability"), moonlight("Streams")]),
+        .target(
+            name: "MoonlightPostgreSQL",
+            dependencies: ["CPostgreSQL", "MoonlightRouting", "StorageSupport", moonlight("MoonlightDurability")]),
         .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
-        .target(name: "MoonlightNATS", dependencies: ["CNATS", moonlight("MoonlightDurability")]),
+        .target(
+            name: "MoonlightNATS",
+            dependencies: ["CNATS", "MoonlightRouting", "StorageSupport", moonlight("MoonlightDurability")]),
         .target(
             name: "AuctionHouse",
             dependencies: [

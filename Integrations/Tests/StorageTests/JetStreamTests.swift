@@ -1,4 +1,3 @@
-import CNATS
 import Foundation
 import Moonlight
 import MoonlightDurability
@@ -33,8 +32,7 @@ struct JetStreamTests {
         let old = try opened("fenced", cluster)
         try old.append(records(1...2), synced: true)
         // The lease is gone, as it is when its owner was asleep for too long. It does not know.
-        let jetStream = try JetStream(cluster)
-        #expect(kvStore_Delete(jetStream.owners, "fenced") == NATS_OK)
+        #expect(try OwnerBucket(JetStream(cluster)).remove("fenced"))
         let new = try opened("fenced", cluster)
         #expect(throws: DurabilityError.conflict(id: "fenced", expected: 2)) { try old.append(records(3...3), synced: true) }
         try new.append(records(3...4), synced: true)
@@ -49,15 +47,18 @@ struct JetStreamTests {
 
     @Test("what was appended is there once, if the answer is lost and it is sent again")
     func repeated() throws {
-        let jetStream = try JetStream(try Cluster.shared.get().nats)
+        let stream = try MessageStream(
+            JetStream(Cluster.shared.get().nats), name: "MOONLIGHT", subjects: "moonlight.>")
         let subject = "moonlight.log.repeated"
-        let first = try #require(try jetStream.publish([1], to: subject, expecting: 0, id: "one"))
-        #expect(try jetStream.publish([1], to: subject, expecting: 0, id: "one") == first)
-        #expect(try jetStream.publish([2], to: subject, expecting: 0, id: "two") == nil)
-        let second = try #require(try jetStream.publish([2], to: subject, expecting: first, id: "two"))
+        let one = MessageStream.Publication(subject: subject, bytes: [1], expected: 0)
+        let first = try #require(try stream.publish(one))
+        #expect(try stream.publish(one) == first)
+        #expect(try stream.publish([one, .init(subject: "moonlight.log.other", bytes: [], expected: nil)])[0] == first)
+        #expect(try stream.publish(.init(subject: subject, bytes: [2], expected: 0)) == nil)
+        let second = try #require(try stream.publish(.init(subject: subject, bytes: [2], expected: first)))
         #expect(second > first)
-        #expect(try jetStream.next(of: subject, from: first + 1)?.bytes == [2])
-        #expect(try jetStream.next(of: subject, from: second + 1)?.bytes == nil)
+        #expect(try stream.next(of: subject, from: first + 1)?.bytes == [2])
+        #expect(try stream.next(of: subject, from: second + 1)?.bytes == nil)
     }
 
     @Test(

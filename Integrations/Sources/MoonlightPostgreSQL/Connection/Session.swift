@@ -1,12 +1,5 @@
 import MoonlightDurability
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import StorageSupport
 
 /// A connection that is made again when it is lost, for one thread at a time.
 ///
@@ -26,8 +19,7 @@ final class Session {
     /// - Parameter commands: The statements.
     /// - Throws: If the server refuses, or if it cannot be reached for too long. Then nobody knows whether it was done.
     func run(_ commands: [Command]) throws(DurabilityError) -> [Rows] {
-        let start = ContinuousClock.now
-        var (pause, isSent) = (Int32(5), false)
+        var (patience, isSent) = (Patience(database.patience, pause: 5), false)
         while true {
             do throws(DatabaseFailure) {
                 let connection = try connected()
@@ -35,13 +27,11 @@ final class Session {
                 return try connection.run(commands)
             } catch {
                 if error.kind == .connection { close() }
-                guard error.kind != .refused, ContinuousClock.now - start < database.patience else {
+                guard error.kind != .refused, !patience.hasEnded else {
                     throw Self.error(error, isUnknown: isSent && error.kind == .connection)
                 }
             }
-            // Waits: the thread is one that may block.
-            poll(nil, 0, pause)
-            pause = min(500, pause * 2)
+            patience.wait()
         }
     }
 
@@ -52,12 +42,13 @@ final class Session {
     /// - Throws: ``DurabilityError/inUse(place:holder:)``, if somebody else has it.
     func take(_ space: Int64) throws(DurabilityError) {
         // The server may not have noticed yet that a former owner's process has ended.
-        for _ in 0..<10 {
+        var patience = Patience(.milliseconds(500), pause: 50)
+        while !patience.hasEnded {
             if try run(Self.tryLock(space)).isTrue(0, 0) {
                 lock = space
                 return
             }
-            poll(nil, 0, 50)
+            patience.wait()
         }
         let sql = """
             SELECT format('process %s of the server, %s, since %s', a.pid, a.application_name, a.backend_start)

@@ -1,5 +1,5 @@
 public import MoonlightDurability
-import Synchronization
+import StorageSupport
 
 /// The logs of a fleet's members in a database.
 ///
@@ -12,11 +12,9 @@ import Synchronization
 public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     // Sound: the variable is set by `open` and `close`, before and after everything else. A fleet appends from one task; what runs
     // beside it uses the pool, which guards itself.
-    private let name: String
     private let database: PostgreSQL
     private let readers: Int
-    private var opened: Opened?
-    private let isOpen = Atomic<Bool>(false)
+    private let opening: Opening<Opened>
 
     private struct Opened {
         let identity: UInt64
@@ -35,34 +33,23 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     ///   - readers: How many connections are used for reading; one more appends.
     public init(_ fleet: String, in database: PostgreSQL, readers: Int = 4) {
         precondition(readers > 0, "readers must be at least 1")
-        (name, self.database, self.readers) = (fleet, database, readers)
-    }
-
-    private var live: Opened {
-        get throws(DurabilityError) {
-            guard let opened else { throw .closed }
-            return opened
-        }
+        (self.database, self.readers, opening) = (database, readers, Opening(fleet, of: "fleet"))
     }
 
     /// A number that tells these logs from others; 0 before they are opened.
-    public var identity: UInt64 { opened?.identity ?? 0 }
+    public var identity: UInt64 { opening.content?.identity ?? 0 }
 
     /// Makes or migrates the tables, takes the lock of the fleet, and reads who is due.
     public func open() throws -> [MemberDue] {
-        guard !isOpen.exchange(true, ordering: .acquiring) else {
-            throw DurabilityError.inUse(place: name, holder: "another fleet with the same storage")
-        }
-        do {
-            let session = Session(database)
-            try Migrations.run(session)
-            let (space, identity) = try Tables.open(name, session)
-            try session.take(space)
-            let tables = Tables(space: space, writer: Int64.random(in: 1...Int64.max))
-            opened = Opened(
+        try opening.open {
+            let (session, tables, identity) = try Tables.open(opening.name, in: database)
+            return Opened(
                 identity: identity, session: session, table: MemberTable(session, tables, claims: false),
                 pool: SessionPool(database, count: readers))
-            let rows = try session.run(tables.due())
+        }
+        do {
+            let open = try opening.live
+            let rows = try open.session.run(open.tables.due())
             return (0..<rows.count).map { MemberDue(id: rows.text($0, 0), due: rows.number($0, 1) ?? 0) }
         } catch {
             shut()
@@ -73,7 +60,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     /// Reads the log of a member.
     public func read(_ id: String) throws -> MemberLog {
         try Self.check(id)
-        let open = try live
+        let open = try opening.live
         let rows = try open.pool.run([
             open.tables.newestSnapshot(of: id), open.tables.recordsAfterSnapshot(of: id), open.tables.last(of: id),
         ])
@@ -88,31 +75,31 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     /// Appends to the logs of members: one statement, whatever their number.
     public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
         for append in batch { try Self.check(append.id) }
-        return try live.table.append(batch, synced: synced)
+        return try opening.live.table.append(batch, synced: synced)
     }
 
     /// Makes durable what has been appended.
-    public func sync() throws { try live.table.sync() }
+    public func sync() throws { try opening.live.table.sync() }
 
     /// Returns some of the ids, in the order of their bytes.
     public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
-        let rows = try live.pool.run([live.tables.ids(after: cursor ?? "", limit: limit)])[0]
+        let rows = try opening.live.pool.run([opening.live.tables.ids(after: cursor ?? "", limit: limit)])[0]
         let ids = (0..<rows.count).map { rows.text($0, 0) }
         return MemberPage(ids: ids, next: ids.count == limit ? ids.last : nil)
     }
 
     /// The number of members.
-    public func count() throws -> Int { Int(try live.pool.run([live.tables.count()])[0].number(0, 0) ?? 0) }
+    public func count() throws -> Int { Int(try opening.live.pool.run([opening.live.tables.count()])[0].number(0, 0) ?? 0) }
 
     /// Closes the connections, and so lets go of the lock.
     public func close() async { shut() }
 
     private func shut() {
-        try? opened?.table.sync()
-        opened?.session.close()
-        opened?.pool.close()
-        opened = nil
-        isOpen.store(false, ordering: .releasing)
+        opening.close { open in
+            try? open.table.sync()
+            open.session.close()
+            open.pool.close()
+        }
     }
 
     private static func check(_ id: String) throws(DurabilityError) {

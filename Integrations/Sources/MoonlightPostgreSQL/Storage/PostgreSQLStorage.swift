@@ -1,5 +1,5 @@
 public import MoonlightDurability
-import Synchronization
+import StorageSupport
 
 /// A log in a database: the storage of a durable store.
 ///
@@ -16,10 +16,8 @@ import Synchronization
 /// answers. If it cannot for ``PostgreSQL/patience``, the store is degraded, and goes on by `resume()` as after any failure.
 public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
     // Sound: a store calls the methods one after another, as `LogStorage` says, but for `save`, which has a session of its own.
-    private let name: String
     private let database: PostgreSQL
-    private var opened: Opened?
-    private let isOpen = Atomic<Bool>(false)
+    private let opening: Opening<Opened>
 
     private struct Opened {
         let identity: UInt64
@@ -41,32 +39,25 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
     /// - Parameters:
     ///   - log: The name of the log: no two stores, nor a store and a fleet, may have the same in one schema.
     ///   - database: The database.
-    public init(_ log: String, in database: PostgreSQL) { (name, self.database) = (log, database) }
-
-    private var live: Opened {
-        get throws(DurabilityError) {
-            guard let opened else { throw .closed }
-            return opened
-        }
+    public init(_ log: String, in database: PostgreSQL) {
+        (self.database, opening) = (database, Opening(log, of: "store"))
     }
 
+    private var name: String { opening.name }
+
     /// A number that tells this log from others; 0 before it is opened.
-    public var identity: UInt64 { opened?.identity ?? 0 }
+    public var identity: UInt64 { opening.content?.identity ?? 0 }
 
     /// Makes or migrates the tables, and takes the lock of the log.
     public func open() throws -> [UInt64] {
-        guard !isOpen.exchange(true, ordering: .acquiring) else {
-            throw DurabilityError.inUse(place: name, holder: "another store with the same storage")
+        try opening.open {
+            let (session, tables, identity) = try Tables.open(name, in: database)
+            return Opened(
+                identity: identity, session: session, table: MemberTable(session, tables, claims: true), side: Session(database))
         }
         do {
-            let session = Session(database)
-            try Migrations.run(session)
-            let (space, identity) = try Tables.open(name, session)
-            try session.take(space)
-            let tables = Tables(space: space, writer: Int64.random(in: 1...Int64.max))
-            opened = Opened(
-                identity: identity, session: session, table: MemberTable(session, tables, claims: true), side: Session(database))
-            let rows = try session.run(tables.snapshots(of: Self.id))
+            let open = try opening.live
+            let rows = try open.session.run(open.tables.snapshots(of: Self.id))
             return (0..<rows.count).map { rows.sequence($0, 0) }
         } catch {
             close()
@@ -76,13 +67,13 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
 
     /// Reads a snapshot.
     public func snapshot(at sequence: UInt64) throws -> LogSnapshot? {
-        let rows = try live.session.run(live.tables.snapshot(of: Self.id, at: sequence))
+        let rows = try opening.live.session.run(opening.live.tables.snapshot(of: Self.id, at: sequence))
         return rows.count == 0 ? nil : rows.snapshot(0)
     }
 
     /// Reads the records after one, a thousand at a time.
     public func read(after sequence: UInt64, _ take: (LogRecord) throws -> Void) throws -> TornEnd? {
-        let open = try live
+        let open = try opening.live
         var succession = Succession(after: sequence)
         while true {
             let rows = try open.session.run(open.tables.records(of: Self.id, after: succession.last, limit: 1000))
@@ -100,57 +91,57 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
 
     /// Makes the log that of this writer.
     public func begin(after sequence: UInt64) throws {
-        let open = try live
+        let open = try opening.live
         let last = try open.session.run(open.tables.claim(Self.id)).sequence(0, 0)
         guard last == sequence else { throw DurabilityError.conflict(id: name, expected: sequence) }
-        opened?.last = sequence
+        opening.change { $0.last = sequence }
     }
 
     /// Appends records.
     public func append(_ records: [LogRecord], synced: Bool) throws {
-        let open = try live
+        let open = try opening.live
         guard let last = records.last?.sequence else { return }
         let append = MemberAppend(id: Self.id, expected: open.last, records: records)
-        switch try live.table.append([append], synced: synced).first {
+        switch try opening.live.table.append([append], synced: synced).first {
         case .some(.some(.conflict(_, let expected))): throw DurabilityError.conflict(id: name, expected: expected)
         case .some(.some(let error)): throw error
-        default: opened?.last = last
+        default: opening.change { $0.last = last }
         }
     }
 
     /// Makes durable what has been appended.
-    public func sync() throws { try live.table.sync() }
+    public func sync() throws { try opening.live.table.sync() }
 
     /// Does nothing: tables have no parts.
     public func roll() throws {}
 
     /// Adds a snapshot.
     public func save(_ snapshot: LogSnapshot) throws {
-        let open = try live
+        let open = try opening.live
         let saved = try open.side.run(open.tables.save(snapshot, of: Self.id, moves: false))
         guard saved.count == 1 else { throw DurabilityError.conflict(id: name, expected: snapshot.sequence) }
     }
 
     /// Removes the snapshots before the last two and, unless history is kept, what the older of the two includes.
     public func letGo(keepsHistory: Bool) throws {
-        let open = try live
+        let open = try opening.live
         _ = try open.session.run(open.tables.letGo(of: Self.id, keepsHistory: keepsHistory))
     }
 
     /// Goes on after a failure, behind a snapshot.
     public func restart(from snapshot: LogSnapshot) throws {
-        let open = try live
+        let open = try opening.live
         let saved = try open.session.run(open.tables.save(snapshot, of: Self.id, moves: true))
         guard saved.count == 1 else { throw DurabilityError.conflict(id: name, expected: snapshot.sequence) }
-        opened?.last = snapshot.sequence
+        opening.change { $0.last = snapshot.sequence }
     }
 
     /// Closes the connections, and so lets go of the lock.
     public func close() {
-        try? opened?.table.sync()
-        opened?.session.close()
-        opened?.side.close()
-        opened = nil
-        isOpen.store(false, ordering: .releasing)
+        opening.close { open in
+            try? open.table.sync()
+            open.session.close()
+            open.side.close()
+        }
     }
 }

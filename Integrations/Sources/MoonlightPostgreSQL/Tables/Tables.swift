@@ -6,10 +6,23 @@ struct Tables {
     /// A number that tells this opening of the space from all others.
     let writer: Int64
 
+    /// Connects, makes or migrates the tables, and takes the lock of a space.
+    ///
+    /// - Returns: The connection, the statements for a new writer, and the identity of the space.
+    static func open(
+        _ name: String, in database: PostgreSQL
+    ) throws(DurabilityError) -> (session: Session, tables: Tables, identity: UInt64) {
+        let session = Session(database)
+        try Migrations.run(session)
+        let (space, identity) = try made(name, session)
+        try session.take(space)
+        return (session, Tables(space: space, writer: Int64.random(in: 1...Int64.max)), identity)
+    }
+
     /// Makes the space if it is not there.
     ///
     /// - Returns: Its number and its identity.
-    static func open(_ name: String, _ session: Session) throws(DurabilityError) -> (space: Int64, identity: UInt64) {
+    private static func made(_ name: String, _ session: Session) throws(DurabilityError) -> (space: Int64, identity: UInt64) {
         let insert = "INSERT INTO space (name, identity) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING"
         let rows = try session.run([
             Command(insert, .text(name), .number(UInt64.random(in: 1...UInt64.max))),

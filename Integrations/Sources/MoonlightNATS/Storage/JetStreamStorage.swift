@@ -1,13 +1,6 @@
 public import MoonlightDurability
+import StorageSupport
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// A log in a stream of NATS JetStream: the storage of a durable store that may move from one machine to another.
 ///
@@ -24,15 +17,13 @@ import Synchronization
 public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     // Sound: a store calls the methods one after another, as `LogStorage` says, but for `save`, which only publishes and changes the list
     // behind its lock.
-    private let name: String
     private let cluster: NATS
-    private var opened: Opened?
-    private let isOpen = Atomic<Bool>(false)
+    private let opening: Opening<Opened>
     /// The snapshots that are in the stream, oldest first, with their messages.
     private let snapshots = Mutex<[(sequence: UInt64, message: UInt64)]>([])
 
     private struct Opened {
-        let jetStream: JetStream
+        let stream: MessageStream
         let lease: Lease
         let identity: UInt64
         /// The messages of the log, each with the last record after it.
@@ -47,66 +38,62 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     /// - Parameters:
     ///   - log: The name of the log: letters, digits, `-` and `_`.
     ///   - cluster: The servers.
-    public init(_ log: String, in cluster: NATS) { (name, self.cluster) = (log, cluster) }
+    public init(_ log: String, in cluster: NATS) { (self.cluster, opening) = (cluster, Opening(log, of: "store")) }
+
+    private var name: String { opening.name }
 
     private var log: String { "moonlight.log.\(name)" }
     private var snapshotSubject: String { "moonlight.snapshot.\(name)" }
 
-    private var live: Opened {
-        get throws(DurabilityError) {
-            guard let opened else { throw .closed }
-            return opened
-        }
-    }
-
     /// A number that tells this log from others; 0 before it is opened.
-    public var identity: UInt64 { opened?.identity ?? 0 }
+    public var identity: UInt64 { opening.content?.identity ?? 0 }
 
     /// Connects, makes the stream if it is not there, and takes the lease.
     public func open() throws -> [UInt64] {
-        guard !isOpen.exchange(true, ordering: .acquiring) else {
-            throw DurabilityError.inUse(place: name, holder: "another store with the same storage")
-        }
-        do {
-            guard !name.isEmpty, name.utf8.allSatisfy(Self.isAllowed) else {
+        var found: [(sequence: UInt64, message: UInt64)] = []
+        try opening.open {
+            guard MemberSubjects.isName(name) else {
                 throw DurabilityError.unwritable("the name of a log has letters, digits, - and _: \(name)")
             }
-            let jetStream = try JetStream(cluster)
-            let lease = try Lease(jetStream, key: name, holder: "process \(getpid())")
-            let first = try jetStream.last(of: log).map { message throws(DurabilityError) in
-                try LogMessage(message.bytes, at: message.sequence)
+            let stream = try MessageStream(JetStream(cluster), name: "MOONLIGHT", subjects: "moonlight.>")
+            let lease = try Lease(stream.jetStream, key: name)
+            do {
+                let first = try stream.last(of: log).map { message throws(DurabilityError) in
+                    try LogMessage(message.bytes, at: message.sequence)
+                }
+                try forEachMessage(of: snapshotSubject, stream) { message in
+                    if let snapshot = SnapshotMessage.snapshot(message.bytes) {
+                        found.append((snapshot.sequence, message.sequence))
+                    }
+                }
+                return Opened(
+                    stream: stream, lease: lease, identity: first?.identity ?? UInt64.random(in: 1...UInt64.max))
+            } catch {
+                lease.end()
+                throw error
             }
-            opened = Opened(
-                jetStream: jetStream, lease: lease, identity: first?.identity ?? UInt64.random(in: 1...UInt64.max))
-            var found: [(sequence: UInt64, message: UInt64)] = []
-            try forEachMessage(of: snapshotSubject, jetStream) { message in
-                if let snapshot = SnapshotMessage.snapshot(message.bytes) { found.append((snapshot.sequence, message.sequence)) }
-            }
-            snapshots.withLock { $0 = found.sorted { $0.sequence < $1.sequence } }
-            return found.map(\.sequence).sorted(by: >)
-        } catch {
-            close()
-            throw error
         }
+        snapshots.withLock { $0 = found.sorted { $0.sequence < $1.sequence } }
+        return found.map(\.sequence).sorted(by: >)
     }
 
     /// Reads a snapshot.
     public func snapshot(at sequence: UInt64) throws -> LogSnapshot? {
-        let live = try live
+        let live = try opening.live
         guard let place = snapshots.withLock({ $0.last { $0.sequence == sequence }?.message }),
-            let message = try live.jetStream.next(of: snapshotSubject, from: place), message.sequence == place
+            let message = try live.stream.next(of: snapshotSubject, from: place), message.sequence == place
         else { return nil }
         return SnapshotMessage.snapshot(message.bytes)
     }
 
     /// Reads the records after one.
     public func read(after sequence: UInt64, _ take: (LogRecord) throws -> Void) throws -> TornEnd? {
-        let live = try live
+        let live = try opening.live
         var (last, messages) = (sequence, [(last: UInt64, message: UInt64)]())
         func check(_ found: UInt64) throws(DurabilityError) {
             if found > last { throw .missing(from: last + 1, to: found, reason: "they are not in the stream") }
         }
-        try forEachMessage(of: log, live.jetStream) { message in
+        try forEachMessage(of: log, live.stream) { message in
             let content = try LogMessage(message.bytes, at: message.sequence)
             try check(content.before)
             for record in content.records where record.sequence > last {
@@ -115,21 +102,20 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
             }
             messages.append((content.last, message.sequence))
         }
-        opened?.messages = messages
-        opened?.isRead = true
+        opening.change { ($0.messages, $0.isRead) = (messages, true) }
         return nil
     }
 
     /// Makes the log that of this owner.
     public func begin(after sequence: UInt64) throws {
-        opened?.last = sequence
+        opening.change { $0.last = sequence }
         try append(LogMessage(.claim, identity: identity, before: sequence))
     }
 
     /// Appends records: each message has as many as it may.
     public func append(_ records: [LogRecord], synced: Bool) throws {
-        var (message, size) = (LogMessage(.records, identity: identity, before: try live.last), 32)
-        let largest = try live.jetStream.largest
+        var (message, size) = (LogMessage(.records, identity: identity, before: try opening.live.last), 32)
+        let largest = try opening.live.stream.jetStream.largest
         for record in records {
             let more = LogMessage.size(of: record)
             guard more + 32 <= largest else {
@@ -147,27 +133,27 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     }
 
     /// Does nothing: what was answered is on most servers.
-    public func sync() throws { _ = try live }
+    public func sync() throws { _ = try opening.live }
 
     /// Does nothing: a stream has no parts.
     public func roll() throws {}
 
     /// Adds a snapshot.
     public func save(_ snapshot: LogSnapshot) throws {
-        let live = try live
+        let live = try opening.live
         let bytes = SnapshotMessage.bytes(of: snapshot)
-        guard bytes.count <= live.jetStream.largest else {
+        guard bytes.count <= live.stream.jetStream.largest else {
             throw DurabilityError.unwritable(
-                "a snapshot of \(bytes.count) bytes is larger than a message, \(live.jetStream.largest)")
+                "a snapshot of \(bytes.count) bytes is larger than a message, \(live.stream.jetStream.largest)")
         }
-        let place = try live.jetStream.publish(bytes, to: snapshotSubject, expecting: nil, id: Self.newID())
+        let place = try live.stream.publish(.init(subject: snapshotSubject, bytes: bytes, expected: nil))
         if let place { snapshots.withLock { $0.append((snapshot.sequence, place)) } }
     }
 
     /// Removes the snapshots before the last two and, unless history is kept, what the older of the two includes.
     public func letGo(keepsHistory: Bool) throws {
-        let live = try live
-        try live.jetStream.purge(snapshotSubject, keeping: 2)
+        let live = try opening.live
+        try live.stream.purge(snapshotSubject, keeping: 2)
         let kept = snapshots.withLock { snapshots in
             snapshots = snapshots.suffix(2)
             return snapshots.map(\.sequence)
@@ -175,59 +161,37 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
         guard !keepsHistory, kept.count == 2 else { return }
         // The last message stays: it is what the next one expects.
         guard let first = live.messages.dropLast().lastIndex(where: { $0.last <= kept[0] }) else { return }
-        try live.jetStream.purge(log, before: live.messages[first + 1].message)
-        opened?.messages.removeFirst(first + 1)
+        try live.stream.purge(log, before: live.messages[first + 1].message)
+        opening.change { $0.messages.removeFirst(first + 1) }
     }
 
     /// Goes on after a failure, behind a snapshot.
     public func restart(from snapshot: LogSnapshot) throws {
         try save(snapshot)
-        opened?.last = snapshot.sequence
+        opening.change { $0.last = snapshot.sequence }
         try append(LogMessage(.restart, identity: identity, before: snapshot.sequence))
     }
 
     /// Gives the lease back, and closes the connection.
-    public func close() {
-        opened?.lease.end()
-        opened = nil
-        isOpen.store(false, ordering: .releasing)
-    }
+    public func close() { opening.close { $0.lease.end() } }
 
     private func append(_ message: LogMessage) throws(DurabilityError) {
-        let live = try live
+        let live = try opening.live
         guard live.isRead else { throw .storage("a log is read before it is written") }
-        let place = try live.jetStream.publish(
-            message.bytes, to: log, expecting: live.messages.last?.message ?? 0, id: Self.newID())
+        let place = try live.stream.publish(
+            .init(subject: log, bytes: message.bytes, expected: live.messages.last?.message ?? 0))
         guard let place else { throw .conflict(id: name, expected: live.last) }
-        opened?.messages.append((message.last, place))
-        opened?.last = message.last
+        opening.change { open in
+            open.messages.append((message.last, place))
+            open.last = message.last
+        }
     }
 
     /// Reads all messages of a subject, up to the one that is last for the leader of the stream.
     private func forEachMessage(
-        of subject: String, _ jetStream: JetStream, _ take: (JetStream.Message) throws -> Void
+        of subject: String, _ stream: MessageStream, _ take: (MessageStream.Message) throws -> Void
     ) throws {
-        guard let end = try jetStream.last(of: subject)?.sequence else { return }
-        let start = ContinuousClock.now
-        var place: UInt64 = 0
-        while place < end {
-            if let message = try jetStream.next(of: subject, from: place + 1) {
-                try take(message)
-                place = message.sequence
-            } else if ContinuousClock.now - start > cluster.patience {
-                throw DurabilityError.storage("NATS: a replica is behind, and has not caught up with message \(end)")
-            }
-        }
-    }
-
-    private static func newID() -> String { "\(UInt64.random(in: 0...UInt64.max))-\(UInt64.random(in: 0...UInt64.max))" }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        guard let end = try stream.last(of: subject)?.sequence else { return }
+        try stream.forEachMessage(of: subject, upTo: end, take)
     }
 }

@@ -1,0 +1,193 @@
+import CNATS
+import MoonlightDurability
+import StorageSupport
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A stream of messages, which the servers keep by subject.
+struct MessageStream: Sendable {
+    struct Message {
+        let sequence: UInt64
+        let id: String
+        let bytes: [UInt8]
+    }
+
+    /// A message that is to be appended.
+    struct Publication {
+        let subject: String
+        let bytes: [UInt8]
+        /// The last message of the subject before; 0 for none, nil for any.
+        let expected: UInt64?
+        /// Whether it takes the place of all messages of the subject.
+        var replaces = false
+        /// The message's own id: if it is there already, because the answer to a former attempt was lost, it is not appended again.
+        let id = JetStream.newID()
+    }
+
+    let jetStream: JetStream
+    let name: String
+
+    /// Makes the stream, if it is not there.
+    init(_ jetStream: JetStream, name: String, subjects pattern: String) throws(DurabilityError) {
+        (self.jetStream, self.name) = (jetStream, name)
+        let (text, subject) = (strdup(name), strdup(pattern))
+        defer {
+            free(text)
+            free(subject)
+        }
+        var subjects = [UnsafePointer<CChar>(subject)]
+        var config = jsStreamConfig()
+        jsStreamConfig_Init(&config)
+        (config.Name, config.SubjectsLen, config.Storage) = (UnsafePointer(text), 1, js_FileStorage)
+        (config.Replicas, config.AllowDirect, config.AllowRollup) = (Int64(jetStream.cluster.replicas), true, true)
+        let context = jetStream.context
+        try subjects.withUnsafeMutableBufferPointer { buffer throws(DurabilityError) in
+            config.Subjects = buffer.baseAddress
+            try jetStream.retry("make the stream \(name)") {
+                var code = jsErrCode(0)
+                let status = js_AddStream(nil, context, &config, nil, &code)
+                // Somebody else has made it, perhaps otherwise.
+                if code.rawValue == 10058 { return (js_GetStreamInfo(nil, context, name, nil, nil), nil) }
+                return (status, code)
+            }
+        }
+    }
+
+    /// Appends a message to a subject whose last message is as expected.
+    ///
+    /// - Returns: The number of the message in the stream; nil if the last message is another.
+    func publish(_ publication: Publication) throws(DurabilityError) -> UInt64? {
+        var (sequence, isConflict) = (UInt64(0), false)
+        try jetStream.retry("append") {
+            var (acknowledgment, code) = (UnsafeMutablePointer<jsPubAck>?.none, jsErrCode(0))
+            let message = Self.made(publication, reply: nil)
+            defer { natsMsg_Destroy(message) }
+            let status = js_PublishMsg(&acknowledgment, jetStream.context, message, nil, &code)
+            if let acknowledgment {
+                sequence = acknowledgment.pointee.Sequence
+                jsPubAck_Destroy(acknowledgment)
+            }
+            // The last message of the subject is another. It may be this one.
+            if code.rawValue == Self.wrongLast {
+                isConflict = true
+                return (NATS_OK, nil)
+            }
+            return (status, code)
+        }
+        guard isConflict else { return sequence }
+        guard let last = try last(of: publication.subject), last.id == publication.id else { return nil }
+        return last.sequence
+    }
+
+    /// The code of the error that says that the last message of the subject is not the expected one.
+    static var wrongLast: UInt32 { 10071 }
+
+    /// Makes a message of the C library, which the caller destroys.
+    static func made(_ publication: Publication, reply: String?) -> OpaquePointer? {
+        var message: OpaquePointer?
+        let (bytes, count) = (publication.bytes, Int32(publication.bytes.count))
+        _ = bytes.withUnsafeBytes {
+            natsMsg_Create(&message, publication.subject, reply, $0.bindMemory(to: CChar.self).baseAddress, count)
+        }
+        natsMsgHeader_Set(message, "Nats-Msg-Id", publication.id)
+        if let expected = publication.expected {
+            natsMsgHeader_Set(message, "Nats-Expected-Last-Subject-Sequence", "\(expected)")
+        }
+        if publication.replaces { natsMsgHeader_Set(message, "Nats-Rollup", "sub") }
+        return message
+    }
+
+    /// The last message of a subject, as the leader of the stream has it.
+    func last(of subject: String) throws(DurabilityError) -> Message? {
+        var message: OpaquePointer?
+        try jetStream.retry("read the last message") {
+            var code = jsErrCode(0)
+            let status = js_GetLastMsg(&message, jetStream.context, name, subject, nil, &code)
+            return status == NATS_NOT_FOUND || code.rawValue == 10037 ? (NATS_OK, nil) : (status, code)
+        }
+        return Self.taken(message)
+    }
+
+    /// The first message of a subject from a place in the stream on. A replica may answer that is behind.
+    func next(of subject: String, from sequence: UInt64) throws(DurabilityError) -> Message? {
+        var message: OpaquePointer?
+        let text = strdup(subject)
+        defer { free(text) }
+        var options = jsDirectGetMsgOptions()
+        jsDirectGetMsgOptions_Init(&options)
+        (options.Sequence, options.NextBySubject) = (sequence, UnsafePointer(text))
+        try jetStream.retry("read a message") {
+            let status = js_DirectGetMsg(&message, jetStream.context, name, nil, &options)
+            return (status == NATS_NOT_FOUND ? NATS_OK : status, nil)
+        }
+        return Self.taken(message)
+    }
+
+    /// Reads all messages of a subject, up to one.
+    ///
+    /// - Parameter end: The last message for the leader of the stream.
+    func forEachMessage(of subject: String, upTo end: UInt64, _ take: (Message) throws -> Void) throws {
+        var (place, patience) = (UInt64(0), Patience(jetStream.cluster.patience, pause: 5))
+        while place < end {
+            if let message = try next(of: subject, from: place + 1) {
+                try take(message)
+                place = message.sequence
+            } else {
+                guard !patience.hasEnded else {
+                    throw DurabilityError.storage("NATS: a replica is behind, and has not caught up with message \(end)")
+                }
+                patience.wait()
+            }
+        }
+    }
+
+    /// Removes messages of a subject: those before a place in the stream, or all but the last ones.
+    func purge(_ subject: String, before sequence: UInt64 = 0, keeping count: UInt64 = 0) throws(DurabilityError) {
+        let text = strdup(subject)
+        defer { free(text) }
+        var options = jsOptions()
+        jsOptions_Init(&options)
+        options.Stream.Purge.Subject = UnsafePointer(text)
+        (options.Stream.Purge.Sequence, options.Stream.Purge.Keep) = (sequence, count)
+        try jetStream.retry("purge") { (js_PurgeStream(jetStream.context, name, &options, nil), nil) }
+    }
+
+    /// All subjects of the stream that fit a pattern.
+    func subjects(_ pattern: String) throws(DurabilityError) -> [String] {
+        let text = strdup(pattern)
+        defer { free(text) }
+        var options = jsOptions()
+        jsOptions_Init(&options)
+        options.Stream.Info.SubjectsFilter = UnsafePointer(text)
+        var info: UnsafeMutablePointer<jsStreamInfo>?
+        try jetStream.retry("list subjects") {
+            var code = jsErrCode(0)
+            return (js_GetStreamInfo(&info, jetStream.context, name, &options, &code), code)
+        }
+        defer { jsStreamInfo_Destroy(info) }
+        guard let list = info?.pointee.State.Subjects?.pointee else { return [] }
+        return (0..<Int(list.Count)).compactMap { place in list.List[place].Subject.map { String(cString: $0) } }
+    }
+
+    private static func taken(_ message: OpaquePointer?) -> Message? {
+        guard let message else { return nil }
+        defer { natsMsg_Destroy(message) }
+        var id: UnsafePointer<CChar>?
+        natsMsgHeader_Get(message, "Nats-Msg-Id", &id)
+        return Message(
+            sequence: natsMsg_GetSequence(message), id: id.map { String(cString: $0) } ?? "", bytes: message.messageBytes)
+    }
+}
+
+extension OpaquePointer {
+    /// The bytes of a message of the C library.
+    var messageBytes: [UInt8] {
+        Array(UnsafeRawBufferPointer(start: natsMsg_GetData(self), count: Int(natsMsg_GetDataLength(self))))
+    }
+}

@@ -1,0 +1,235 @@
+public import MoonlightDurability
+import StorageSupport
+import Synchronization
+
+/// The logs of a fleet's members in a stream of NATS JetStream.
+///
+/// ```swift
+/// let storage = JetStreamFleetStorage("rooms", in: NATS(["nats://a:4222", "nats://b:4222", "nats://c:4222"], replicas: 3))
+/// ```
+/// Each member's log is a subject. A message is appended with the last one of the subject that is expected, so that each log is one line
+/// of history, whoever appends. A fleet that was cut off, and whose members another one has taken over, is answered
+/// ``DurabilityError/conflict(id:expected:)``.
+///
+/// A snapshot is in the message of the records that it follows, and takes the place of all messages before. The records of a batch and a
+/// snapshot are at most as large as the servers admit messages, 1 MB by default.
+public final class JetStreamFleetStorage: FleetStorage, Sendable {
+    private let cluster: NATS
+    private let isRouted: Bool
+    private let opening: Opening<Opened>
+    /// The last messages of logs that were read or appended to. If one is not here, it is asked for.
+    private let tails = Mutex<[String: Tail]>([:])
+    /// The ids of the listing that goes on, in order.
+    private let listed = Mutex<[String]>([])
+
+    private struct Opened {
+        let identity: UInt64
+        let stream: MessageStream
+        let lease: Lease?
+    }
+
+    /// The end of a member's log.
+    private struct Tail {
+        /// The number of the last message; 0 if there is none.
+        var message: UInt64 = 0
+        /// The last record.
+        var last: UInt64 = 0
+        var due: Int64?
+        /// The message that says that it may be due, if it is known.
+        var mark: UInt64?
+    }
+
+    private static let mostTails = 1 << 16
+
+    /// Creates a storage. Nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - fleet: The name of the fleet: letters, digits, `-` and `_`.
+    ///   - cluster: The servers.
+    ///   - isRouted: Whether a router decides which process has these logs, as `FleetRouter` does. Otherwise the storage takes a lease when
+    ///     it is opened, so that a second fleet is answered ``DurabilityError/inUse(place:holder:)``.
+    public init(_ fleet: String, in cluster: NATS, isRouted: Bool = false) {
+        (self.cluster, self.isRouted, opening) = (cluster, isRouted, Opening(fleet, of: "fleet"))
+    }
+
+    private var subjects: MemberSubjects { MemberSubjects(fleet: opening.name) }
+
+    /// A number that tells these logs from those of other fleets; 0 before they are opened.
+    public var identity: UInt64 { opening.content?.identity ?? 0 }
+
+    /// Makes the stream if it is not there, and reads who is due: one message for each member that may be.
+    public func open() throws -> [MemberDue] {
+        var dues: [MemberDue] = []
+        try opening.open {
+            guard MemberSubjects.isName(opening.name) else {
+                throw DurabilityError.unwritable("the name of a fleet has letters, digits, - and _: \(opening.name)")
+            }
+            let jetStream = try JetStream.shared(cluster)
+            let lease = isRouted ? nil : try Lease(jetStream, key: "fleet-\(opening.name)")
+            do {
+                let stream = try MessageStream(jetStream, name: subjects.stream, subjects: subjects.all)
+                let identity = try identity(in: stream)
+                dues = try self.dues(in: stream)
+                return Opened(identity: identity, stream: stream, lease: lease)
+            } catch {
+                lease?.end()
+                throw error
+            }
+        }
+        return dues
+    }
+
+    private func identity(in stream: MessageStream) throws(DurabilityError) -> UInt64 {
+        var bytes: [UInt8] = []
+        bytes.append(UInt64.random(in: 1...UInt64.max))
+        // If there is one, this one is not appended.
+        _ = try stream.publish(.init(subject: subjects.identity, bytes: bytes, expected: 0))
+        var rest = (try stream.last(of: subjects.identity)?.bytes ?? [])[...]
+        guard let identity = rest.take(UInt64.self) else { throw .storage("NATS: the fleet \(opening.name) has no identity") }
+        return identity
+    }
+
+    private func dues(in stream: MessageStream) throws(DurabilityError) -> [MemberDue] {
+        var dues: [MemberDue] = []
+        for subject in try stream.subjects(subjects.dues) {
+            guard let id = MemberSubjects.id(of: subject), let mark = try stream.last(of: subject)?.sequence else { continue }
+            if let due = try tail(of: id, in: stream).due {
+                dues.append(MemberDue(id: id, due: due))
+            } else {
+                // If an append that is on its way marks it again, that mark stays.
+                try stream.purge(subject, before: mark + 1)
+            }
+        }
+        return dues
+    }
+
+    private func tail(of id: String, in stream: MessageStream) throws(DurabilityError) -> Tail {
+        guard let message = try stream.last(of: subjects.log(of: id)) else { return Tail() }
+        let content = try MemberMessage(message.bytes, at: message.sequence)
+        return Tail(message: message.sequence, last: content.last, due: content.due)
+    }
+
+    private func note(_ tail: Tail, of id: String) {
+        tails.withLock { tails in
+            if tails.count >= Self.mostTails, tails[id] == nil { tails.removeAll() }
+            tails[id] = tail
+        }
+    }
+
+    /// Reads the log of a member: one message if the last one has a snapshot of everything.
+    public func read(_ id: String) throws -> MemberLog {
+        let stream = try opening.live.stream
+        let subject = subjects.log(of: id)
+        guard let end = try stream.last(of: subject) else {
+            note(Tail(), of: id)
+            return MemberLog()
+        }
+        let last = try MemberMessage(end.bytes, at: end.sequence)
+        var messages: [MemberMessage] = []
+        if last.replaces {
+            messages = [last]
+        } else {
+            try stream.forEachMessage(of: subject, upTo: end.sequence) { message in
+                messages.append(try MemberMessage(message.bytes, at: message.sequence))
+            }
+        }
+        let log = try MemberLog(messages)
+        note(Tail(message: end.sequence, last: last.last, due: last.due), of: id)
+        return log
+    }
+
+    /// Appends to the logs of members: a message for each, all sent before the first is answered.
+    public func append(_ batch: [MemberAppend], synced: Bool) throws -> [DurabilityError?] {
+        let stream = try opening.live.stream
+        var errors = [DurabilityError?](repeating: nil, count: batch.count)
+        var ready: [(place: Int, tail: Tail, messages: [MemberMessage])] = []
+        for (place, append) in batch.enumerated() {
+            switch MemberMessage.split(append, largest: stream.jetStream.largest) {
+            case .failure(let error): errors[place] = error
+            case .success(let messages):
+                let tail = try tail(before: append, in: stream)
+                if tail.last == append.expected {
+                    ready.append((place, tail, messages))
+                } else {
+                    errors[place] = .conflict(id: append.id, expected: append.expected)
+                }
+            }
+        }
+        try mark(&ready, batch, stream)
+        let placed = try stream.publish(
+            ready.map { entry in
+                publication(entry.messages[0], of: batch[entry.place].id, after: entry.tail.message)
+            })
+        for (entry, message) in zip(ready, placed) {
+            let append = batch[entry.place]
+            guard var message else {
+                tails.withLock { $0[append.id] = nil }
+                errors[entry.place] = .conflict(id: append.id, expected: append.expected)
+                continue
+            }
+            for more in entry.messages.dropFirst() {
+                guard let next = try stream.publish(publication(more, of: append.id, after: message)) else {
+                    throw DurabilityError.storage("another owner has appended to the log of \(append.id) in the midst of a batch")
+                }
+                message = next
+            }
+            unmark(Tail(message: message, last: append.last, due: append.due, mark: entry.tail.mark), of: append.id, stream)
+        }
+        return errors
+    }
+
+    /// The end of a log that is appended to, as far as it is known here. Somebody else may have appended since: the servers find that out.
+    private func tail(before append: MemberAppend, in stream: MessageStream) throws(DurabilityError) -> Tail {
+        if let known = tails.withLock({ $0[append.id] }), known.last == append.expected { return known }
+        return try tail(of: append.id, in: stream)
+    }
+
+    private func publication(_ message: MemberMessage, of id: String, after last: UInt64) -> MessageStream.Publication {
+        .init(subject: subjects.log(of: id), bytes: message.bytes, expected: last, replaces: message.replaces)
+    }
+
+    /// Marks the members that become due. Before the append, so that none is forgotten; what is marked and not due is found when the
+    /// logs are opened.
+    private func mark(
+        _ ready: inout [(place: Int, tail: Tail, messages: [MemberMessage])], _ batch: [MemberAppend], _ stream: MessageStream
+    ) throws(DurabilityError) {
+        let places = ready.indices.filter { batch[ready[$0].place].due != nil && ready[$0].tail.due == nil }
+        if places.isEmpty { return }
+        let marks = try stream.publish(
+            places.map { .init(subject: subjects.due(of: batch[ready[$0].place].id), bytes: [], expected: nil, replaces: true) })
+        for (place, mark) in zip(places, marks) { ready[place].tail.mark = mark }
+    }
+
+    /// Removes the mark of a member that is no longer due, if it is this storage's own: another owner's stays.
+    private func unmark(_ tail: Tail, of id: String, _ stream: MessageStream) {
+        var tail = tail
+        if tail.due == nil, let mark = tail.mark {
+            try? stream.purge(subjects.due(of: id), before: mark + 1)
+            tail.mark = nil
+        }
+        note(tail, of: id)
+    }
+
+    /// Does nothing: what was answered is on most servers.
+    public func sync() throws { _ = try opening.live }
+
+    /// Returns some of the ids, in the order of their texts. The servers list all of them for the first page.
+    public func ids(after cursor: String?, limit: Int) throws -> MemberPage {
+        let stream = try opening.live.stream
+        var all = listed.withLock { $0 }
+        if cursor == nil || all.isEmpty {
+            all = try stream.subjects(subjects.logs).compactMap { MemberSubjects.id(of: $0) }.sorted()
+            listed.withLock { $0 = all }
+        }
+        let page = all.drop { id in cursor.map { id <= $0 } ?? false }.prefix(limit)
+        let isLast = page.endIndex == all.endIndex
+        if isLast { listed.withLock { $0 = [] } }
+        return MemberPage(ids: Array(page), next: isLast ? nil : page.last)
+    }
+
+    /// The number of members.
+    public func count() throws -> Int { try opening.live.stream.subjects(subjects.logs).count }
+
+    /// Gives the lease back.
+    public func close() async { opening.close { $0.lease?.end() } }
+}

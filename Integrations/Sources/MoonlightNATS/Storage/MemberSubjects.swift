@@ -1,0 +1,66 @@
+/// The subjects of a fleet's stream.
+struct MemberSubjects {
+    let fleet: String
+
+    var stream: String { "MOONLIGHT_FLEET_\(fleet)" }
+    var all: String { "moonlight-fleet.\(fleet).>" }
+    /// A message that has a number, which tells these logs from others.
+    var identity: String { "moonlight-fleet.\(fleet).identity" }
+    var logs: String { "moonlight-fleet.\(fleet).log.*" }
+    /// The members that may be due: a message for each that has been since its log was looked at last.
+    var dues: String { "moonlight-fleet.\(fleet).due.*" }
+
+    func log(of id: String) -> String { "moonlight-fleet.\(fleet).log.\(Self.token(of: id))" }
+    func due(of id: String) -> String { "moonlight-fleet.\(fleet).due.\(Self.token(of: id))" }
+
+    /// The id of a subject; nil if the subject is none of a member.
+    static func id(of subject: String) -> String? {
+        subject.split(separator: ".", omittingEmptySubsequences: false).last.flatMap { id(ofToken: String($0)) }
+    }
+
+    /// A part of a subject that stands for an id: letters, digits, `-` and `_` for themselves, other bytes as `=` and two digits.
+    static func token(of id: String) -> String {
+        if id.isEmpty { return "=" }
+        var bytes: [UInt8] = []
+        for byte in id.utf8 {
+            if isPlain(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "="), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func id(ofToken token: String) -> String? {
+        if token == "=" { return "" }
+        var (bytes, rest) = ([UInt8](), Array(token.utf8)[...])
+        while let byte = rest.popFirst() {
+            if isPlain(byte) {
+                bytes.append(byte)
+                continue
+            }
+            guard byte == UInt8(ascii: "="), let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value)
+            else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Whether a name can be a part of a subject and of the name of a stream.
+    static func isName(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy(isPlain) }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+    private static func value(_ digit: UInt8) -> UInt8? { digits.firstIndex(of: digit).map { UInt8($0) } }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,28 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// How long calls to a server are made again, with longer and longer pauses. For a thread that may block.
+package struct Patience {
+    private let start = ContinuousClock.now
+    private let limit: Duration
+    private var pause: Int32
+
+    /// - Parameters:
+    ///   - limit: How long to go on.
+    ///   - pause: The first pause, in milliseconds; each is twice the one before, up to half a second.
+    package init(_ limit: Duration, pause: Int32) { (self.limit, self.pause) = (limit, pause) }
+
+    /// Whether the time is up.
+    package var hasEnded: Bool { ContinuousClock.now - start >= limit }
+
+    /// Waits before the next attempt.
+    package mutating func wait() {
+        poll(nil, 0, pause)
+        pause = min(500, pause * 2)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import MoonlightDurability
+import MoonlightNATS
+import MoonlightPostgreSQL
+
+/// A place for the logs of one fleet, of which storages can be made, one after another or at once.
+final class FleetPlace: Sendable {
+    private let make: @Sendable () -> any FleetStorage
+    private let folder: String?
+
+    init(_ kind: Kind) throws {
+        let name = "mfleet-\(UInt64.random(in: 0...UInt64.max))"
+        switch kind {
+        case .folder:
+            let path = FileManager.default.temporaryDirectory.path + "/" + name
+            (folder, make) = (path, { FleetFolder(path) })
+        case .postgreSQL:
+            let database = try Server.shared.get().database
+            (folder, make) = (nil, { PostgreSQLFleetStorage(name, in: database, readers: 2) })
+        case .jetStream:
+            let servers = try Cluster.shared.get().nats
+            (folder, make) = (nil, { JetStreamFleetStorage(name, in: servers) })
+        }
+    }
+
+    deinit { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
+
+    func storage() -> any FleetStorage { make() }
+
+    /// Opens the logs, calls a closure with the storage and who is due, and closes them.
+    func use(_ body: (any FleetStorage, [MemberDue]) async throws -> Void) async throws {
+        let storage = storage()
+        let due = try await storage.open()
+        do { try await body(storage, due) } catch {
+            await storage.close()
+            throw error
+        }
+        await storage.close()
+    }
+}
