@@ -78,7 +78,9 @@ let package = Package(
             dependencies: [
                 "MoonPresentation", "MoonPresentationTesting", "FramesTool", "MoonlightTesting", "Moonlight",
                 "MoonlightTestSupport", "Streams",
-            ]),
+            ],
+            // Frames that tests compare with.
+            exclude: ["Pages/Frames"]),
         .testTarget(
             name: "MoonlightRecordingTests",
             dependencies: [

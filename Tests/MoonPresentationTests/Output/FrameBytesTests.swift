@@ -54,4 +54,50 @@ struct FrameBytesTests {
             #expect(bytes.utf8.count <= 60, "\(row): \(bytes.debugDescription)")
         }
     }
+
+    @Test("one cell at 120 x 40 takes at most 34 bytes, wherever it is and whatever color its character gets")
+    func cell() {
+        var writer = FrameWriter(capabilities: TerminalCapabilities(colors: .rgb, hyperlinks: false))
+        var canvas = Canvas(size: Size(columns: 120, rows: 40))
+        for row in 0..<40 { canvas.write(String(repeating: "text ", count: 24), at: Point(column: 0, row: row)) }
+        _ = writer.bytes(for: canvas)
+        var numbers = SeededNumbers(7)
+        let styles: [Style] = [
+            .plain, .bold, .inverse, Style(foreground: .red), Style(foreground: .palette(200)), Style(background: .palette(255)),
+            Style(foreground: .rgb(255, 200, 100)), Style(background: .rgb(255, 254, 253)),
+        ]
+        var longest = ""
+        for _ in 0..<2_000 {
+            let place = Point(column: Int(numbers.next() % 120), row: Int(numbers.next() % 40))
+            canvas.write(["x", "#", "é", "─"][Int(numbers.next() % 4)], at: place, style: styles[Int(numbers.next() % 8)])
+            let bytes = String(decoding: writer.bytes(for: canvas), as: UTF8.self)
+            if bytes.utf8.count > longest.utf8.count { longest = bytes }
+        }
+        #expect(longest.utf8.count <= 34, "\(longest.debugDescription)")
+        #expect(longest.utf8.count > 20)
+    }
+
+    @Test("a frame that is the same takes no bytes, also with clusters, links and a cursor")
+    func same() {
+        var writer = FrameWriter(capabilities: .init())
+        var canvas = Canvas(size: Size(columns: 20, rows: 3))
+        func draw() {
+            canvas.reset(size: canvas.size)
+            canvas.write("👩‍👩‍👧 ", at: Point(column: 1, row: 0), style: Style(link: "https://example.com"))
+            canvas.cursor = Point(column: 3, row: 2)
+        }
+        draw()
+        #expect(!writer.bytes(for: canvas).isEmpty)
+        draw()
+        #expect(writer.bytes(for: canvas).isEmpty)
+        canvas.cursor = Point(column: 4, row: 2)
+        #expect(!writer.bytes(for: canvas).isEmpty)
+        #expect(writer.bytes(for: canvas).isEmpty)
+        // A cluster of another number in the pool is the same cluster.
+        var other = Canvas(size: canvas.size)
+        other.write("e\u{301}", at: Point(column: 1, row: 0))
+        other.write("👩‍👩‍👧 ", at: Point(column: 1, row: 0), style: Style(link: "https://example.com"))
+        other.cursor = canvas.cursor
+        #expect(writer.bytes(for: other).isEmpty)
+    }
 }

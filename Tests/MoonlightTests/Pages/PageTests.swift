@@ -5,7 +5,10 @@ import Testing
 private enum Pages {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
-    private static let modules = ["Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability"]
+    private static let modules = [
+        "Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightDurability",
+        "MoonPresentation", "MoonPresentationTesting",
+    ]
     /// Not MoonFoundation, whose one page has its own test, nor CONTRIBUTING, which `.ci/follow` follows.
     static let texts = files(in: modules.map { "Sources/\($0)/\($0).docc" }, ending: ".md")
         .merging(["Readme": root.appendingPathComponent("README.md")]) { $1 }

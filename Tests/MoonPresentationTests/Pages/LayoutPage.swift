@@ -1,0 +1,72 @@
+import Foundation
+import MoonPresentation
+import Testing
+
+@Suite("The page Layout")
+struct LayoutPage {
+    private struct Memo: Equatable {
+        var lines = ["tea", "milk"]
+        var title = "Memo"
+        var text: TextInput = "Buy it."
+        var draft: TextInput = "more"
+    }
+
+    private enum Event { case edit(TextEdit) }
+
+    private func view(of state: Memo, on screen: Screen<Event>) {
+        let list = screen.add(List(state.lines))
+        let field = screen.add(Field(state.draft, edit: Event.edit))
+        list.constrain(.all(except: .bottom), to: screen)
+        list.constrain(.bottom, to: field, edge: .top)
+        field.constrain(.all(except: .top), to: screen)
+    }
+
+    @Test("a list above a field")
+    func constraints() throws {
+        var presentation = Presentation<Event>()
+        let state = Memo()
+        _ = presentation.frame(Size(columns: 80, rows: 24)) { screen in view(of: state, on: screen) }
+        try presentation.checkLayout()
+        // NotesView.swift:12: List 0 (left = container.left, 3 inside): this must be 3, but is 2 by what was declared before.
+        let frame = presentation.frame(Size(columns: 6, rows: 4)) { screen in view(of: state, on: screen) }
+        #expect(frame.picture == ["tea", "milk", "", "more"])
+    }
+
+    @Test("the right half of the comparison with UIKit is the code of the test above")
+    func comparison() throws {
+        let file = URL(fileURLWithPath: #filePath)
+        let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(
+            contentsOf: root.appending(path: "Sources/MoonPresentation/MoonPresentation.docc/Layout.md"), encoding: .utf8)
+        let code = try String(contentsOf: file, encoding: .utf8)
+        let lines = page.split(separator: "\n").drop { !$0.hasPrefix("// UIKit") }.prefix { $0 != "```" }
+        let column = try #require(lines.first?.range(of: "// A terminal")).lowerBound.utf16Offset(in: lines[lines.startIndex])
+        let right = lines.dropFirst().map { String($0.dropFirst(column)) }
+        #expect(right.count == 5)
+        for line in right { #expect(code.contains("        " + line + "\n"), "\(line)") }
+    }
+
+    @Test("columns with a border")
+    func columns() {
+        let state = Memo()
+        let names = Text<Event>("names")
+        let clock = Text<Event>("12:30")
+        let view: Columns<Event> =
+            Columns(spacing: 1) {
+                names.length(.fraction(0.3))
+                Rows {
+                    Text(state.title, style: .bold)
+                    Area(state.text, edit: Event.edit)
+                }
+                .border(.rounded)
+                clock
+            }
+        var stand = Stand<Event>(30, 4)
+        #expect(
+            stand.show(view) == [
+                "names     ╭────────────╮ 12:30", "          │Memo        │", "          │Buy it.     │",
+                "          ╰────────────╯",
+            ])
+    }
+}

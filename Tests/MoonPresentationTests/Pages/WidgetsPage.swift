@@ -1,0 +1,81 @@
+import MoonPresentation
+import Testing
+
+@Suite("The page Widgets")
+struct WidgetsPage {
+    struct Notes: Equatable {
+        var lines: [String] = []
+        var selected = 0
+        var draft = TextInput()
+    }
+
+    enum Event { case select(ListMove), edit(TextEdit), add }
+
+    static func update(notes: inout Notes, event: Event) {
+        switch event {
+        case .select(let move): notes.selected = move.index(from: notes.selected, count: notes.lines.count)
+        case .edit(let edit): notes.draft.apply(edit)
+        case .add: notes.lines.append(notes.draft.submit())
+        }
+    }
+
+    @Test("a state folds the commands of its widgets")
+    func commands() {
+        var notes = Notes()
+        for event in [Event.edit(.insert("tea")), .add, .edit(.insert("milk")), .add, .select(.down)] {
+            Self.update(notes: &notes, event: event)
+        }
+        #expect(notes == Notes(lines: ["tea", "milk"], selected: 1, draft: notes.draft) && notes.draft.isEmpty)
+    }
+
+    private struct Search: Equatable {
+        var isSearching = true
+        var search: TextInput = "te"
+        var lines = ["tea", "milk"]
+        enum Event: Equatable { case search(TextEdit), select(ListMove), find }
+    }
+
+    @Test("a field that is there while it is needed has the focus")
+    func search() {
+        typealias Event = Search.Event
+        var stand = Stand<Event>(12, 3)
+        func show(_ state: Search) -> [String] {
+            stand.show(
+                Rows {
+                    List(state.lines, selected: 0, select: Event.select)
+                    if state.isSearching {
+                        Field(state.search, prompt: "/", edit: Event.search, submit: .find).focused(when: true)
+                    }
+                })
+        }
+        #expect(show(Search(isSearching: false)) == ["> tea", "  milk", ""])
+        #expect(stand.press(.down) == [.select(.down)])
+        #expect(show(Search()) == ["> tea", "  milk", "/ te"])
+        #expect(stand.press("a", .enter) == [.search(.insert("a")), .find])
+    }
+
+    struct Stars: View {
+        var count: Int
+
+        func naturalSize(in room: Size) -> NaturalSize { NaturalSize(columns: 5, rows: 1) }
+
+        func draw(on surface: inout Surface<Int>) {
+            surface.write(String(repeating: "★", count: count), style: surface.isFocused ? .bold : .plain)
+            surface.onInput { input, _ in
+                switch input {
+                case .key(.right): [1]
+                case .key(.left): [-1]
+                default: nil  // not wanted: others are asked
+                }
+            }
+        }
+    }
+
+    @Test("a widget of one's own draws itself, and says what keys mean")
+    func stars() {
+        var stand = Stand<Int>(5, 1)
+        #expect(stand.show(Stars(count: 3)) == ["★★★"])
+        #expect(stand.canvas.marks(.bold, row: 0) == "###..")
+        #expect(stand.press(.right, .left, "x") == [1, -1])
+    }
+}
