@@ -1,0 +1,111 @@
+import Foundation
+import MoonPresentation
+import MoonlightRecording
+import MoonlightTesting
+import Streams
+import Testing
+
+@testable import MoonlightInspector
+
+@Suite("Inspector: a file that grows")
+struct FollowingTests {
+    private let recorder = shortDay()
+
+    private func bench() throws -> Bench { try Bench(recorder.steps, isFollowing: true) }
+
+    @Test("at the end, the selection follows what is added")
+    func follows() throws {
+        let bench = try bench()
+        let before = recorder.steps.count
+        #expect(bench.state.selected == before && bench.shows("following"))
+        recorder.send(.order("tea"))
+        bench.tell(.grown(recorder.steps))
+        #expect(recorder.steps.count > before && bench.state.selected == recorder.steps.count)
+        #expect(bench.state.look?.number == recorder.steps.count)
+    }
+
+    @Test("a move ends that, and End or F begins it again")
+    func stays() throws {
+        let bench = try bench()
+        bench.press(.up)
+        let selected = bench.state.selected
+        #expect(!bench.state.staysAtEnd)
+        recorder.send(.order("tea"))
+        bench.tell(.grown(recorder.steps))
+        #expect(bench.state.selected == selected && bench.state.steps.count == recorder.steps.count)
+        for key in [Key.end, "F"] {
+            bench.press(key)
+            #expect(bench.state.selected == recorder.steps.count && bench.state.staysAtEnd)
+            // At the end, too, a move shows that the selection is to stay.
+            #expect(bench.press(.down).state.staysAtEnd == false)
+        }
+    }
+
+    @Test("what is being looked for and asked goes on when steps are added")
+    func question() throws {
+        let bench = try bench()
+        bench.press("/").type("mi")
+        recorder.send(.look)
+        bench.tell(.grown(recorder.steps))
+        #expect(bench.state.input.text == "mi" && bench.state.selected == recorder.steps.count)
+        bench.type("lk").press(.enter)
+        #expect(bench.state.steps.record(bench.state.selected)?.text.contains("milk") == true && !bench.state.staysAtEnd)
+    }
+
+    @Test("another recording is looked at anew, from the nearest step that it has; a mark that it does not have is gone")
+    func anew() throws {
+        let bench = try bench()
+        bench.press(.up, "m", .up)
+        let other = ShopRecorder().send(.order("tea"))
+        bench.tell(.anew(other.steps))
+        #expect(
+            bench.state.selected == other.steps.count && bench.state.mark == nil && bench.state.look?.number == other.steps.count)
+        #expect(bench.state.look?.state?.part("total")?.source == "3")
+        bench.press(.home, "m", .down)
+        bench.tell(.anew(recorder.steps))
+        #expect(bench.state.selected == 2 && bench.state.mark == 1 && bench.state.look?.mark == 1)
+        bench.tell(.anew(ShopRecorder().steps))
+        #expect(bench.state.selected == 0 && bench.state.look == nil)
+        bench.tell(.grown(other.steps))
+        #expect(bench.state.selected == 1 && bench.state.look?.number == 1)
+    }
+
+    @Test("trouble with the file is said below until it is over, and what was read stays")
+    func trouble() throws {
+        let bench = try bench()
+        bench.tell(.trouble("bug.moon: No such file or directory"))
+        #expect(bench.bottom == "bug.moon: No such file or directory" && bench.state.selected == recorder.steps.count)
+        #expect(bench.press(.up).bottom == "bug.moon: No such file or directory")
+        bench.tell(.grown(recorder.steps))
+        #expect(bench.bottom.hasPrefix("? help"))
+    }
+
+    @Test("without --follow, F goes to the end and says how to follow")
+    func without() throws {
+        let bench = try Bench(recorder.steps)
+        bench.press("F")
+        #expect(
+            bench.state.selected == recorder.steps.count && !bench.state.staysAtEnd && bench.bottom == "--follow follows the file"
+        )
+        bench.tell(.grown(ShopRecorder().steps))
+        #expect(bench.state.steps == bench.state.steps && !bench.state.steps.isEmpty)
+    }
+
+    @Test("the file is looked at again and again: what is added is told, and trouble once")
+    func live() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "inspect-\(UUID().uuidString).moon").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try recorder.recording.write(to: path)
+        let follower = try RecordingFollower(path)
+        let environment = InspectorEnvironment.following(follower, every: .zero)
+        var told = environment.news().values.makeAsyncIterator()
+        try FileManager.default.removeItem(atPath: path)
+        #expect(await told.next() == .trouble("\(path): No such file or directory"))
+        recorder.send(.look)
+        try recorder.recording.write(to: path)
+        guard case .anew(let steps) = await told.next() else { return #expect(Bool(false), "another file is told anew") }
+        #expect(steps.count == recorder.steps.count)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(await told.next() == .trouble("\(path): No such file or directory"))
+    }
+}
