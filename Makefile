@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint optimised tsan asan schedules locks stress fresh frames mutations limits fairness leaks soak recordings page crashes kills server-kills fleet integrations size api docs look links pictures ci
+.PHONY: test format lint optimised tsan asan schedules locks stress fresh frames terminal mutations limits fairness leaks soak recordings page crashes kills server-kills fleet integrations size api docs look links pictures ci
 
 test:
 	swift test
@@ -106,6 +106,11 @@ frames:
 		--filter 'FramePairTests|InlineWriterTests|FrameSpeedTests'
 	.ci/drive-frames "$$(swift build -c release -Xswiftc -enable-testing --scratch-path .build-optimised --show-bin-path)/FramesTool" \
 		$(or $(FRAMES),10000) 100 $(or $(MOONLIGHT_SEED),1)
+
+# Ours beside curses, urwid, prompt_toolkit and Textual on a pseudo-terminal, as far as they are installed: make terminal [RUNS=10]
+terminal:
+	swift build -c release --scratch-path .build-release --product PresentationProbe
+	Benchmarks/terminal .build-release/release/PresentationProbe $(or $(RUNS),10)
 
 api:
 	.ci/api
