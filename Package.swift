@@ -44,28 +44,31 @@ let package = Package(
         .target(name: "MoonFoundation"),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
         .executableTarget(name: "NotesSample", dependencies: ["MoonPresentation"], path: "Samples/notes"),
-        .target(name: "SampleTerminal", dependencies: ["Streams"], path: "Samples/Terminal"),
-        .target(name: "SampleLoopback", dependencies: ["SampleTerminal"], path: "Samples/Loopback"),
+        .target(name: "SampleSupport", dependencies: ["MoonPresentation"], path: "Samples/Support"),
+        .target(name: "SampleLoopback", dependencies: ["MoonPresentation", "SampleSupport"], path: "Samples/Loopback"),
         .executableTarget(
-            name: "HistorySample", dependencies: ["MoonPresentation", "Moonlight", "Streams", "SampleTerminal"],
+            name: "HistorySample", dependencies: ["MoonPresentation", "Moonlight", "Streams", "SampleSupport"],
             path: "Samples/history"),
         .executableTarget(
-            name: "DownloadSample", dependencies: ["SampleLoopback", "Moonlight", "Streams", "SampleTerminal"],
+            name: "DownloadSample",
+            dependencies: ["SampleLoopback", "MoonPresentation", "Moonlight", "Streams", "SampleSupport"],
             path: "Samples/download",
             exclude: ["README.md"]),
         .executableTarget(
-            name: "CounterSample", dependencies: ["SampleLoopback", "Moonlight", "Streams", "SampleTerminal"],
+            name: "CounterSample", dependencies: ["SampleLoopback", "MoonPresentation", "Moonlight", "Streams", "SampleSupport"],
             path: "Samples/counter",
             exclude: ["README.md"]),
         .executableTarget(
-            name: "BasketSample", dependencies: ["MoonFoundation", "Moonlight", "Streams", "SampleTerminal"],
+            name: "BasketSample", dependencies: ["MoonFoundation", "MoonPresentation", "Moonlight", "Streams", "SampleSupport"],
             path: "Samples/basket",
             exclude: ["README.md"]),
         .executableTarget(
-            name: "CarsSample", dependencies: ["MoonFoundation", "Moonlight", "Streams", "SampleTerminal"], path: "Samples/cars",
+            name: "CarsSample", dependencies: ["MoonFoundation", "MoonPresentation", "Moonlight", "Streams", "SampleSupport"],
+            path: "Samples/cars",
             exclude: ["README.md"]),
         .executableTarget(
-            name: "LedgerSample", dependencies: ["Moonlight", "MoonlightDurability", "Streams", "SampleTerminal"],
+            name: "LedgerSample",
+            dependencies: ["MoonPresentation", "Moonlight", "MoonlightDurability", "Streams", "SampleSupport"],
             path: "Samples/ledger", exclude: ["README.md"]),
         .target(name: "MoonlightTestSupport", dependencies: ["Moonlight", "Streams"], path: "Tests/Support"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
@@ -109,38 +112,41 @@ let package = Package(
             name: "HistoryTests",
             dependencies: [
                 "HistorySample", "MoonPresentation", "Moonlight", "MoonlightExploration", "MoonlightTesting", "Streams",
-                "SampleTerminal",
+                "SampleSupport",
             ]),
         .testTarget(
             name: "DownloadTests",
             dependencies: [
-                "DownloadSample", "SampleLoopback", "Moonlight", "MoonlightExploration", "MoonlightTesting",
-                "Streams", "SampleTerminal",
+                "DownloadSample", "MoonPresentation", "SampleLoopback", "Moonlight", "MoonlightExploration", "MoonlightTesting",
+                "Streams", "SampleSupport",
             ]),
         .testTarget(
             name: "CounterTests",
             dependencies: [
-                "CounterSample", "SampleLoopback", "Moonlight", "MoonlightExploration", "MoonlightTestSupport",
+                "CounterSample", "MoonPresentation", "SampleLoopback", "Moonlight", "MoonlightExploration",
+                "MoonlightTestSupport",
                 "MoonlightTesting",
-                "Streams", "SampleTerminal",
+                "Streams", "SampleSupport",
             ]),
         .testTarget(
             name: "BasketTests",
             dependencies: [
-                "BasketSample", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTestSupport", "MoonlightTesting",
-                "Streams", "SampleTerminal",
+                "BasketSample", "MoonPresentation", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTestSupport",
+                "MoonlightTesting",
+                "Streams", "SampleSupport",
             ]),
         .testTarget(
             name: "LedgerTests",
             dependencies: [
-                "LedgerSample", "Moonlight", "MoonlightDurability", "MoonlightExploration", "MoonlightTesting", "Streams",
-                "SampleTerminal",
+                "LedgerSample", "MoonPresentation", "Moonlight", "MoonlightDurability", "MoonlightExploration",
+                "MoonlightTesting", "Streams",
+                "SampleSupport",
             ]),
         .testTarget(
             name: "CarsTests",
             dependencies: [
-                "CarsSample", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTesting",
-                "Streams", "SampleTerminal",
+                "CarsSample", "MoonPresentation", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTesting",
+                "Streams", "SampleSupport",
             ]),
     ],
     swiftLanguageModes: [.v6]

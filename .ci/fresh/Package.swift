@@ -20,13 +20,13 @@ let package = Package(
         ]
         // What the samples share is there once only.
         let shared: [Target] = [
-            .target(name: "Terminal", dependencies: libraries, swiftSettings: settings),
-            .target(name: "Loopback", dependencies: libraries + ["Terminal"], swiftSettings: settings),
+            .target(name: "Support", dependencies: libraries, swiftSettings: settings),
+            .target(name: "Loopback", dependencies: libraries + ["Support"], swiftSettings: settings),
         ]
         return (mode == 6 ? shared : [])
             + samples.map {
                 .executableTarget(
-                    name: mode == 5 ? "\($0)5" : $0, dependencies: libraries + ["Terminal", "Loopback"],
+                    name: mode == 5 ? "\($0)5" : $0, dependencies: libraries + ["Support", "Loopback"],
                     exclude: ["README.md"],
                     // They name functions where closures are wanted, of which Swift 5 does not know by itself that they are Sendable.
                     swiftSettings: settings + (mode == 5 ? [.enableUpcomingFeature("InferSendableFromCaptures")] : []))

@@ -1,4 +1,5 @@
-import SampleTerminal
+import MoonPresentation
+import SampleSupport
 
 /// The answer of a server: how long it is, if it says so, and what it holds, piece by piece.
 ///

@@ -1,4 +1,12 @@
-import SampleTerminal
+import MoonPresentation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// Why a server on this machine did not give what it was asked for.
 public enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -28,4 +36,9 @@ public enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
         case .stopped: "stopped"
         }
     }
+}
+
+extension SystemError {
+    /// Whether a call was given up because nothing came for too long.
+    fileprivate var isTimeout: Bool { code == EAGAIN || code == EWOULDBLOCK || code == ETIMEDOUT }
 }

@@ -1,4 +1,4 @@
-import SampleTerminal
+import MoonPresentation
 
 /// The beginning of a request or of an answer: a first line, and fields with names.
 struct HTTPHead: Equatable {

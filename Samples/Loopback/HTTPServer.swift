@@ -1,5 +1,5 @@
 import Dispatch
-import SampleTerminal
+import MoonPresentation
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,4 @@
-import SampleTerminal
+import MoonPresentation
 
 #if canImport(Glibc)
     import Glibc

@@ -88,12 +88,12 @@ extension Basket {
             .prepend(.buying)
             .eraseToAnyPublisher()
 
-        case .selectionMoved(let distance):
+        case .selectionMoved(let move):
             guard let items = state.items.value, let current = state.current else {
                 throw Rejection("the basket is empty")
             }
-            let position = (items.position(of: current.id) ?? 0) + distance
-            return Just(.selected(items.id(at: min(max(0, position), items.count - 1)))).eraseToAnyPublisher()
+            let position = move.index(from: items.position(of: current.id) ?? 0, count: items.count)
+            return Just(.selected(items.id(at: position))).eraseToAnyPublisher()
         }
     }
 

@@ -1,5 +1,6 @@
 import MoonFoundation
 import Moonlight
+import MoonPresentation
 
 /// What the screen is about.
 struct Basket: Equatable, Sendable {
@@ -47,8 +48,8 @@ enum BasketEvent: Equatable, Sendable {
     case confirmDelete
     case cancelDelete
     case buyButtonPressed
-    /// Selects an item so many further down.
-    case selectionMoved(Int)
+    /// Selects another item.
+    case selectionMoved(ListMove)
 }
 
 /// What happens on the screen.

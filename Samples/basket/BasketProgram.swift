@@ -1,6 +1,4 @@
-import Moonlight
-import Streams
-import SampleTerminal
+import SampleSupport
 
 /// Puts the program together.
 enum BasketProgram {
@@ -10,10 +8,10 @@ enum BasketProgram {
     /// - Returns: The exit code.
     static func run(arguments: [String]) throws(UserFacingError) -> Int32 {
         switch try Options.parse(arguments) {
-        case .help: return Program.print(Options.help, of: "basket")
+        case .help: return Sample.print(Options.help, of: "basket")
         case .run(let options):
             let environment = BasketEnvironment.live(try options.shop())
-            return Screen.isPossible ? try Panel().run(environment) : Pipe().run(environment)
+            return Sample.hasTerminal ? try Sample.show(BasketView.program(environment)) : Pipe().run(environment)
         }
     }
 }

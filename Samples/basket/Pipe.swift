@@ -1,17 +1,10 @@
 import Moonlight
-import SampleTerminal
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import MoonPresentation
+import SampleSupport
 
 /// The program without a terminal: commands come line by line, each is carried out, and then the screen is printed.
 struct Pipe {
-    private let output = Output(descriptor: STDOUT_FILENO)
+    private let output = OutputLines()
 
     /// Runs until there are no more commands.
     ///
@@ -19,7 +12,7 @@ struct Pipe {
     func run(_ environment: BasketEnvironment) -> Int32 {
         let store = Store(reducer: Basket.reducer, initialState: Basket(), environment: environment)
         defer { store.cancel() }
-        _ = Program.wait { await store.send(.loadPressed) }
+        _ = Sample.wait { await store.send(.loadPressed) }
         if let error = store.state.items.error {
             StandardStreams.complain("basket: \(error)")
             return ExitCode.noInput
@@ -30,7 +23,7 @@ struct Pipe {
             case .quit: return .stop
             case .list: break
             case .ask(let event):
-                if case .failure(.rejected(let error)) = Program.wait(for: { await store.send(event) }) {
+                if case .failure(.rejected(let error)) = Sample.wait(for: { await store.send(event) }) {
                     return .refused("\(error)")
                 }
             case nil: return .refused("unknown command")
@@ -40,7 +33,7 @@ struct Pipe {
         }
     }
 
-    private func show(_ state: Basket) { output.write(BasketView(state: state).lines + [""]) }
+    private func show(_ state: Basket) { output.write(BasketText(state: state).lines + [""]) }
 }
 
 extension Basket {

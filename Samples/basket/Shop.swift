@@ -1,6 +1,6 @@
 import MoonFoundation
 import Synchronization
-import SampleTerminal
+import SampleSupport
 
 /// The basket's file, and what can be done to it. Each change reads the file, and writes it whole or not at all.
 final class Shop: Sendable {

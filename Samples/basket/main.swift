@@ -1,3 +1,3 @@
-import SampleTerminal
+import SampleSupport
 
-Program.main("basket", BasketProgram.run)
+Sample.main("basket", BasketProgram.run)

@@ -1,3 +1,3 @@
-import SampleTerminal
+import SampleSupport
 
-Program.main("cars", CarsProgram.run)
+Sample.main("cars", CarsProgram.run)

@@ -1,21 +1,7 @@
-import SampleTerminal
-
-/// What the user can say: as a key in the panel, as a line in a pipe.
+/// What the user can say in a line of a pipe.
 enum Command: Equatable {
     case ask(CounterEvent)
     case quit
-
-    /// What a key says, if anything.
-    init?(key: Key) {
-        switch key {
-        case .up, .right: self = .ask(.plus)
-        case .down, .left: self = .ask(.minus)
-        case .character("="): self = .ask(.plus)  // The same key, without Shift.
-        case .character(let character): self.init(word: String(character))
-        case .control("c"), .control("d"): self = .quit
-        default: return nil
-        }
-    }
 
     /// What a word says, if anything; capitals do not matter.
     init?(word: String) {
@@ -28,7 +14,4 @@ enum Command: Equatable {
         default: return nil
         }
     }
-
-    /// What it asks for, if it asks.
-    var event: CounterEvent? { if case .ask(let event) = self { event } else { nil } }
 }

@@ -1,7 +1,8 @@
 import Dispatch
 import SampleLoopback
 import Synchronization
-import SampleTerminal
+import MoonPresentation
+import SampleSupport
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,6 +1,6 @@
 import SampleLoopback
 import Streams
-import SampleTerminal
+import SampleSupport
 import Synchronization
 
 #if canImport(FoundationEssentials)

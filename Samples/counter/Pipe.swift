@@ -1,62 +1,36 @@
 import Dispatch
 import Moonlight
+import MoonPresentation
+import SampleSupport
 import Streams
 import Synchronization
-import SampleTerminal
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The program without a terminal: commands come line by line, and the count goes out after each change.
-final class Pipe: UserInterface, @unchecked Sendable {
+final class Pipe: @unchecked Sendable {
     // Sound: the subscriptions are changed once, before the loop runs.
-    private let output = Output(descriptor: STDOUT_FILENO)
+    private let output = OutputLines()
     private let commands = PassthroughSubject<CounterEvent, Never>()
     private let isKnown = DispatchSemaphore(value: 0)
     private let isAnswered = DispatchSemaphore(value: 0)
-    private let isOutOfStep = Atomic(false)
     private let hasRefusals = Atomic(false)
     private var subscriptions: Set<AnyCancellable> = []
 
-    func bind(states: AnyPublisher<Counter, Never>) -> AnyPublisher<CounterEvent, Never> {
-        let told = states.filter { $0.confirmed != nil || $0.problem != nil }
-        told.map(Self.line).removeDuplicates().sink { [output] in output.write([$0]) }.store(in: &subscriptions)
-        told.first().sink { [isKnown] _ in isKnown.signal() }.store(in: &subscriptions)
-        states
-            .sink(
-                // The loop ends when there are no more commands and no answer is due.
-                receiveCompletion: { [isAnswered] _ in isAnswered.signal() },
-                receiveValue: { [weak self] in self?.isOutOfStep.store($0.problem != nil, ordering: .relaxed) }
-            )
-            .store(in: &subscriptions)
-        return commands.eraseToAnyPublisher()
-    }
-
-    func refuse(_ event: CounterEvent, _ error: any Error) {
-        hasRefusals.store(true, ordering: .relaxed)
-        StandardStreams.complain("counter: refused: \(event): \(error)")
-    }
-
-    func run() -> Int32 {
+    /// Runs until there are no more commands.
+    ///
+    /// - Returns: The exit code.
+    func run(_ state: Counter, _ environment: CounterEnvironment) -> Int32 {
+        let store = Store(
+            reducer: Counter.reducer,
+            initialState: state,
+            environment: environment,
+            options: LoopOptions(journal: { [self] record in
+                if case .rejected(let event, let error) = record.step { refuse(event, error) }
+            }),
+            feedback: { states in [bind(states).prepend(.refresh).eraseToAnyPublisher()] })
+        defer { store.cancel() }
         // Who counts wants to know where from.
         isKnown.wait()
-        let inputCode = CommandLines.read(for: "counter") { text in
-            if output.failure != nil { return .stop }
-            switch Command(word: text) {
-            case .ask(let event):
-                commands.send(event)
-                return .goOn
-            case .quit: return .stop
-            case nil:
-                hasRefusals.store(true, ordering: .relaxed)
-                return .wrong("unknown command")
-            }
-        }
+        let inputCode = CommandLines.read(for: "counter", take)
         if output.failure == nil {
             commands.send(completion: .finished)
             isAnswered.wait()
@@ -64,7 +38,35 @@ final class Pipe: UserInterface, @unchecked Sendable {
         let outputCode = output.finish(of: "counter")
         if inputCode != ExitCode.success { return inputCode }
         if outputCode != ExitCode.success { return outputCode }
-        return isOutOfStep.load(ordering: .relaxed) || hasRefusals.load(ordering: .relaxed) ? 1 : ExitCode.success
+        return store.state.problem != nil || hasRefusals.load(ordering: .relaxed) ? 1 : ExitCode.success
+    }
+
+    private func bind(_ states: AnyPublisher<Counter, Never>) -> AnyPublisher<CounterEvent, Never> {
+        let told = states.filter { $0.confirmed != nil || $0.problem != nil }
+        told.map(Self.line).removeDuplicates().sink { [output] in output.write([$0]) }.store(in: &subscriptions)
+        told.first().sink { [isKnown] _ in isKnown.signal() }.store(in: &subscriptions)
+        // The loop ends when there are no more commands and no answer is due.
+        states.sink(receiveCompletion: { [isAnswered] _ in isAnswered.signal() }, receiveValue: { _ in })
+            .store(in: &subscriptions)
+        return commands.eraseToAnyPublisher()
+    }
+
+    private func take(_ line: String) -> CommandLines.Verdict {
+        if output.failure != nil { return .stop }
+        switch Command(word: line) {
+        case .ask(let event):
+            commands.send(event)
+            return .goOn
+        case .quit: return .stop
+        case nil:
+            hasRefusals.store(true, ordering: .relaxed)
+            return .wrong("unknown command")
+        }
+    }
+
+    private func refuse(_ event: CounterEvent, _ error: any Error) {
+        hasRefusals.store(true, ordering: .relaxed)
+        StandardStreams.complain("counter: refused: \(event): \(error)")
     }
 
     /// What is printed of a state.

@@ -1,3 +1,3 @@
-import SampleTerminal
+import SampleSupport
 
-Program.main("counter", CounterProgram.run)
+Sample.main("counter", CounterProgram.run)

@@ -1,38 +1,24 @@
 import Moonlight
-import Streams
 import Synchronization
 
 /// What the user is told of the loop's journal: all of it, or only what was refused.
 final class Chronicle: Sendable {
-    /// The last lines.
-    let lines = CurrentValueSubject<[String], Never>([])
     /// Whether anything was refused.
     var hasRefusals: Bool { refusals.load(ordering: .relaxed) > 0 }
 
     private let isWhole: Bool
-    private let write: @Sendable (String) -> Void
     private let refusals = Atomic(0)
 
-    /// - Parameters:
-    ///   - isWhole: Whether to tell of everything.
-    ///   - write: Given each line.
-    init(isWhole: Bool, write: @escaping @Sendable (String) -> Void) { (self.isWhole, self.write) = (isWhole, write) }
+    /// - Parameter isWhole: Whether to tell of everything.
+    init(isWhole: Bool) { self.isWhole = isWhole }
 
-    /// Takes a record; called by the loop, in order.
-    func take(_ record: JournalRecord<Downloads, DownloadsEvent, DownloadsEffect>) {
-        var line: String?
-        if case .rejected(let event, let error) = record.step {
-            refusals.add(1, ordering: .relaxed)
-            line = "refused: \(event): \(Self.reason(error))"
-        }
-        if isWhole { line = record.description }
-        guard let line else { return }
-        write(line)
-        lines.send((lines.value + [line]).suffix(100))
+    /// The line for a record, if there is any; called by the loop, in order.
+    func line(_ record: JournalRecord<Downloads, DownloadsEvent, DownloadsEffect>) -> String? {
+        guard case .rejected(let event, let error) = record.step else { return isWhole ? record.description : nil }
+        refusals.add(1, ordering: .relaxed)
+        return isWhole ? record.description : "refused: \(event): \(Self.reason(error))"
     }
-}
 
-extension Chronicle {
     private static func reason(_ error: any Error) -> String {
         guard let rejection = error as? Rejection else { return "\(error)" }
         return rejection.kind == .absentChild ? "there is no such file" : rejection.reason
@@ -46,7 +32,7 @@ extension DownloadsEvent: CustomStringConvertible {
         case .add(let source): "add \(source)"
         case .remove(let name): "remove \(name)"
         case .file(let name, let event): "\(event) \(name)"
-        case .select(let distance): "select \(distance)"
+        case .select(let move): "select \(move)"
         case .close: "close"
         case .report(.over): "report the end"
         case .report(.file(let name, let news)): "report \(name) \(news)"

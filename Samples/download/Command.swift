@@ -1,27 +1,9 @@
-import SampleTerminal
+import SampleSupport
 
-/// What the user can say.
+/// What the user can say in a line of a pipe.
 enum Command: Equatable {
     case ask(DownloadsEvent)
     case quit
-
-    /// What a key says about the selected file, if anything.
-    init?(key: Key, selected: Item.ID?) {
-        switch key {
-        case .up: self = .ask(.select(-1))
-        case .down: self = .ask(.select(1))
-        case .control("c"), .control("d"), .character("q"), .character("Q"): self = .quit
-        case .character(let character):
-            guard let selected else { return nil }
-            switch character.lowercased() {
-            case "x": self = .ask(.file(selected, .cancel))
-            case "r": self = .ask(.file(selected, .retry))
-            case "d": self = .ask(.remove(selected))
-            default: return nil
-            }
-        default: return nil
-        }
-    }
 
     /// What a line says.
     ///

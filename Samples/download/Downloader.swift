@@ -1,8 +1,8 @@
 import Dispatch
 import Moonlight
+import MoonPresentation
+import SampleSupport
 import Streams
-import Synchronization
-import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc
@@ -12,38 +12,6 @@ import SampleTerminal
     import Darwin
 #endif
 
-/// What shows the state and asks for things: a panel, or a pipe.
-protocol UserInterface: Sendable {
-    /// After how many percent a download is to tell of its progress.
-    var step: Int { get }
-
-    /// From the states, and the lines of the journal, to what the user asks for.
-    func bind(
-        states: AnyPublisher<Downloads, Never>, journal: AnyPublisher<[String], Never>
-    ) -> AnyPublisher<DownloadsEvent, Never>
-
-    /// Tells the user something.
-    func report(_ report: Report)
-
-    /// Tells the user a line of the journal.
-    func note(_ line: String)
-
-    /// Called before anything is begun.
-    ///
-    /// - Parameter tidyUp: To be called before the program ends in another way than by returning from ``run()``.
-    func prepare(tidyUp: @escaping @Sendable () -> Void)
-
-    /// Runs until all is over, or the user has enough.
-    ///
-    /// - Returns: The exit code.
-    func run() -> Int32
-
-    /// Says at the end how it all came out.
-    func close(_ state: Downloads) -> Int32
-}
-
-private typealias DownloadsStore = Store<Downloads, DownloadsEvent>
-
 /// Puts the program together.
 enum Downloader {
     /// Runs the program.
@@ -52,46 +20,40 @@ enum Downloader {
     /// - Returns: The exit code.
     static func run(arguments: [String]) throws(UserFacingError) -> Int32 {
         switch try Options.parse(arguments) {
-        case .help: return Program.print(Options.help, of: "download")
+        case .help: return Sample.print(Options.help, of: "download")
         case .run(let options):
             try requireFolder(options.folder)
             let state = try Downloads(options)
             // Who reads sources cannot read keys.
-            if Screen.isPossible, !options.readsInput {
-                return run(try Panel(showsJournal: options.showsJournal), state, options)
-            }
-            return run(Pipe(readsInput: options.readsInput), state, options)
+            if Sample.hasTerminal, !options.readsInput { return try show(state, options) }
+            return Pipe(options).run(state)
         }
     }
 
-    private static func run(_ face: some UserInterface, _ state: Downloads, _ options: Options) -> Int32 {
-        let running = Running()
-        // First, for downloads begin with the store: a signal must not find their parts unattended.
-        face.prepare(tidyUp: running.end)
-        let chronicle = Chronicle(isWhole: options.showsJournal, write: face.note)
-        let begun = running.begin { work in
-            Store(
-                reducer: Downloads.reducer,
-                initialState: state,
-                environment: DownloadsEnvironment(
-                    item: .live(folder: options.folder, step: face.step, speed: options.speed, work: work),
-                    report: face.report),
-                options: LoopOptions(journal: { chronicle.take($0) }),
-                feedback: { states in
-                    [
-                        face.bind(states: states, journal: chronicle.lines.eraseToAnyPublisher()),
-                        Rule.events(of: Downloads.rules, from: states),
-                    ]
-                })
+    /// Runs it in a terminal, until all files are there or the user has enough, and then says how it all came out.
+    private static func show(_ state: Downloads, _ options: Options) throws(UserFacingError) -> Int32 {
+        let (chronicle, work) = (Chronicle(isWhole: options.showsJournal), DispatchGroup())
+        let last = CurrentValueSubject<Downloads, Never>(state)
+        var subscriptions: Set<AnyCancellable> = []
+        let environment = DownloadsEnvironment(
+            item: .live(folder: options.folder, step: 1, speed: options.speed, work: work), report: { _ in })
+        let program = Program(Downloads.reducer, initialState: state, environment: environment) { state, screen in
+            screen.add(DownloadsView(state: state).body(in: screen.size, notes: screen.notes))
         }
-        // Else the program has been told to end before it had begun, and is about to.
-        guard let store = begun else { return 1 }
-        let code = face.run()
-        running.end()
-        let closeCode = face.close(store.state)
+        .keys(in: { DownloadsView(state: $0).keys })
+        .notes(keeping: options.showsJournal ? 8 : 1, untilChange: false, chronicle.line)
+        .ends(when: { $0.isOver && $0.isComplete })
+        .feedback { states in
+            states.sink { last.send($0) }.store(in: &subscriptions)
+            return [Rule.events(of: Downloads.rules, from: states)]
+        }
+        let code = try Sample.show(program)
+        // Files that are not whole are on their way out.
+        _ = work.wait(timeout: .now() + .seconds(5))
+        let printCode = Sample.print(DownloadsView(state: last.value).summary.joined(separator: "\n"), of: "download")
         if code != ExitCode.success { return code }
-        if closeCode != ExitCode.success { return closeCode }
-        return store.state.isComplete && !chronicle.hasRefusals ? ExitCode.success : 1
+        if printCode != ExitCode.success { return printCode }
+        return last.value.isComplete && !chronicle.hasRefusals ? ExitCode.success : 1
     }
 
     private static func requireFolder(_ path: String) throws(UserFacingError) {
@@ -107,37 +69,6 @@ enum Downloader {
             return
         }
         throw UserFacingError(message: "cannot put files into \(path): \(reason)", exitCode: ExitCode.cannotCreate)
-    }
-}
-
-/// What is to be stopped before the program ends, in whatever way, once there is something.
-private final class Running: Sendable {
-    private enum State { case idle, running(DownloadsStore), ended }
-
-    private let state = Mutex(State.idle)
-    private let work = DispatchGroup()
-
-    /// Makes a store, unless all is over already.
-    ///
-    /// - Parameter make: Given the group of all work on files.
-    func begin(_ make: (DispatchGroup) -> DownloadsStore) -> DownloadsStore? {
-        // Who ends the program meanwhile waits for the store, and then cancels it.
-        state.withLock { state in
-            if case .ended = state { return nil }
-            let store = make(work)
-            state = .running(store)
-            return store
-        }
-    }
-
-    /// Cancels everything. Files that are not whole are on their way out when this returns.
-    func end() {
-        let before = state.withLock { state in
-            defer { state = .ended }
-            return state
-        }
-        if case .running(let store) = before { store.cancel() }
-        _ = work.wait(timeout: .now() + .seconds(5))
     }
 }
 

@@ -1,4 +1,5 @@
 import Moonlight
+import MoonPresentation
 import Streams
 
 /// All there is to fetch.
@@ -38,8 +39,8 @@ enum DownloadsEvent: Equatable, Sendable {
     case add(Source)
     case remove(Item.ID)
     case file(Item.ID, ItemEvent)
-    /// Selects a file so many further down.
-    case select(Int)
+    /// Selects another file.
+    case select(ListMove)
     /// Nothing more will be added.
     case close
     case report(Report)
@@ -86,10 +87,10 @@ extension Downloads {
                 guard let file = state.files[id: id] else { throw Rejection("there is no \(id)") }
                 if file.download.state?.isAtWork == true { throw Rejection("\(id) is at work: cancel it first") }
                 return Just(.removed(id)).eraseToAnyPublisher()
-            case .select(let distance):
+            case .select(let move):
                 guard !state.files.isEmpty else { throw Rejection("there is nothing to select") }
                 let here = state.selected.flatMap { state.files.position(of: $0) } ?? 0
-                let there = min(max(0, here + distance), state.files.count - 1)
+                let there = move.index(from: here, count: state.files.count)
                 return Just(.selected(state.files.id(at: there))).eraseToAnyPublisher()
             case .close: return Just(.closed).eraseToAnyPublisher()
             case .report(let report):

@@ -1,6 +1,6 @@
 import Dispatch
 import Streams
-import SampleTerminal
+import SampleSupport
 
 extension ItemEnvironment {
     /// Fetches files into a folder.

@@ -1,5 +1,6 @@
 import SampleLoopback
-import SampleTerminal
+import MoonPresentation
+import SampleSupport
 
 #if canImport(Glibc)
     import Glibc

@@ -1,5 +1,5 @@
 import Dispatch
-import SampleTerminal
+import SampleSupport
 
 /// Keeps work from being faster than it should.
 struct Pace {

@@ -1,4 +1,5 @@
-import SampleTerminal
+import MoonPresentation
+import SampleSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -39,7 +40,13 @@ final class PartFile {
 
     /// Adds to the file.
     func append(_ bytes: [UInt8]) throws(FetchError) {
-        if let error = write(bytes, to: descriptor) { throw .folder(error.description) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .folder(SystemError.last.description) }
+            rest = rest.dropFirst(count)
+        }
     }
 
     /// Gives the file its name: all of it is there.

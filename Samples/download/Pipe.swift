@@ -1,7 +1,9 @@
 import Dispatch
+import Moonlight
+import MoonPresentation
+import SampleSupport
 import Streams
 import Synchronization
-import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc
@@ -12,26 +14,54 @@ import SampleTerminal
 #endif
 
 /// The program without a terminal: commands come line by line, and a line goes out for each step.
-final class Pipe: UserInterface {
-    let step = 25
-    private let readsInput: Bool
-    private let output = Output(descriptor: STDOUT_FILENO)
-    private let errors = Output(descriptor: STDERR_FILENO)
+final class Pipe: Sendable {
+    private let options: Options
+    private let output = OutputLines()
+    private let errors = OutputLines(descriptor: STDERR_FILENO)
     private let commands = PassthroughSubject<DownloadsEvent, Never>()
     private let isOver = DispatchSemaphore(value: 0)
     private let hasComplaints = Atomic(false)
+    private let chronicle: Chronicle
+    private let running = Running()
 
-    init(readsInput: Bool) { self.readsInput = readsInput }
+    init(_ options: Options) { (self.options, chronicle) = (options, Chronicle(isWhole: options.showsJournal)) }
 
-    func bind(
-        states: AnyPublisher<Downloads, Never>, journal: AnyPublisher<[String], Never>
-    ) -> AnyPublisher<DownloadsEvent, Never> { commands.eraseToAnyPublisher() }
+    /// Runs until all is over.
+    ///
+    /// - Returns: The exit code.
+    func run(_ state: Downloads) -> Int32 {
+        // First, for downloads begin with the store: a signal must not find their parts unattended.
+        let signals = Signals(SIGINT, SIGTERM, SIGHUP).publisher.first().sink { [self] signal in
+            running.end()
+            for output in [output, errors] { output.flush() }
+            Signals.endProcess(by: signal)
+        }
+        defer { signals.cancel() }
+        let begun = running.begin { work in
+            Store(
+                reducer: Downloads.reducer,
+                initialState: state,
+                environment: DownloadsEnvironment(
+                    item: .live(folder: options.folder, step: 25, speed: options.speed, work: work), report: report),
+                options: LoopOptions(journal: { [self] in if let line = chronicle.line($0) { note(line) } }),
+                feedback: { states in [commands.eraseToAnyPublisher(), Rule.events(of: Downloads.rules, from: states)] })
+        }
+        // Else the program has been told to end before it had begun, and is about to.
+        guard let store = begun else { return 1 }
+        let code = readCommands()
+        running.end()
+        errors.flush()
+        let outputCode = output.finish(of: "download")
+        if code != ExitCode.success { return code }
+        if outputCode != ExitCode.success { return outputCode }
+        return store.state.isComplete && !chronicle.hasRefusals ? ExitCode.success : 1
+    }
 
-    func report(_ report: Report) {
+    private func report(_ report: Report) {
         switch report {
         case .file(let name, .begun): output.write(["\(name): begun"])
         case .file(let name, .percent(let percent)): output.write(["\(name): \(percent) %"])
-        case .file(let name, .completed(let bytes)): output.write(["\(name): done, \(Table.size(bytes))"])
+        case .file(let name, .completed(let bytes)): output.write(["\(name): done, \(DownloadsView.size(bytes))"])
         case .file(let name, .failed(let error)): note("\(name): \(error)")
         case .over: isOver.signal()
         }
@@ -39,22 +69,11 @@ final class Pipe: UserInterface {
         if output.failure != nil { isOver.signal() }
     }
 
-    func note(_ line: String) { errors.write(["download: \(line)"]) }
+    private func note(_ line: String) { errors.write(["download: \(line)"]) }
 
-    func prepare(tidyUp: @escaping @Sendable () -> Void) {
-        do throws(SystemError) {
-            try Interruption.prepare { [errors, output] in
-                tidyUp()
-                for output in [output, errors] { output.flush() }
-            }
-        } catch {
-            note("cannot wait for signals: \(error)")
-        }
-    }
-
-    func run() -> Int32 {
+    private func readCommands() -> Int32 {
         var code = ExitCode.success
-        if readsInput {
+        if options.readsInput {
             if isatty(STDIN_FILENO) == 1 { note("type sources, a line each; Ctrl-D ends") }
             code = CommandLines.read(for: "download", take)
             commands.send(.close)
@@ -76,10 +95,5 @@ final class Pipe: UserInterface {
             hasComplaints.store(true, ordering: .relaxed)
             return .wrong(error.reason)
         }
-    }
-
-    func close(_ state: Downloads) -> Int32 {
-        errors.flush()
-        return output.finish(of: "download")
     }
 }

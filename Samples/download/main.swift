@@ -1,3 +1,3 @@
-import SampleTerminal
+import SampleSupport
 
-Program.main("download", Downloader.run)
+Sample.main("download", Downloader.run)

@@ -1,6 +1,6 @@
 import Moonlight
+import SampleSupport
 import Streams
-import SampleTerminal
 
 /// Puts the program together.
 enum History {
@@ -10,7 +10,7 @@ enum History {
     /// - Returns: The exit code.
     static func run(arguments: [String]) throws(UserFacingError) -> Int32 {
         switch try Options.parse(arguments) {
-        case .help: Program.print(Options.help, of: "history")
+        case .help: Sample.print(Options.help, of: "history")
         case .run(let options): try run(options)
         }
     }
@@ -18,10 +18,10 @@ enum History {
     private static func run(_ options: Options) throws(UserFacingError) -> Int32 {
         let lines = try options.textFile.map(TextLines.read) ?? TextLines.builtIn
         let seed = options.seed ?? UInt64.random(in: 0 ... .max)
-        let isPanel = Panel.isPossible
+        let isPanel = Sample.hasTerminal
         let delay = options.delay ?? (isPanel ? 300 : 0)
         let environment = HistoryEnvironment.live(seed: seed, lines: lines, delay: delay)
-        if isPanel { return try Panel.run(environment) }
+        if isPanel { return try Sample.show(Panel.program(environment)) }
         // Without a delay no answer is ever due, and there is nothing to limit.
         guard delay > 0 else { return run(Pipe(), environment) }
         let limit = Limit(1000)

@@ -1,4 +1,4 @@
-import SampleTerminal
+import SampleSupport
 
 /// What the command line says.
 struct Options: Equatable {

@@ -1,12 +1,8 @@
 import MoonPresentation
-import enum SampleTerminal.ExitCode
-import struct SampleTerminal.UserFacingError
+import SampleSupport
 
 /// The program in a terminal: the history and the keys, drawn in place.
 enum Panel {
-    /// Whether there is a terminal to draw on.
-    static var isPossible: Bool { Terminal.standard.canShow }
-
     static let keys: KeyTable<HistoryEvent> = [
         .key("n", "N", sends: .numberRequested, help: "number"),
         .key("t", "T", sends: .textRequested, help: "text"),
@@ -27,17 +23,6 @@ enum Panel {
         .keys(keys)
     }
 
-    /// Runs until the user has enough.
-    ///
-    /// - Returns: The exit code.
-    static func run(_ environment: HistoryEnvironment) throws(UserFacingError) -> Int32 {
-        do {
-            return try program(environment).run(onSignal: .end).exitCode
-        } catch {
-            throw UserFacingError(message: "cannot use the terminal: \(error)", exitCode: ExitCode.ioError)
-        }
-    }
-
     /// What the panel shows. In a low window, what matters least gives way: gaps, the title, old lines, the keys.
     static func rows(of state: HistoryState, in size: Size) -> [StyledText] {
         let lines = state.history.isEmpty ? [StyledText("Nothing yet.", .dim)] : state.history.map { StyledText($0) }
@@ -49,9 +34,8 @@ enum Panel {
 
     /// The keys, with what they do if there is room for it.
     private static func help(in size: Size) -> StyledText {
-        let accent = Style(foreground: .cyan, attributes: .bold)
         func line(_ gap: String, _ text: (KeyHelp) -> String) -> StyledText {
-            let parts = keys.help.map { StyledText($0.keys[0], accent) + StyledText(text($0)) }
+            let parts = keys.help.map { StyledText($0.keys[0], .accent) + StyledText(text($0)) }
             return parts.dropFirst().reduce(parts[0]) { $0 + StyledText(gap) + $1 }
         }
         let long = line("   ") { " " + $0.text }

@@ -1,19 +1,12 @@
 import Dispatch
 import Streams
-import SampleTerminal
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import MoonPresentation
+import SampleSupport
 
 /// The program without a terminal: commands come line by line, and the history goes out after each change.
 final class Pipe {
     private let limit: Limit?
-    private let output = Output(descriptor: STDOUT_FILENO)
+    private let output = OutputLines()
     private let commands = PassthroughSubject<HistoryEvent, Never>()
     private let isAnswered = DispatchSemaphore(value: 0)
     private var subscriptions: Set<AnyCancellable> = []

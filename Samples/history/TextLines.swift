@@ -1,4 +1,5 @@
-import SampleTerminal
+import MoonPresentation
+import SampleSupport
 
 #if canImport(Glibc)
     import Glibc

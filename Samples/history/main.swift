@@ -1,3 +1,3 @@
-import SampleTerminal
+import SampleSupport
 
-Program.main("history", History.run)
+Sample.main("history", History.run)

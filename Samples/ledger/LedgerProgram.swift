@@ -1,6 +1,6 @@
 import Moonlight
 import MoonlightDurability
-import SampleTerminal
+import SampleSupport
 
 typealias Book = Store<Ledger, LedgerEvent>
 
@@ -12,11 +12,11 @@ enum LedgerProgram {
     /// - Returns: The exit code.
     static func run(arguments: [String]) throws(UserFacingError) -> Int32 {
         switch try Options.parse(arguments) {
-        case .help: return Program.print(Options.help, of: "ledger")
+        case .help: return Sample.print(Options.help, of: "ledger")
         case .run(let options):
-            let book = try Program.wait(for: { await open(options) }).get()
+            let book = try Sample.wait(for: { await open(options) }).get()
             defer { close(book) }
-            return Screen.isPossible ? try Panel(book).run() : Pipe(book).run()
+            return Sample.hasTerminal ? try Sample.show(Desk.program(book)) : Pipe(book).run()
         }
     }
 
@@ -32,7 +32,7 @@ enum LedgerProgram {
     }
 
     private static func close(_ book: Book) {
-        Program.wait {
+        Sample.wait {
             await book.drain(within: nil)
             await book.durability?.closed()
         }

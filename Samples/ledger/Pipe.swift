@@ -1,22 +1,15 @@
 import Dispatch
 import Moonlight
-import SampleTerminal
+import MoonPresentation
+import SampleSupport
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// The program without a terminal: postings come line by line, and each is answered when it is safe.
 ///
 /// The next line is read while the answer to the one before waits for the disk, so that many postings share a sync.
 struct Pipe {
     private let book: Book
-    private let output = Output(descriptor: STDOUT_FILENO)
+    private let output = OutputLines()
 
     init(_ book: Book) { self.book = book }
 

@@ -1,3 +1,3 @@
-import SampleTerminal
+import SampleSupport
 
-Program.main("ledger", LedgerProgram.run)
+Sample.main("ledger", LedgerProgram.run)

@@ -1,5 +1,6 @@
 import MoonFoundation
 import Moonlight
+import MoonPresentation
 import MoonlightTesting
 import Testing
 
@@ -192,12 +193,12 @@ struct BasketStories {
     func selection() throws {
         try plan()
             .then(\.current?.id, equals: 1)
-            .when(.selectionMoved(5))
+            .when(.selectionMoved(.by(5)))
             .then(\.current?.id, equals: 2)
             .when(.deleteItemPressed(2)).when(.confirmDelete)
             .resolve(deleteItem(2)).resolve(loadItems(), with: [map])
             .then(\.selected, equals: 1)
             .run()
-        try plan(basket()).rejects(.selectionMoved(1), Rejection("the basket is empty")).run()
+        try plan(basket()).rejects(.selectionMoved(.down), Rejection("the basket is empty")).run()
     }
 }

@@ -1,6 +1,7 @@
 import MoonFoundation
 import Moonlight
-import SampleTerminal
+import MoonPresentation
+import SampleSupport
 import Testing
 
 @testable import BasketSample
@@ -9,51 +10,58 @@ import Testing
 struct BasketViewTests {
     private static let state = Basket(items: .loaded(IdentifiedList(Cart.starter.items)), selected: 2)
 
-    private func texts(_ state: Basket = state, columns: Int = 80, rows: Int = 24) -> [String] {
-        BasketView(state: state).rows(in: Size(columns: columns, rows: rows)).map(\.text)
+    private func rows(_ state: Basket = state, refusal: String? = nil, columns: Int = 72, rows: Int = 11) -> [String] {
+        var presentation = Presentation<BasketEvent>()
+        let size = Size(columns: columns, rows: rows)
+        return presentation.frame(size) { $0.add(BasketView(state).body(in: size, refusal: refusal)) }.rows
     }
 
     @Test("The panel shows the items, what is to be paid, and the keys")
     func panel() {
-        let rows = texts()
-        #expect(rows[0] == "Basket")
-        #expect(rows[2] == "  [x] Map of the moon                      1 × 12.50      12.50")
-        #expect(rows[3].hasPrefix("> [ ] Telescope"))
-        #expect(rows[5].columns == rows[2].columns)
-        #expect(rows.suffix(2).first == "2 to buy: 36.20")
-        #expect(rows.last?.hasPrefix("↑↓ select  +- amount") == true)
-        #expect(rows.last?.hasSuffix("q quit") == true)
+        #expect(
+            rows() == [
+                "Basket", "",
+                "      Item                                                 Price     Sum",
+                "  [x] Map of the moon                                  1 × 12.50   12.50",
+                "> [ ] Telescope                                       1 × 189.00  189.00",
+                "  [x] Warm socks                                        3 × 7.90   23.70",
+                "  [ ] 月の本                                           1 × 24.00   24.00",
+                "", "", "2 to buy: 36.20",
+                "↑/↓ select  +/- amount  Space check  Enter details  d delete  b buy …",
+            ])
+        #expect(rows(refusal: "nothing is checked").contains("nothing is checked"))
+        #expect(rows(columns: 100).last?.hasSuffix("q quit") == true)
     }
 
     @Test("A question, the details and an order on its way take their place")
     func modes() {
         var state = Self.state
         state.pendingDelete = 3
-        #expect(texts(state).contains("Delete Warm socks? y yes   n no"))
-        #expect(texts(state, rows: 3).last == "Delete Warm socks? y yes   n no")
+        #expect(rows(state).suffix(2) == ["Delete Warm socks?", "y yes  n/Esc no"])
+        #expect(rows(state, rows: 3).last == "Delete Warm socks?")
         state.details = Cart.starter.items[2]
-        #expect(texts(state) == ["Warm socks", "", "For clear nights.", "", "3 × 7.90 = 23.70", "", "Esc back"])
-        #expect(texts(Basket(isBuying: true)) == ["Buying…"])
-        #expect(texts(Basket(items: .failed(.store("no such luck")))).contains("no such luck"))
-        #expect(texts(Basket()).contains("Loading…"))
+        state.pendingDelete = nil
+        #expect(
+            rows(state, rows: 5) == ["Warm socks", "For clear nights.", "3 × 7.90 = 23.70", "", "Esc/Enter/Backspace back"])
+        #expect(rows(Basket(isBuying: true))[0] == "Buying…")
+        #expect(rows(Basket(items: .failed(.store("no such luck")))).contains("no such luck"))
+        #expect(rows(Basket()).contains("Loading…"))
     }
 
-    @Test("However low the window, the selected item is in it", arguments: 1...12)
-    func low(rows: Int) {
+    @Test("However low the window, the selected item is in it", arguments: 2...12)
+    func low(height: Int) {
         var state = Self.state
         state.selected = 4
-        let shown = texts(state, rows: rows)
-        #expect(shown.contains { $0.hasPrefix("> [ ] 月の本") })
-        #expect(shown.count <= max(rows, 2))
+        #expect(rows(state, rows: height).contains { $0.hasPrefix("> [ ] 月の本") })
     }
 
     @Test("In a pipe it is lines with ids")
     func lines() {
         var state = Self.state
-        #expect(BasketView(state: state).lines.first == "1  [x] Map of the moon  1 × 12.50")
-        #expect(BasketView(state: state).lines.last == "2 to buy: 36.20")
+        #expect(BasketText(state: state).lines.first == "1  [x] Map of the moon  1 × 12.50")
+        #expect(BasketText(state: state).lines.last == "2 to buy: 36.20")
         state.note = .bought(Order(number: 7, items: [Cart.starter.items[0]]))
-        #expect(BasketView(state: state).lines.suffix(2) == ["Bought: order 7, 12.50", "2 to buy: 36.20"])
+        #expect(BasketText(state: state).lines.suffix(2) == ["Bought: order 7, 12.50", "2 to buy: 36.20"])
     }
 
     @Test("Keys mean what the screen asks for")
@@ -61,20 +69,32 @@ struct BasketViewTests {
         func event(_ key: Key, _ change: (inout Basket) -> Void = { _ in }) -> BasketEvent? {
             var state = Self.state
             change(&state)
-            if case .ask(let event) = Command(key: key, state: state) { return event }
+            if case .send(let event) = BasketView(state).keys[key] { return event }
             return nil
         }
-        #expect(event(.character("+")) == .countPlusPressed(2))
-        #expect(event(.character(" ")) == .checkMarkPressed(2, true))
+        #expect(event("+") == .countPlusPressed(2))
+        #expect(event(" ") == .checkMarkPressed(2, true))
         #expect(event(.enter) == .tableItemPressed(2))
-        #expect(event(.character("y")) == nil)
-        #expect(event(.character("y")) { $0.pendingDelete = 1 } == .confirmDelete)
+        #expect(event("y") == nil)
+        #expect(event("y") { $0.pendingDelete = 1 } == .confirmDelete)
         #expect(event(.escape) { $0.pendingDelete = 1 } == .cancelDelete)
-        #expect(event(.character("+")) { $0.pendingDelete = 1 } == nil)
+        #expect(event("+") { $0.pendingDelete = 1 } == nil)
         #expect(event(.escape) { $0.details = $0.current } == .detailsClosed)
-        #expect(event(.character("b")) { $0.details = $0.current } == nil)
-        #expect(Command(key: .control("c"), state: Self.state) == .quit)
-        #expect(event(.character("+")) { $0.items = .idle } == nil)
+        #expect(event("b") { $0.details = $0.current } == nil)
+        #expect(event("+") { $0.items = .idle } == nil)
+    }
+
+    @Test("It is left by q, Ctrl-C and Ctrl-D, also from a question", arguments: ["q", .control("c"), .control("d")] as [Key])
+    func quit(key: Key) throws {
+        let works = BasketEnvironment(
+            loadItems: { () throws(BasketError) in Cart.starter.items },
+            increaseAmount: { _ throws(BasketError) in Cart.starter.items[0] },
+            decreaseAmount: { _ throws(BasketError) in Cart.starter.items[0] },
+            updateCheckbox: { _, _ throws(BasketError) in Cart.starter.items[0] }, deleteItem: { _ throws(BasketError) in },
+            postOrder: { _ throws(BasketError) in Order(number: 1, items: []) })
+        let pilot = try BasketView.program(works).pilot()
+        pilot.press(key)
+        #expect(pilot.ending == .quit)
     }
 
     @Test("Lines are words, with an id where one is needed")

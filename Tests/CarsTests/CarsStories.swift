@@ -1,5 +1,6 @@
 import MoonFoundation
 import Moonlight
+import MoonPresentation
 import MoonlightTesting
 import Testing
 
@@ -38,7 +39,7 @@ struct CarsStories {
             .then(\.data.cars.isLoading, equals: true)
             .fork("no cars") {
                 $0.fail(getCars(), with: offline).then(\.data.cars.error, equals: offline)
-                    .rejects(.list(.next), Rejection("there are no cars"))
+                    .rejects(.list(.moved(.down)), Rejection("there are no cars"))
                     .when(.load).resolve(getCars(), with: []).resolve(getOrders(), with: [])
                     .then(\.data.cars.value?.isEmpty, equals: true)
                     .rejects(.list(.open), Rejection("there are no cars"))
@@ -67,10 +68,10 @@ struct CarsStories {
     func selecting() throws {
         try plan()
             .then(\.list.current, equals: fiat)
-            .when(.list(.previous)).then(\.selected, equals: 1)
-            .when(.list(.next)).then(\.selected, equals: 3)
-            .when(.list(.next)).then(\.selected, equals: 2)
-            .when(.list(.next)).then(\.selected, equals: 2)
+            .when(.list(.moved(.up))).then(\.selected, equals: 1)
+            .when(.list(.moved(.down))).then(\.selected, equals: 3)
+            .when(.list(.moved(.down))).then(\.selected, equals: 2)
+            .when(.list(.moved(.down))).then(\.selected, equals: 2)
             .when(.list(.select(3))).then(\.list.current, equals: panda)
             .rejects(.list(.select(9)), Rejection("there is no car 9"))
             .run()
@@ -116,11 +117,11 @@ struct CarsStories {
             .rejects(.details(.order), Rejection("the form is open already"))
             .rejects(.order(.place), Rejection("a name is wanted"))
             .scoped(toOptional: \.order, event: AppEvent.order) {
-                $0.when(.typed("X")).when(.erased).when(.erased)
-                    .when(.named("Ada ")).when(.typed("L"))
+                $0.when(.edit(.insert("X"))).when(.edit(.delete(.left))).when(.edit(.delete(.left)))
+                    .when(.named("Ada ")).when(.edit(.insert("L")))
                     .when(.place)
                     .then(\.isSending, equals: true)
-                    .rejects(.typed("x"), Rejection("the order is being sent"))
+                    .rejects(.edit(.insert("x")), Rejection("the order is being sent"))
             }
             .rejects(.back, Rejection("the order is being sent"))
             .fork("it cannot be kept") {
@@ -141,7 +142,7 @@ struct CarsStories {
     func names() throws {
         try plan(app { $0.route = [.order(OrderForm(car: fiat, colour: "red"))] })
             .when(.order(.named(String(repeating: "月", count: 100))))
-            .then(\.order?.customer.count, equals: 40)
+            .then(\.order?.customer.text.count, equals: 40)
             .when(.order(.named("   ")))
             .rejects(.order(.place), Rejection("a name is wanted"))
             .run()
@@ -155,7 +156,7 @@ struct CarsStories {
             .when(.back)
             .then(\.route, equals: [.details(CarDetails(fiat))])
             .when(.details(.order))
-            .then(\.order?.customer, equals: "")
+            .then(\.order?.customer.text, equals: "")
             .run()
     }
 }

@@ -1,5 +1,6 @@
 import MoonFoundation
 import Moonlight
+import MoonPresentation
 import MoonlightExploration
 import MoonlightTesting
 import Testing
@@ -53,7 +54,7 @@ struct CarsExplorationTests {
             .events { state in
                 // What is on the screen, and one order at most.
                 switch state.pages.last {
-                case nil: [.list(.next), .list(.open)]
+                case nil: [.list(.moved(.down)), .list(.open)]
                 case "details": [.details(.nextColour), .details(.order), .back]
                 default: [.back, .order(.named("Ada"))] + (state.data.orders.isEmpty ? [.order(.place)] : [])
                 }

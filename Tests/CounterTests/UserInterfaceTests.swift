@@ -1,36 +1,60 @@
+import MoonPresentation
 import SampleLoopback
-import SampleTerminal
+import SampleSupport
+import Streams
 import Testing
 
 @testable import CounterSample
 
 @Suite("How the counter is shown, and what can be said to it")
-struct FaceTests {
+struct UserInterfaceTests {
     private static let url = LoopbackURL(port: 8000, path: "/count")
 
-    private func texts(_ state: Counter, note: String? = nil, columns: Int = 80, rows: Int = 24) -> [String] {
-        Panel.rows(of: state, note: note, url: Self.url, in: Size(columns: columns, rows: rows)).map(\.text)
+    private var program: Program<Counter, CounterEvent, CounterEffect, CounterEnvironment> {
+        CounterView.program(
+            Counter(),
+            CounterEnvironment(
+                post: { Just($0).setFailureType(to: ServiceError.self).eraseToAnyPublisher() },
+                load: { Just(0).setFailureType(to: ServiceError.self).eraseToAnyPublisher() },
+                setServiceUp: { Just($0).setFailureType(to: ServiceError.self).eraseToAnyPublisher() }),
+            Self.url)
+    }
+
+    private func rows(_ state: Counter, note: String? = nil, columns: Int = 60, rows: Int = 8) throws -> [String] {
+        try program.frame(of: state, size: Size(columns: columns, rows: rows), notes: note.map { [$0] } ?? []).rows
     }
 
     @Test("The panel shows the count, what is wrong, the service and the keys")
-    func panel() {
+    func panel() throws {
         #expect(
-            texts(Counter(count: 7, confirmed: 6, isBusy: true, isServiceUp: true)) == [
+            try rows(Counter(count: 7, confirmed: 6, isBusy: true, isServiceUp: true)) == [
                 "Counter", "", "  7  asking…", "", "http://127.0.0.1:8000/count", "",
-                "+ plus   - minus   r refresh   s stop service   q quit",
+                "+ plus  - minus  r refresh  s stop service  q quit", "",
             ])
-        let down = Counter(confirmed: 0, problem: ServiceError("no answer"), isServiceUp: false)
-        #expect(texts(down).contains("  no answer"))
-        #expect(texts(down).contains("http://127.0.0.1:8000/count  (stopped)"))
-        #expect(texts(Counter(), note: "not yet").prefix(4) == ["Counter", "", "  ?", "  not yet"])
-        #expect(texts(Counter(), columns: 20).last == "+ - r q")
+        let down = try rows(Counter(confirmed: 0, problem: ServiceError("no answer"), isServiceUp: false))
+        #expect(down[3] == "  no answer" && down[4] == "http://127.0.0.1:8000/count  (stopped)")
+        #expect(down[6].contains("s start service"))
+        #expect(try rows(Counter(), note: "not yet").prefix(4) == ["Counter", "", "  ?", "  not yet"])
     }
 
     @Test("However low the window, the count is in it", arguments: 1...12)
-    func low(rows: Int) {
-        let shown = texts(Counter(count: 7, confirmed: 7), rows: rows)
-        #expect(shown.count <= rows)
-        #expect(shown.contains { $0.hasSuffix("7") })
+    func low(height: Int) throws {
+        #expect(try rows(Counter(count: 7, confirmed: 7), rows: height).contains { $0.hasSuffix("7") })
+        let keys = try rows(Counter(), rows: height).filter { $0.hasPrefix("+ plus") }
+        #expect(keys.count == (height < 2 ? 0 : 1))
+    }
+
+    @Test("Keys count and ask; a refused one is told until something else happens")
+    func keys() throws {
+        let pilot = try program.pilot(size: Size(columns: 60, rows: 8))
+        pilot.press("+", "=", .up, .right, "-", .down, .left, "+")
+        #expect(pilot.state.count == 2)
+        pilot.press("s")
+        #expect(pilot.frame.rows[3] == "  the service is not this program's own")
+        pilot.press("+")
+        #expect(pilot.frame.rows[2...3] == ["  3", ""])
+        pilot.press(.control("d"))
+        #expect(pilot.ending == .quit)
     }
 
     @Test(
@@ -44,14 +68,11 @@ struct FaceTests {
         #expect(Pipe.line(state) == line)
     }
 
-    @Test("Keys and words say the same")
+    @Test("Words are not told apart by capitals")
     func commands() {
         for (key, word) in [("+", "plus"), ("-", "Minus"), ("r", "refresh"), ("s", "service"), ("q", "QUIT")] {
-            #expect(Command(key: .character(Character(key))) == Command(word: word))
-            #expect(Command(word: key) != nil)
+            #expect(Command(word: key) == Command(word: word) && Command(word: key) != nil)
         }
-        #expect(Command(key: .up) == .ask(.plus))
-        #expect(Command(key: .control("c")) == .quit)
         #expect(Command(word: "++") == nil)
     }
 

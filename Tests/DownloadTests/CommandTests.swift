@@ -1,23 +1,10 @@
-import SampleTerminal
+import SampleSupport
 import Testing
 
 @testable import DownloadSample
 
 @Suite("What can be said to download")
 struct CommandTests {
-    @Test("Keys are for the selected file; without one, only moving and leaving mean something")
-    func keys() {
-        #expect(Command(key: .character("x"), selected: "a") == .ask(.file("a", .cancel)))
-        #expect(Command(key: .character("R"), selected: "a") == .ask(.file("a", .retry)))
-        #expect(Command(key: .character("d"), selected: "a") == .ask(.remove("a")))
-        #expect(Command(key: .character("x"), selected: nil) == nil)
-        #expect(Command(key: .up, selected: nil) == .ask(.select(-1)))
-        for key in [Key.character("q"), .control("c"), .control("d")] {
-            #expect(Command(key: key, selected: nil) == .quit)
-        }
-        #expect(Command(key: .enter, selected: "a") == nil)
-    }
-
     @Test("A line is a word and a name, which may have spaces, or a source")
     func lines() throws {
         #expect(try Command(line: "cancel a b") == .ask(.file("a b", .cancel)))

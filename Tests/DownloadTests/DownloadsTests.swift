@@ -1,5 +1,6 @@
 import SampleLoopback
 import Moonlight
+import enum MoonPresentation.ListMove
 import MoonlightTesting
 import Streams
 import Testing
@@ -129,11 +130,11 @@ struct DownloadsTests {
     @Test("The selection moves within the list, and to the neighbour when its file is removed")
     func selection() throws {
         try plan("a", "b", "c", limit: 1)
-            .when(.select(1)).when(.select(1)).when(.select(5))
+            .when(.select(.down)).when(.select(.down)).when(.select(.by(5)))
             .then(\.selected, equals: "c")
             .when(.remove("c"))
             .then(\.selected, equals: "b")
-            .when(.select(-9))
+            .when(.select(.by(-9)))
             .then(\.selected, equals: "a")
             .when(.file("a", .cancel)).cancelled(fetch(source("a"), "a"))
             .when(.remove("a"))
@@ -141,7 +142,7 @@ struct DownloadsTests {
             .when(.file("b", .cancel)).cancelled(fetch(source("b"), "b"))
             .when(.remove("b"))
             .then(\.selected, equals: nil)
-            .rejects(.select(1), Rejection("there is nothing to select"))
+            .rejects(.select(.down), Rejection("there is nothing to select"))
             .ignoringCalls(of: "report")
             .run()
     }

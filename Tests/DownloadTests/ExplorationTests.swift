@@ -1,4 +1,5 @@
 import Moonlight
+import enum MoonPresentation.ListMove
 import MoonlightExploration
 import MoonlightTesting
 import Streams
@@ -95,7 +96,7 @@ struct DownloadExplorationTests {
     @Test("A source that never ends, or a fetch that is cancelled from outside, lets no more begin than may")
     func neverEnds() throws {
         let report = try exploration("a", "b", limit: 1)
-            .events([.file("a", .cancel), .close, .select(1)], atMost: 2)
+            .events([.file("a", .cancel), .close, .select(.down)], atMost: 2)
             .allowingRefusals { $0 is Rejection }
             .answers(fetch, never: true) { _ in [.answer(Progress(received: 2, total: 2)), .failure(offline)] }
             .cancelsAnywhere()

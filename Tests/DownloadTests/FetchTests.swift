@@ -1,7 +1,7 @@
 import Dispatch
 import SampleLoopback
 import Streams
-import SampleTerminal
+import SampleSupport
 import Testing
 
 @testable import DownloadSample
@@ -31,7 +31,7 @@ private final class Folder {
     func put(_ bytes: [UInt8], as name: String) throws -> String {
         let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         try #require(file >= 0)
-        #expect(write(bytes, to: file) == nil)
+        #expect(write(file, bytes, bytes.count) == bytes.count)
         close(file)
         return "\(path)/\(name)"
     }

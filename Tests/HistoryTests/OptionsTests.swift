@@ -1,4 +1,4 @@
-import SampleTerminal
+import SampleSupport
 import Testing
 
 @testable import HistorySample

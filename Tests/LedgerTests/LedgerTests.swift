@@ -2,7 +2,8 @@ import Moonlight
 import MoonlightDurability
 import MoonlightExploration
 import MoonlightTesting
-import SampleTerminal
+import MoonPresentation
+import SampleSupport
 import Streams
 import Testing
 
@@ -90,12 +91,56 @@ struct LedgerTests {
         }
     }
 
-    @Test("The panel gives way in a low window, accounts first")
-    func rows() {
-        let state = Ledger(balances: ["cash": 100, "equity": -100], postings: 1)
-        func rows(_ count: Int) -> Int {
-            Panel.rows(of: state, input: "x", note: "", in: Size(columns: 40, rows: count)).count
+    private func rows(_ desk: Desk, rows: Int) -> [String] {
+        var presentation = Presentation<DeskEvent>()
+        let size = Size(columns: 44, rows: rows)
+        return presentation.frame(size) { $0.add(desk.view(in: size)) }.rows
+    }
+
+    @Test("The desk shows the accounts, a line to type in, and the answer; accounts give way in a low window")
+    func view() {
+        let book = Ledger(balances: ["cash": 100, "equity": -100], postings: 1)
+        let desk = Desk(book: book, line: "post 1", note: "ok -")
+        let (accounts, line) = (["  cash     1.00", "  equity  -1.00"], ["> post 1", "ok -"])
+        let keys = "post [KEY] AMOUNT FROM TO   quit"
+        #expect(rows(desk, rows: 7) == ["Ledger, 1 postings"] + accounts + [""] + line + [keys])
+        #expect(rows(desk, rows: 6) == ["Ledger, 1 postings", accounts[1], ""] + line + [keys])
+        #expect(rows(desk, rows: 2) == line)
+        #expect(rows(desk, rows: 1) == [line[0]])
+    }
+
+    private func pilot(_ answer: String = "ok") throws -> Pilot<Desk, DeskEvent> {
+        try Program(Desk.reducer, initialState: Desk(), environment: DeskEnvironment { _, key in "\(answer) \(key ?? "-")" }) {
+            state, screen in screen.add(state.view(in: screen.size))
         }
-        #expect([1, 2, 4, 5, 6, 7, 20].map(rows) == [1, 2, 2, 5, 6, 7, 7])
+        .ends(when: \.isLeft)
+        .pilot()
+    }
+
+    @Test("What is typed is carried out at Enter, and what means nothing is said so")
+    func typing() async throws {
+        let pilot = try pilot()
+        pilot.type("post k1 12.5 equity cash")
+        pilot.press(.enter)
+        #expect(pilot.state.line.isEmpty)
+        for await state in pilot.store.states.values where state.note == "ok k1" { break }
+        pilot.type("what")
+        pilot.press(.backspace, .enter)
+        #expect(pilot.state.note == "unknown command: wha")
+        pilot.press(.up)
+        #expect(pilot.state.line.text == "wha")
+        pilot.press(.control("u"), .enter)
+        #expect(pilot.state.note == "")
+        #expect(pilot.ending == nil)
+        pilot.type("quit")
+        pilot.press(.enter)
+        #expect(pilot.ending == .finished)
+    }
+
+    @Test("When the book changes, the desk shows it")
+    func changed() throws {
+        let pilot = try pilot()
+        pilot.send(.changed(Ledger(balances: ["cash": 100, "equity": -100], postings: 1)))
+        #expect(pilot.frame.rows.prefix(2) == ["Ledger, 1 postings", "  cash     1.00"])
     }
 }

@@ -24,11 +24,11 @@ extension App {
     }
 
     /// What is shown.
-    var view: ModuleView {
+    var screen: ModuleScreen {
         switch route.last {
-        case nil: list.view
-        case .details(let details): details.view
-        case .order(let form): form.view
+        case nil: list.screen
+        case .details(let details): details.screen
+        case .order(let form): form.screen
         }
     }
 

@@ -1,5 +1,5 @@
 import Moonlight
-import SampleTerminal
+import SampleSupport
 
 /// The app's controller: makes what it needs, and starts it.
 enum CarsProgram {
@@ -9,10 +9,10 @@ enum CarsProgram {
     /// - Returns: The exit code.
     static func run(arguments: [String]) throws(UserFacingError) -> Int32 {
         switch try Options.parse(arguments) {
-        case .help: return Program.print(Options.help, of: "cars")
+        case .help: return Sample.print(Options.help, of: "cars")
         case .run(let options):
             let actions = Actions(try options.data())
-            return Screen.isPossible ? try Panel().run(actions) : Pipe().run(actions)
+            return Sample.hasTerminal ? try Sample.show(AppView.program(actions)) : Pipe().run(actions)
         }
     }
 

@@ -1,5 +1,5 @@
 import MoonFoundation
-import SampleTerminal
+import SampleSupport
 
 /// What the command line says.
 struct Options: Equatable {

@@ -1,17 +1,10 @@
 import Moonlight
-import SampleTerminal
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import MoonPresentation
+import SampleSupport
 
 /// The program without a terminal: commands come line by line, each is carried out, and then the screen is printed.
 struct Pipe {
-    private let output = Output(descriptor: STDOUT_FILENO)
+    private let output = OutputLines()
 
     /// Runs until there are no more commands.
     ///
@@ -19,7 +12,7 @@ struct Pipe {
     func run(_ actions: Actions) -> Int32 {
         let store = Store(reducer: App.reducer, initialState: App(), environment: actions)
         defer { store.cancel() }
-        _ = Program.wait { await store.send(.load) }
+        _ = Sample.wait { await store.send(.load) }
         if let error = store.state.data.cars.error {
             StandardStreams.complain("cars: \(error)")
             return ExitCode.noInput
@@ -30,7 +23,7 @@ struct Pipe {
             case .quit: return .stop
             case .show: break
             case .ask(let event):
-                if case .failure(.rejected(let error)) = Program.wait(for: { await store.send(event) }) {
+                if case .failure(.rejected(let error)) = Sample.wait(for: { await store.send(event) }) {
                     return .refused(CarsProgram.reason(error))
                 }
             case nil: return .refused("unknown command")
@@ -41,8 +34,8 @@ struct Pipe {
     }
 
     private func show(_ state: App) {
-        let view = state.view
-        let lines = [view.title] + view.rows.map(\.text) + [state.notice ?? ""]
+        let screen = state.screen
+        let lines = [screen.title] + screen.rows.map(\.string) + [state.notice ?? ""]
         // An empty line ends a screen: there is none in it.
         output.write(lines.filter { !$0.isEmpty } + [""])
     }

@@ -1,6 +1,6 @@
 import MoonFoundation
 import Synchronization
-import SampleTerminal
+import SampleSupport
 
 /// Where cars come from, and where orders go.
 final class DataProvider: Sendable {

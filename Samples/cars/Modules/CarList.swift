@@ -1,5 +1,6 @@
 import MoonFoundation
 import Moonlight
+import MoonPresentation
 import Streams
 
 /// The module that lists the cars, in sections by who makes them.
@@ -15,8 +16,8 @@ struct CarList: Equatable, Sendable {
     var selected: Car.ID?
 
     enum Event: Equatable, Sendable {
-        /// Selects the next car, or the one before.
-        case next, previous
+        /// Selects another car, across the sections.
+        case moved(ListMove)
         case select(Car.ID)
         /// Shows the selected car: what that means the coordinator knows.
         case open
@@ -38,8 +39,10 @@ struct CarList: Equatable, Sendable {
                 throw Rejection("there are no cars")
             }
             switch event {
-            case .next: return Just(.selected((cars.next(after: current) ?? current).id)).eraseToAnyPublisher()
-            case .previous: return Just(.selected((cars.previous(before: current) ?? current).id)).eraseToAnyPublisher()
+            case .moved(let move):
+                let ids = cars.map(\.id)
+                let index = move.index(from: ids.firstIndex(of: current.id) ?? 0, count: ids.count)
+                return Just(.selected(ids[index])).eraseToAnyPublisher()
             case .select(let id):
                 guard cars.contains(where: { $0.id == id }) else { throw Rejection("there is no car \(id)") }
                 return Just(.selected(id)).eraseToAnyPublisher()

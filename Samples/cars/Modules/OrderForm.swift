@@ -1,25 +1,26 @@
 import Moonlight
+import MoonPresentation
+import SampleSupport
 import Streams
-import SampleTerminal
 
 /// The module that takes an order: it is there for its result, the order that was placed.
 struct OrderForm: Equatable, Sendable {
     let car: Car
     let colour: String
-    var customer = ""
+    var customer = TextInput()
     var isSending = false
     var error: DataError?
     /// The result.
     var placed: Order?
 
     enum Event: Equatable, Sendable {
-        /// Adds to the name, takes a character off, or replaces it.
-        case typed(Character), erased, named(String)
+        /// Changes the name, or replaces it.
+        case edit(TextEdit), named(String)
         case place
     }
 
     enum Effect: Equatable, Sendable {
-        case named(String)
+        case named(TextInput)
         case sending
         case failed(DataError)
         case placed(Order)
@@ -37,11 +38,14 @@ struct OrderForm: Equatable, Sendable {
         transform: { state, event, actions in
             if state.isSending { throw Rejection("the order is being sent") }
             switch event {
-            case .typed(let character): return named(state.customer + String(character))
-            case .erased: return named(String(state.customer.dropLast()))
-            case .named(let name): return named(name)
+            case .edit(let edit):
+                var customer = state.customer
+                customer.apply(edit)
+                if customer.text.count > longest { throw Rejection("a name has at most \(longest) characters") }
+                return Just(.named(customer)).eraseToAnyPublisher()
+            case .named(let name): return Just(.named(TextInput(String(name.prefix(longest))))).eraseToAnyPublisher()
             case .place:
-                let customer = state.customer.trimmingSpaces
+                let customer = state.customer.text.trimmingSpaces
                 if customer.isEmpty { throw Rejection("a name is wanted") }
                 let order = Order(car: state.car, colour: state.colour, customer: customer)
                 return AnyPublisher.run { send in
@@ -64,8 +68,4 @@ struct OrderForm: Equatable, Sendable {
             case .placed(let order): (state.isSending, state.placed) = (false, order)
             }
         })
-
-    private static func named(_ name: String) -> AnyPublisher<Effect, Never> {
-        Just(.named(String(name.prefix(longest)))).eraseToAnyPublisher()
-    }
 }

@@ -55,9 +55,18 @@ struct Descriptor: Hashable, Sendable {
     /// - Returns: Whether all was written.
     @discardableResult
     func writeAll(_ bytes: [UInt8], waiting limit: Int32 = -1) -> Bool {
+        (try? writeWhole(bytes, waiting: limit)) == true
+    }
+
+    /// Writes all of the bytes, and waits for room where that is needed.
+    ///
+    /// - Parameter limit: How long to wait for room each time, in milliseconds; -1 for as long as it takes.
+    /// - Returns: False if the time was up before all was written.
+    @discardableResult
+    func writeWhole(_ bytes: [UInt8], waiting limit: Int32 = -1) throws(SystemError) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            guard let count = try? write(rest) else { return false }
+            let count = try write(rest)
             rest = rest.dropFirst(count)
             if count == 0, !wait(for: POLLOUT, limit) { return false }
         }

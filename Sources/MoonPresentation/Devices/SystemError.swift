@@ -15,7 +15,7 @@ public struct SystemError: Error, Hashable, CustomStringConvertible {
     public init(code: Int32) { self.code = code }
 
     /// The reason that the last system call of this thread gave.
-    static var last: SystemError { SystemError(code: errno) }
+    public static var last: SystemError { SystemError(code: errno) }
 
     /// The reason in the system's words.
     public var description: String { String(cString: strerror(code)) }

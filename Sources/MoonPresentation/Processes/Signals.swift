@@ -33,4 +33,15 @@ public struct Signals: Sendable {
             }
         }.eraseToAnyPublisher()
     }
+
+    /// Ends the process by a signal, as if it had never been caught: the caller of the process sees the signal.
+    ///
+    /// ```swift
+    /// Signals(SIGINT, SIGTERM).publisher.first().sink { signal in
+    ///     removeTemporaryFiles()
+    ///     Signals.endProcess(by: signal)
+    /// }
+    /// ```
+    /// - Parameter signal: The signal. One that does not end a process, such as `SIGWINCH`, has no effect.
+    public static func endProcess(by signal: Int32) { SignalAction.die(of: signal) }
 }

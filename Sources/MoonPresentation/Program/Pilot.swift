@@ -8,7 +8,8 @@ extension Program {
     /// - Throws: A ``ProgramError`` if the program is wrong in itself, as if a key is in a table twice.
     public func pilot(size: Size = Size(columns: 80, rows: 24)) throws(ProgramError) -> Pilot<State, Event> {
         try settings.check()
-        return Pilot(start(), settings, size)
+        let (store, notes) = start()
+        return Pilot(store, notes, settings, size)
     }
 }
 
@@ -28,8 +29,8 @@ extension Program {
 public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
     private let core: ProgramCore<State, Event>
 
-    init(_ store: Store<State, Event>, _ settings: ProgramSettings<State, Event>, _ size: Size) {
-        core = ProgramCore(store, settings, size: size, wake: {})
+    init(_ store: Store<State, Event>, _ notes: ProgramNotes, _ settings: ProgramSettings<State, Event>, _ size: Size) {
+        core = ProgramCore(store, notes, settings, size: size, wake: {})
     }
 
     deinit { core.close() }

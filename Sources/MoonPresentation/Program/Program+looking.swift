@@ -27,9 +27,11 @@ extension Program {
     /// - Parameters:
     ///   - state: The state.
     ///   - size: The size of the screen.
+    ///   - notes: What the view is told beside the state: see ``Screen/notes``.
     /// - Throws: The error that the view throws.
-    public func frame(of state: State, size: Size) throws -> Canvas {
+    public func frame(of state: State, size: Size, notes: [String] = []) throws -> Canvas {
         var presentation = Presentation<Event>()
+        presentation.notes = notes
         return try presentation.frame(size) { try settings.build(state, $0) }
     }
 }

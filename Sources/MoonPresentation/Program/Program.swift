@@ -26,6 +26,7 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
     let options: LoopOptions<State, Event, Effect>
     var settings: ProgramSettings<State, Event>
     package var feedbacks: [Feedback] = []
+    var noting: Noting?
 
     /// Creates a program.
     ///
@@ -71,11 +72,20 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
 
     /// Starts the loop, for one run.
     ///
-    /// - Returns: Where events are sent. It runs until it is cancelled, or until all other streams of events have ended.
-    func start() -> Store<State, Event> {
-        let feedbacks = feedbacks
-        return Store(
+    /// - Returns: Where events are sent, and what the view is told beside the state. It runs until it is cancelled, or until all other
+    ///   streams of events have ended.
+    func start() -> (store: Store<State, Event>, notes: ProgramNotes) {
+        let (feedbacks, notes) = (feedbacks, ProgramNotes())
+        var options = options
+        if let noting {
+            options.journal = { [journal = options.journal] record in
+                journal?(record)
+                noting.take(record, notes)
+            }
+        }
+        let store = Store(
             reducer: reducer, initialState: initialState, environment: environment, options: options,
             feedback: { states in feedbacks.flatMap { $0(states) } + [Empty(completeImmediately: false).eraseToAnyPublisher()] })
+        return (store, notes)
     }
 }

@@ -8,6 +8,7 @@ import Synchronization
 /// It belongs to one thread, or to one queue: all methods are called there. The loop may run on any thread.
 final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     let store: Store<State, Event>
+    private let notes: ProgramNotes
     private let changes: Changes
     private var screen: ProgramScreen<State, Event>
     private var observation: AnyCancellable?
@@ -20,12 +21,13 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
 
     /// - Parameter wake: Called, on any thread, when there may be something to draw and nobody has been told so since ``isDue``.
     init(
-        _ store: Store<State, Event>, _ settings: ProgramSettings<State, Event>, size: Size,
+        _ store: Store<State, Event>, _ notes: ProgramNotes, _ settings: ProgramSettings<State, Event>, size: Size,
         wake: @escaping @Sendable () -> Void
     ) {
-        (self.store, screen) = (store, ProgramScreen(settings, size: size))
+        (self.store, self.notes, screen) = (store, notes, ProgramScreen(settings, size: size))
         let changes = Changes(wake)
         self.changes = changes
+        notes.tell { changes.note() }
         observation = store.states.sink(
             receiveCompletion: { _ in changes.end() }, receiveValue: { _ in changes.note() })
     }
@@ -142,6 +144,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
 
     /// Does something that fails if the view does, which ends the program.
     private func succeeding<Result>(_ work: (inout ProgramScreen<State, Event>) throws -> Result) -> Result? {
+        screen.notes = notes.lines
         do { return try work(&screen) } catch {
             failure = error
             if ending == nil { ending = .finished }

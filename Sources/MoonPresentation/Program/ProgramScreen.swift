@@ -22,6 +22,12 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
     /// Whether another frame should be made of the same state.
     var needsFrame: Bool { presentation.needsFrame }
 
+    /// What the view is told beside the state: see ``Program/notes(keeping:untilChange:_:)``.
+    package var notes: [String] {
+        get { presentation.notes }
+        set { presentation.notes = newValue }
+    }
+
     /// The title that the last frame gave the window.
     package var title: String? { presentation.title }
 

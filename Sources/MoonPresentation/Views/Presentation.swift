@@ -17,6 +17,9 @@ public struct Presentation<Event: Sendable> {
     /// Whether what lies between the frames has changed since the last frame, so that another one should be made of the same state.
     public internal(set) var needsFrame = true
 
+    /// What the views are told beside the state.
+    var notes: [String] = [] { didSet { if notes != oldValue { needsFrame = true } } }
+
     /// The regions of the last frame, in the order in which they were drawn.
     var regions: [Region<Event>] = []
     var identities = Identities()
@@ -42,7 +45,7 @@ public struct Presentation<Event: Sendable> {
     ///   - size: The size of the terminal.
     ///   - build: Adds views to a screen.
     public mutating func frame(_ size: Size, _ build: (Screen<Event>) throws -> Void) rethrows -> Canvas {
-        let screen = Screen<Event>(size: size)
+        let screen = Screen<Event>(size: size, notes: notes)
         try build(screen)
         let solution = screen.solve(in: Rect(origin: .zero, size: size))
         drawnFocus = focus[scope]

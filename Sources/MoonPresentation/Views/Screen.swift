@@ -13,6 +13,8 @@
 public final class Screen<Event: Sendable>: Constrainable {
     /// The size of the screen.
     public let size: Size
+    /// Lines about what the loop does that the program keeps for its view, the newest last: see ``Program/notes(keeping:untilChange:_:)``.
+    public let notes: [String]
     /// The title of the terminal's window, which is changed if it is not nil.
     public var title: String?
 
@@ -24,7 +26,7 @@ public final class Screen<Event: Sendable>: Constrainable {
     private var entries: [Entry] = []
     private var constraints: [Constraint] = []
 
-    init(size: Size) { self.size = size }
+    init(size: Size, notes: [String] = []) { (self.size, self.notes) = (size, notes) }
 
     /// The screen as a target of constraints.
     public var _anchor: Anchor { Anchor(target: .container, owner: ObjectIdentifier(self)) }

@@ -158,4 +158,49 @@ struct PilotTests {
         pilot.resize(to: .zero)
         #expect(pilot.frame.size == .zero)
     }
+
+    private enum Step: Sendable, Equatable { case add, refuse }
+
+    private func noting(keeping limit: Int = 1, untilChange: Bool = true) throws -> Pilot<Int, Step> {
+        try Program(
+            Reducer<Int, Step, Step, Void>(
+                transform: { _, step, _ in
+                    if step == .refuse { throw Rejection("not now") }
+                    return Just(step).eraseToAnyPublisher()
+                }, apply: { (count: inout Int, _: Step) in count += 1 }),
+            initialState: 0, environment: ()
+        ) { count, screen in
+            screen.add(Text(screen.notes.reduce("\(count)") { $0 + " \($1)" }))
+        }
+        .keys(["+": .add, "-": .refuse])
+        .notes(keeping: limit, untilChange: untilChange) { record in
+            switch record.step {
+            case .rejected(_, let error): "\(error)"
+            case .effect(_, _, let after): untilChange ? nil : "now \(after)"
+            default: nil
+            }
+        }
+        .pilot(size: Size(columns: 40, rows: 1))
+    }
+
+    @Test("A note is in the next frame, and is forgotten when the state changes")
+    func notes() throws {
+        let pilot = try noting()
+        #expect(pilot.frame.rows == ["0"])
+        pilot.press("-")
+        #expect(pilot.frame.rows == ["0 not now"])
+        pilot.press("-")
+        #expect(pilot.frame.rows == ["0 not now"])
+        pilot.press("+")
+        #expect(pilot.frame.rows == ["1"])
+    }
+
+    @Test("Notes that are kept are the newest ones")
+    func keptNotes() throws {
+        let pilot = try noting(keeping: 2, untilChange: false)
+        pilot.press("+", "+", "-")
+        #expect(pilot.frame.rows == ["2 now 2 not now"])
+        pilot.press("+")
+        #expect(pilot.frame.rows == ["3 not now now 3"])
+    }
 }

@@ -6,19 +6,16 @@
     import Darwin
 #endif
 
-/// The lines of a file descriptor, read as they are asked for, in bounded memory.
+/// The lines of a file or of standard input, read on the calling thread as they are asked for, in bounded memory.
+///
+/// ```swift
+/// var reader = LineReader(descriptor: STDIN_FILENO)
+/// while let line = try reader.next() { … }
+/// ```
+/// For a program in a pipe whose main thread has nothing else to do. ``InputLines`` reads without blocking the thread that awaits a
+/// line.
 public struct LineReader {
-    /// A line of the input.
-    public struct Line: Equatable, Sendable {
-        /// Its place in the input; the first is 1.
-        public let number: Int
-        /// What it says, without its end (`LF` or `CR LF`); what is not UTF-8 is replaced by U+FFFD.
-        public let text: String
-        /// Whether the line was longer than the reader keeps, so that `text` is only its beginning.
-        public let isCut: Bool
-    }
-
-    private let descriptor: Int32
+    private let descriptor: Descriptor
     private let longest: Int
     private var buffer: [UInt8]
     private var unread = 0..<0
@@ -29,16 +26,21 @@ public struct LineReader {
     ///
     /// - Parameters:
     ///   - descriptor: Where to read; it stays open.
-    ///   - longest: How many bytes of a line are kept.
-    ///   - chunk: How many bytes to ask the system for at once.
+    ///   - longest: How many bytes of a line are kept, at least 1.
+    ///   - chunk: How many bytes the system is asked for at once, at least 1.
     public init(descriptor: Int32, longest: Int = 4096, chunk: Int = 1 << 16) {
-        self.descriptor = descriptor
+        precondition(longest > 0, "longest must be at least 1, so that something of a line is kept")
+        precondition(chunk > 0, "chunk must be at least 1, so that something is read")
+        self.descriptor = Descriptor(number: descriptor)
         self.longest = longest
         buffer = [UInt8](repeating: 0, count: chunk)
     }
 
-    /// The next line, or nil at the end. A last line needs no line end. Waits as long as there is nothing to read.
-    public mutating func next() throws(SystemError) -> Line? {
+    /// Reads the next line. Waits as long as there is nothing to read.
+    ///
+    /// - Returns: The line; nil at the end. A last line needs no line end.
+    /// - Throws: The system's reason, if the descriptor cannot be read.
+    public mutating func next() throws(SystemError) -> InputLines.Line? {
         var kept: [UInt8] = []  // What earlier chunks held of this line; it is seldom needed.
         var isCut = false
         var hasBegun = false
@@ -59,11 +61,11 @@ public struct LineReader {
         }
     }
 
-    private mutating func line(_ bytes: ArraySlice<UInt8>, _ isCut: Bool) -> Line {
+    private mutating func line(_ bytes: ArraySlice<UInt8>, _ isCut: Bool) -> InputLines.Line {
         count += 1
         let endsInReturn = !isCut && bytes.last == UInt8(ascii: "\r")
         let text = String(decoding: endsInReturn ? bytes.dropLast() : bytes, as: UTF8.self)
-        return Line(number: count, text: text, isCut: isCut)
+        return InputLines.Line(number: count, text: text, isCut: isCut)
     }
 
     /// Where in the buffer the line ends, if it does.
@@ -78,14 +80,18 @@ public struct LineReader {
     /// After the end nothing is read: on a terminal there may be more, but the user has said that there is not.
     private mutating func refill() throws(SystemError) {
         while !isAtEnd {
-            let size = buffer.count
-            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, size) }
+            let count = buffer.withUnsafeMutableBytes { read(descriptor.number, $0.baseAddress, $0.count) }
             if count >= 0 {
                 unread = 0..<count
                 isAtEnd = count == 0
                 return
             }
-            if !isPassing(errno, on: descriptor, for: POLLIN) { throw .last }
+            switch errno {
+            case EINTR: break
+            // Another program may have set it so: the setting is shared.
+            case EAGAIN, EWOULDBLOCK: _ = descriptor.wait(for: POLLIN, -1)
+            default: throw .last
+            }
         }
     }
 }

@@ -50,7 +50,7 @@ public func offload<Value: Sendable, Failure: Error>(
     let result: Result<Value, Failure> = await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
             // A serial queue has a thread to itself while it blocks; those of a concurrent one are as few as the processors.
-            DispatchQueue(label: "Terminal.offload").async {
+            DispatchQueue(label: "samples.offload").async {
                 do throws(Failure) {
                     continuation.resume(returning: .success(try work(stop)))
                 } catch {

@@ -1,3 +1,5 @@
+import MoonPresentation
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -37,7 +39,7 @@ public enum CommandLines {
     ///   - output: What the commands write to; it is finished at the end.
     ///   - carryOut: Given a line.
     /// - Returns: The exit code; 1 if a command was refused or failed.
-    public static func run(for program: String, _ output: Output, _ carryOut: (String) -> Outcome) -> Int32 {
+    public static func run(for program: String, _ output: OutputLines, _ carryOut: (String) -> Outcome) -> Int32 {
         var hasFailed = false
         let inputCode = read(for: program) { line in
             if output.failure != nil { return .stop }

@@ -1,6 +1,5 @@
+import MoonPresentation
 import Testing
-
-@testable import SampleTerminal
 
 #if canImport(Glibc)
     import Glibc
@@ -13,14 +12,14 @@ import Testing
 @Suite("Lines of a file")
 struct LineReaderTests {
     /// Reads bytes through a pipe.
-    private func lines(_ bytes: [UInt8], longest: Int = 100, chunk: Int) throws -> [LineReader.Line] {
+    private func lines(_ bytes: [UInt8], longest: Int = 100, chunk: Int) throws -> [InputLines.Line] {
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)
-        #expect(write(bytes, to: ends[1]) == nil)
+        #expect(write(ends[1], bytes, bytes.count) == bytes.count)
         close(ends[1])
         defer { close(ends[0]) }
         var reader = LineReader(descriptor: ends[0], longest: longest, chunk: chunk)
-        var lines: [LineReader.Line] = []
+        var lines: [InputLines.Line] = []
         while let line = try reader.next() { lines.append(line) }
         #expect(try reader.next() == nil)
         return lines

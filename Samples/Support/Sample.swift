@@ -1,4 +1,5 @@
 import Dispatch
+import MoonPresentation
 
 #if canImport(Glibc)
     import Glibc
@@ -8,12 +9,12 @@ import Dispatch
     import Darwin
 #endif
 
-/// What every program does at its beginning and its end.
-public enum Program {
-    /// Runs a program and exits with its code. A complaint goes to standard error, with the program's name.
+/// What every sample does at its beginning and its end.
+public enum Sample {
+    /// Runs a sample and exits with its code. A complaint goes to standard error, with the sample's name.
     ///
     /// - Parameters:
-    ///   - name: The program's name.
+    ///   - name: The sample's name.
     ///   - body: Given the command line without the name; returns the exit code.
     public static func main(_ name: String, _ body: ([String]) throws(UserFacingError) -> Int32) -> Never {
         StandardStreams.prepare()
@@ -25,11 +26,27 @@ public enum Program {
         }
     }
 
+    /// Whether there is a terminal to show a program on; else the sample is used in a pipe.
+    public static var hasTerminal: Bool { Terminal.standard.canShow }
+
+    /// Shows a program until the user has enough, or a signal ends it.
+    ///
+    /// - Returns: The exit code.
+    public static func show<State, Event, Effect, Environment>(
+        _ program: Program<State, Event, Effect, Environment>
+    ) throws(UserFacingError) -> Int32 {
+        do {
+            return try program.run(onSignal: .end).exitCode
+        } catch {
+            throw UserFacingError(message: "cannot use the terminal: \(error)", exitCode: ExitCode.ioError)
+        }
+    }
+
     /// Prints a text of several lines, as for `--help`.
     ///
     /// - Returns: The exit code.
     public static func print(_ text: String, of name: String) -> Int32 {
-        let output = Output(descriptor: STDOUT_FILENO)
+        let output = OutputLines()
         output.write(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
         return output.finish(of: name)
     }
@@ -54,26 +71,22 @@ public enum Program {
     }
 }
 
-extension Output {
+extension OutputLines {
     /// Writes what is left and complains, in the name of a program, if the output could not be written.
     ///
     /// - Returns: The exit code.
     public func finish(of program: String) -> Int32 {
         flush()
         // A reader that has seen enough, as `head` has, is no failure.
-        guard let failure, failure != .brokenPipe else { return ExitCode.success }
+        guard let failure, failure.code != EPIPE else { return ExitCode.success }
         StandardStreams.complain("\(program): cannot write standard output: \(failure)")
         return ExitCode.ioError
     }
 }
 
-extension Screen.Departure {
-    /// What to tell the caller of a program that was left like this.
-    public var exitCode: Int32 {
-        switch self {
-        case .key, .stopped: ExitCode.success
-        case .signal(let number): ExitCode.signal(number)
-        case .hangup: ExitCode.signal(SIGHUP)
-        }
-    }
+extension Style {
+    /// What is selected, or can be pressed.
+    public static let accent = Style(foreground: .cyan, attributes: .bold)
+    /// What went wrong.
+    public static let alert = Style(foreground: .red, attributes: .bold)
 }

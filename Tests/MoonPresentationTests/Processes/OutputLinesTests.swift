@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SampleTerminal
+@testable import MoonPresentation
 
 #if canImport(Glibc)
     import Glibc
@@ -11,13 +11,13 @@ import Testing
 #endif
 
 @Suite("Lines to a file")
-struct OutputTests {
+struct OutputLinesTests {
     @Test("Lines come out whole and in order, more of them than are held at once")
     func order() throws {
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)
         defer { close(ends[0]) }
-        let output = Output(descriptor: ends[1], capacity: 64, delay: .seconds(3600))
+        let output = OutputLines(descriptor: ends[1], capacity: 64, delay: .seconds(3600))
         let expected = (0..<100).map { "line \($0)" }
         for line in expected { output.write([line]) }
         output.flush()
@@ -31,12 +31,23 @@ struct OutputTests {
 
     @Test("After a failure nothing is kept, and the reason is known")
     func failure() {
-        let output = Output(descriptor: -1, delay: .seconds(3600))
+        let output = OutputLines(descriptor: -1, delay: .seconds(3600))
         output.write(["lost"])
         output.flush()
         #expect(output.failure == SystemError(code: EBADF))
         output.write(["lost too"])
         output.flush()
         #expect(output.failure == SystemError(code: EBADF))
+    }
+
+    @Test(
+        "What would steer the terminal is made visible, all else stays",
+        arguments: [
+            ("plain", "plain"), ("月 é 👩‍🚀", "月 é 👩‍🚀"), ("\u{1B}[2J", "\\u{1B}[2J"), ("a\tb\r\n", "a\\tb\\r\\n"),
+            ("\u{9B}m", "\\u{009B}m"), ("\u{7F}", "\\u{7F}"), ("a\u{202E}b", "a\\u{202E}b"), ("\0", "\\0"),
+            ("\u{2028}", "\\u{2028}"),
+        ])
+    func escaping(text: String, expected: String) {
+        #expect(text.escapingControls == expected)
     }
 }

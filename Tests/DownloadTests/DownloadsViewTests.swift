@@ -1,0 +1,83 @@
+import Moonlight
+import MoonPresentation
+import SampleSupport
+import Testing
+
+@testable import DownloadSample
+
+@Suite("The view of downloads")
+struct DownloadsViewTests {
+    private static let state: Downloads = {
+        var state = Downloads()
+        let downloads: [Download?] = [
+            .completed(bytes: 12_345_678), .running(DownloadSample.Progress(received: 500, total: 1000)),
+            .running(DownloadSample.Progress(received: 2000)),
+            .starting, .failed(.source("404 Not Found")), nil,
+        ]
+        for (number, download) in downloads.enumerated() {
+            state.files.append(
+                Item(id: "file-\(number)", source: .file("/"), download: download.map { Slot($0) } ?? Slot()))
+        }
+        state.selected = "file-1"
+        return state
+    }()
+
+    private func rows(columns: Int = 60, rows: Int, notes: [String] = []) -> [String] {
+        var presentation = Presentation<DownloadsEvent>()
+        let size = Size(columns: columns, rows: rows)
+        return presentation.frame(size) { $0.add(DownloadsView(state: Self.state).body(in: size, notes: notes)) }.rows
+    }
+
+    @Test("With room, it shows each file and how far it is")
+    func roomy() {
+        #expect(
+            rows(rows: 9) == [
+                "Downloads  files: failed 1 ok, 3 busy, 1 missing, 1 failed", "",
+                "  file-0  done, 12.3 MB",
+                "> file-1  ━━━━━━━━━━━━────────────  50 %  of 1.0 kB",
+                "  file-2  2.0 kB", "  file-3  starting", "  file-4  404 Not Found", "  file-5  waiting",
+                "↑/↓ select  x cancel  r retry  d remove  q quit",
+            ])
+    }
+
+    @Test("Below it are notes, as many as there is room for")
+    func notes() {
+        #expect(rows(rows: 13, notes: ["one", "two", "three"]).suffix(2) == ["two", "three"])
+    }
+
+    @Test("In a low window the selected file remains", arguments: 1...13)
+    func low(height: Int) {
+        #expect(rows(rows: height, notes: ["one"]).contains { $0.hasPrefix("> file-1") })
+    }
+
+    @Test("However narrow the window, it says how far a file is", arguments: [20, 30, 40, 50, 60, 80, 200])
+    func narrow(columns: Int) {
+        #expect(rows(columns: columns, rows: 9)[3].contains("50 %"))
+    }
+
+    @Test("Keys are for the selected file; without one, only leaving means something")
+    func keys() {
+        let keys = DownloadsView(state: Self.state).keys
+        #expect(keys["x"] == .send(.file("file-1", .cancel)))
+        #expect(keys["R"] == .send(.file("file-1", .retry)))
+        #expect(keys["d"] == .send(.remove("file-1")))
+        #expect(DownloadsView(state: Downloads()).keys["x"] == nil)
+        for key in ["q", .control("d")] as [Key] { #expect(DownloadsView(state: Downloads()).keys[key] == .quit) }
+    }
+
+    @Test("The summary has a line for each file")
+    func summary() {
+        #expect(DownloadsView(state: Self.state).summary.first == "file-0: done, 12.3 MB")
+        #expect(DownloadsView(state: Self.state).summary.last == "file-5: not begun")
+    }
+
+    @Test(
+        "Sizes are said as people do",
+        arguments: [
+            (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (999_949, "999.9 kB"),
+            (1_000_000, "1.0 MB"), (2_500_000_000, "2.5 GB"), (.max, "9223372.0 TB"),
+        ])
+    func sizes(bytes: Int, text: String) {
+        #expect(DownloadsView.size(bytes) == text)
+    }
+}
