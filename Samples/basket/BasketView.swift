@@ -50,7 +50,9 @@ struct BasketView {
     }
 
     @ViewBuilder<BasketEvent> private func items(in size: Size) -> [Child<BasketEvent>] {
-        if let items = state.items.value, !items.isEmpty {
+        if size.rows < 2, let item = state.current {
+            Text("> \(item.name)", wraps: false)
+        } else if let items = state.items.value, !items.isEmpty {
             let item = TableColumn<CartItem>("    Item") { StyledText("[\($0.isChecked ? "x" : " ")] \($0.name)") }
             let price = TableColumn<CartItem>("Price", width: .content, alignment: .right) {
                 StyledText("\($0.amount) × \(BasketText.money($0.price))")
