@@ -69,6 +69,64 @@ func recordings() {
     if quiet.time - off.time > 1 { fatalError("a recorded step costs the loop more than a microsecond") }
 }
 
+/// A recording that keeps little, over ten million steps: what is allocated must stay what it was after the first million.
+func boundedRecording() {
+    let reducer = Reducer<Till, Sale, Sale, Void>(
+        transform: { _, event, _ in .just(event) },
+        apply: { (state: inout Till, effect: Sale) in
+            guard case .sold(let name, let price) = effect else { return }
+            (state.total, state.last) = (state.total &+ price, name)
+            state.items[name, default: 0] += 1
+        })
+    let recording = Recording(of: reducer, keeping: .last(1_000))
+    let store = Store(
+        reducer: reducer, initialState: Till(), environment: (), options: LoopOptions(journal: recording))
+    var (first, most) = (0.0, 0.0)
+    for million in 1...10 {
+        for number in 0..<500_000 { store.send(.sold("item \(number % 10)", number % 13)) }
+        recording.flush()
+        let allocated = Double(allocated_bytes()) / 1e6
+        if million == 1 { first = allocated }
+        most = max(most, allocated)
+    }
+    say(
+        String(
+            format: "a recording of 1,000 steps over ten million: %.2f MB after the first million, %.2f MB at most, last step %d",
+            first, most, recording.numbers?.upperBound ?? 0))
+    if most - first > 0.5 { fatalError("what is allocated has grown from \(first) to \(most) MB") }
+    store.cancel()
+}
+
+/// A state with a large dictionary, of which each step changes one value: what encoding a step takes, and how many bytes it needs.
+func recordingOfDictionary() {
+    let reducer = Reducer<Till, Sale, Sale, Void>(
+        transform: { _, event, _ in .just(event) },
+        apply: { (state: inout Till, effect: Sale) in
+            if case .sold(let name, let price) = effect { state.items[name, default: 0] &+= price + 1 }
+        })
+    for count in [10, 1_000, 10_000] {
+        let names = (0..<count).map { "item \($0)" }
+        let recording = Recording(of: reducer)
+        let store = Store(
+            reducer: reducer, initialState: Till(items: Dictionary(uniqueKeysWithValues: names.map { ($0, 0) })), environment: (),
+            options: LoopOptions(journal: recording))
+        recording.flush()
+        let (began, before) = (processTime(), recording.bytes.count)
+        var spent = 0.0
+        for round in 0..<25 {
+            let began = threadTime()
+            for number in 0..<10 { store.send(.sold(names[(round * 7 + number * 13) % count], number)) }
+            spent += threadTime() - began
+            recording.flush()
+        }
+        let encoded = (processTime() - began - spent) / 500
+        let bytes = Double(recording.bytes.count - before) / 500
+        say(String(format: "a dictionary of %d: a step is encoded in %.0f us, and takes %.0f bytes", count, encoded, bytes))
+        if bytes > 200 { fatalError("a step writes what has not changed") }
+        store.cancel()
+    }
+}
+
 /// What a step costs the thread that handles it.
 private struct Cost: CustomStringConvertible {
     /// In microseconds of the thread's own time.

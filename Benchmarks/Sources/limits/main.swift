@@ -3,13 +3,15 @@ import Foundation
 // What only an optimised program can show in reasonable time: see the README of this package.
 //
 //     swift run -c release limits                          everything but the soak, with short floods
-//     swift run -c release limits soak [SECONDS]           a loop that is fed for ten minutes
+//     swift run -c release limits soak [SECONDS]           a loop that is fed and recorded for a minute
 //     swift run -c release limits recordings               a recording of a million steps
 //     swift run -c release limits fairness [SECONDS [TEXT]] a polite thread beside floods of ten seconds each
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "soak" {
-    soak(seconds: arguments.dropFirst().first.flatMap { Int($0) } ?? 600)
+    soak(seconds: arguments.dropFirst().first.flatMap { Int($0) } ?? 60)
 } else if arguments.first == "recordings" {
+    boundedRecording()
+    recordingOfDictionary()
     recordings()
 } else if arguments.first == "fairness" {
     fairness(
@@ -19,6 +21,7 @@ if arguments.first == "soak" {
     longChain()
     comingAndGoing()
     endlessFeedback()
+    boundedRecording()
     fairness(seconds: 0.5, isStrict: false)
 }
 say("all limits hold")

@@ -8,9 +8,16 @@ struct Redactor<State> {
     }
 
     private let fields: [Field]
-    /// The texts that stand for redacted values, with what replaces them, the longest first.
-    private(set) var secrets: [(secret: [UInt8], replacement: [UInt8])] = []
-    private var known: Set<String> = []
+    private(set) var secrets = SecretTexts()
+    /// The values that are known, each with the number of the last state that brought it.
+    private var known: [String: Int] = [:]
+    private var state = 0
+    /// The values of the properties that were learned last.
+    private var last: [Any?]
+    /// How many values are remembered that no state has any more.
+    private let most: Int
+    /// How many are known when some are forgotten.
+    private var limit: Int
 
     /// The paths of the properties, such as `user.token`.
     var paths: [String] { fields.map { $0.path.joined(separator: ".") } }
@@ -18,7 +25,9 @@ struct Redactor<State> {
     /// Whether nothing is redacted.
     var isEmpty: Bool { fields.isEmpty }
 
-    init(_ keyPaths: [PartialKeyPath<State> & Sendable]) {
+    init(_ keyPaths: [PartialKeyPath<State> & Sendable], remembering most: Int = 4096) {
+        (self.most, limit) = (most, 2 * most)
+        last = Array(repeating: nil, count: keyPaths.count)
         fields = keyPaths.map { keyPath in
             let names = "\(keyPath)".split(separator: ".").dropFirst().map { $0.filter { $0 != "?" && $0 != "!" } }
             precondition(
@@ -30,11 +39,34 @@ struct Redactor<State> {
 
     /// Learns the values of a state that are to be kept out; returns whether there are new ones.
     mutating func learn(_ state: State) -> Bool {
+        self.state += 1
         let before = known.count
-        for field in fields { learn(leaves: state[keyPath: field.keyPath], depth: 0) }
+        for index in fields.indices {
+            let value: Any = state[keyPath: fields[index].keyPath]
+            if let old = last[index], AnyEquality.isEqual(old, value) { continue }
+            last[index] = value
+            learn(value)
+        }
         if known.count == before { return false }
-        secrets.sort { $0.secret.count > $1.secret.count }
+        if known.count > limit { forget() }
         return true
+    }
+
+    /// Forgets values that no state has had for long, so that a property that changes again and again does not fill the memory.
+    private mutating func forget() {
+        state += 1
+        for value in last { if let value { learn(value) } }
+        let old = known.filter { $0.value < state }.sorted { $0.value > $1.value }
+        for (text, _) in old.dropFirst(most) { known[text] = nil }
+        limit = known.count + most
+        secrets = SecretTexts()
+        for text in known.keys { add(text) }
+    }
+
+    private mutating func learn(_ value: Any) {
+        learn(leaves: value, depth: 0)
+        // As it is encoded, which may be different: data as Base64.
+        if let json = Encoding.json(value).flatMap({ JSONTree($0) }) { learn(json) }
     }
 
     private mutating func learn(leaves value: Any, depth: Int) {
@@ -52,65 +84,35 @@ struct Redactor<State> {
         }
     }
 
-    private mutating func learn(text: String) {
-        guard !text.isEmpty, text != "redacted", known.insert(text).inserted else { return }
-        // As it stands in Swift, in JSON and in a description.
-        let literal = String(SwiftSource.quoted(text).dropFirst().dropLast())
-        let json = (Encoding.json(text) ?? "\"\"").dropFirst().dropLast()
-        for form in Set([text, literal, String(json), String(String(reflecting: text).dropFirst().dropLast())]) {
-            if text.count >= 4 {
-                secrets.append((Array(form.utf8), Array("redacted".utf8)))
-            } else {
-                // A short text is part of many others: only the whole literal is meant.
-                secrets.append((Array("\"\(form)\"".utf8), Array("\"redacted\"".utf8)))
-            }
+    private mutating func learn(_ tree: JSONTree) {
+        switch tree {
+        case .null, .bool: break
+        case .number(let digits): learn(number: digits)
+        case .text(let text): learn(text: text)
+        case .list(let elements): for element in elements { learn(element) }
+        case .object(let members): for member in members.values { learn(member) }
         }
     }
 
-    private mutating func learn(number: String) {
-        guard number.count(where: \.isNumber) >= 4, known.insert(number).inserted else { return }
-        secrets.append((Array(number.utf8), Array("0".utf8)))
+    private mutating func learn(text: String) { if !text.isEmpty, text != "redacted" { learn("\"\(text)") } }
+
+    private mutating func learn(number: String) { if number.count(where: \.isNumber) >= 4 { learn(number) } }
+
+    /// Learns a number, or a text that begins with a quotation mark.
+    private mutating func learn(_ value: String) {
+        if known.updateValue(state, forKey: value) == nil { add(value) }
+    }
+
+    private mutating func add(_ value: String) {
+        guard value.hasPrefix("\"") else { return secrets.add(number: value) }
+        let text = String(value.dropFirst())
+        let literal = String(SwiftSource.quoted(text).dropFirst().dropLast())
+        let json = String((Encoding.json(text) ?? "\"\"").dropFirst().dropLast())
+        secrets.add(text: text, forms: [text, literal, json, String(String(reflecting: text).dropFirst().dropLast())])
     }
 
     /// Returns a text without the secrets.
-    func redacted(_ text: String) -> String {
-        if secrets.isEmpty { return text }
-        var bytes = Array(text.utf8)
-        var isChanged = false
-        for (secret, replacement) in secrets where bytes.count >= secret.count {
-            guard let changed = Self.replacing(secret, in: bytes, by: replacement) else { continue }
-            (bytes, isChanged) = (changed, true)
-        }
-        return isChanged ? String(decoding: bytes, as: UTF8.self) : text
-    }
-
-    /// Returns the bytes with all occurrences of others replaced; nil if there are none.
-    private static func replacing(_ secret: [UInt8], in bytes: [UInt8], by replacement: [UInt8]) -> [UInt8]? {
-        guard let head = secret.first else { return nil }
-        let isNumber = replacement == [UInt8(ascii: "0")]
-        var result: [UInt8] = []
-        var (place, copied, isFound) = (0, 0, false)
-        let last = bytes.count - secret.count
-        while place <= last {
-            if bytes[place] == head, bytes[place..<place + secret.count].elementsEqual(secret),
-                !isNumber || isAlone(place, secret.count, bytes)
-            {
-                result += bytes[copied..<place]
-                result += replacement
-                place += secret.count
-                (copied, isFound) = (place, true)
-            } else {
-                place += 1
-            }
-        }
-        return isFound ? result + bytes[copied...] : nil
-    }
-
-    /// Whether a number is no part of a longer one.
-    private static func isAlone(_ place: Int, _ count: Int, _ bytes: [UInt8]) -> Bool {
-        func isDigit(_ place: Int) -> Bool { bytes.indices.contains(place) && (48...57).contains(bytes[place]) }
-        return !isDigit(place - 1) && !isDigit(place + count)
-    }
+    func redacted(_ text: String) -> String { secrets.redacted(text) }
 
     // MARK: The state
 
