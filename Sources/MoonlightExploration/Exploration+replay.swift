@@ -1,0 +1,47 @@
+import MoonlightTesting
+
+extension Exploration {
+    /// Plays one story, by the name that a failure has told.
+    ///
+    /// Whether something can always be reached is not asked, as a single story cannot tell.
+    ///
+    /// - Parameter name: The short name of the story, such as `"e0 a0.1 t"`; what follows a `*` repeats for good.
+    /// - Returns: The story.
+    /// - Throws: The violation of a state on the way, or what is owed at the end and does not happen; or, if a choice does not
+    ///   exist, which one.
+    @discardableResult
+    public func replay(_ name: String) throws(ExplorationFailure) -> String {
+        var choices: [Choice] = []
+        var stem: Int?
+        for word in name.split(separator: " ") {
+            if word == "*", stem == nil {
+                stem = choices.count
+                continue
+            }
+            guard let choice = Choice(word) else {
+                throw ExplorationFailure("\"\(word)\" is no choice: choices are written e1, a0.2, t, c0 or x", at: place)
+            }
+            choices.append(choice)
+        }
+        do throws(any Error) {
+            let play = Play(self)
+            try check(play, after: [])
+            var debts = Debts(self, stem: stem)
+            try debts.note(play, after: 0)
+            for (index, choice) in choices.enumerated() {
+                guard try play.make(choice) else {
+                    throw Finding.fault(
+                        ExplorationFault("the story has no choice \(choice) after \"\(shortName(choices.prefix(index)))\""))
+                }
+                try check(play, after: Array(choices[...index]))
+                try debts.note(play, after: index + 1)
+            }
+            try debts.check(play, after: choices)
+            try checkDeadEnd(play, after: choices)
+            return try story(of: Array(choices.prefix(stem ?? .max)), cycle: stem.map { Array(choices[$0...]) } ?? [])
+                .joined(separator: "\n")
+        } catch let fault as ExplorationFault { throw failure(of: .fault(fault)) } catch let finding as Finding {
+            throw failure(of: finding)
+        } catch { throw ExplorationFailure("\(error)", at: place) }
+    }
+}
