@@ -35,6 +35,13 @@ AREAS = [
     ("Moonlight/", ["MoonlightTests.(StartForms|Guarantee|Isolation|LargeState|Slot)"]),
     ("MoonlightTesting/", ["MoonlightTestingTests"]),
     ("MoonlightRecording/", ["MoonlightRecordingTests"]),
+    ("MoonlightExploration/Pictures/", ["MoonlightExplorationTests.(ExplorationPicture|SmallParts)"]),
+    ("MoonlightExploration/Plans/", ["MoonlightExplorationTests.(PlanSource|SwiftSource|CallOutcome)"]),
+    ("MoonlightExploration/Threads/", ["MoonlightExplorationTests.(Crash|Limits|SmallParts|Cores)"]),
+    ("MoonlightExploration/Search/", [
+        "MoonlightExplorationTests.(Search|Limits|Moment|Value|Debt|Order|Crash|Feedback|Property|DeadEnd|SmallParts)"]),
+    ("MoonlightExploration/", [
+        "MoonlightExplorationTests.({name}|CallOutcome|DeadEnd|EnumCases|Exploration|Limits|Offer|Property|Scope|Search|SmallParts)"]),
     ("MoonFoundation/", ["MoonFoundationTests"]),
     ("MoonDecimalNumber/", ["MoonDecimalNumberTests|MoonFoundationTests"]),
 ]
@@ -46,6 +53,7 @@ WHOLE = {
     "Moonlight": ["MoonlightTests", "MoonlightTestingTests|History|Download|Counter|Basket|Cars"],
     "MoonlightTesting": ["MoonlightTestingTests", "Download|Counter|Basket|Cars"],
     "MoonlightRecording": ["MoonlightRecordingTests"],
+    "MoonlightExploration": ["MoonlightExplorationTests", "ExplorationTests"],
     "MoonFoundation": ["MoonFoundationTests|MoonDecimalNumberTests", "Basket|Cars"],
 }
 

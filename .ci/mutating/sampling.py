@@ -5,7 +5,7 @@ from handwritten import FOLDER
 from making import made
 from workshop import ROOT, DoesNotBuild, build, prepare
 
-LIBRARIES = ["Streams", "Moonlight", "MoonlightTesting", "MoonlightRecording", "MoonFoundation"]
+LIBRARIES = ["Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightRecording", "MoonFoundation"]
 FOLDERS = LIBRARIES + ["MoonDecimalNumber"]
 EQUIVALENT = FOLDER / "equivalent.txt"
 
@@ -36,6 +36,7 @@ def check_equivalents(all):
 def quotas(all, size):
     """How many of each library: as it is large, but an eighth at least."""
     counts = {library: sum(each.library == library for each in all) for library in LIBRARIES}
+    counts = {library: count for library, count in counts.items() if count}
     shares = {library: max(size // 8, size * count // len(all)) for library, count in counts.items()}
     shares[max(shares, key=shares.get)] += size - sum(shares.values())
     return shares

@@ -15,8 +15,8 @@ SWITCH = """
 @inlinable package func mutant(_ number: Int) -> Bool { activeMutant == number }
 """
 IMPORTS = {
-    "Moonlight": "Streams", "MoonlightTesting": "Streams", "MoonlightRecording": "Streams",
-    "MoonDecimalNumber": "MoonFoundation"}
+    "Moonlight": "Streams", "MoonlightTesting": "Streams", "MoonlightExploration": "Streams",
+    "MoonlightRecording": "Streams", "MoonDecimalNumber": "MoonFoundation"}
 
 
 class DoesNotBuild(Exception):
