@@ -53,7 +53,8 @@ WHOLE = {
     "Moonlight": ["MoonlightTests", "MoonlightTestingTests|History|Download|Counter|Basket|Cars"],
     "MoonlightTesting": ["MoonlightTestingTests", "Download|Counter|Basket|Cars"],
     "MoonlightRecording": ["MoonlightRecordingTests"],
-    "MoonlightExploration": ["MoonlightExplorationTests", "ExplorationTests"],
+    "MoonlightExploration": [
+        "MoonlightExplorationTests", "(Basket|Cars|Counter|Download|History|Ledger|MoonlightDurability)Tests.*Exploration"],
     "MoonFoundation": ["MoonFoundationTests|MoonDecimalNumberTests", "Basket|Cars"],
 }
 

@@ -8,6 +8,7 @@ extension Exploration {
         switch finding {
         case .fault(let fault): return ExplorationFailure(fault.message, at: place)
         case .notByValues: return ExplorationFailure("an effect does not lie ready", at: place)
+        case .aheadOfTurn: return ExplorationFailure("what comes later does not come to an end, or crashes", at: place)
         case .crash(let path, let choice, let why):
             var failure = ExplorationFailure("\"it comes to an end and does not crash\" \(why)", at: place)
             failure.name = shortName(path + (choice.map { [$0] } ?? []))

@@ -36,7 +36,7 @@ extension Exploration {
             // What is found is shortest only if all orders are tried: now it is known how far.
             var shorter = self
             switch error {
-            case .fault, .notByValues: throw error
+            case .fault, .notByValues, .aheadOfTurn: throw error
             case .violation(_, let path, _, _), .crash(let path, _, _):
                 if !isOfGraph(error) { shorter.limits.depth = min(limits.depth, max(0, path.count - 1)) }
             }
@@ -46,7 +46,15 @@ extension Exploration {
     }
 
     private func played(isReducing: Bool, _ drawing: Drawing) throws(Finding) -> ExplorationReport {
-        try searched(PlayExpander(self, isReducing: isReducing), isByValues: false, drawing) { $0 == $1 }
+        do throws(Finding) { return try played(isReducing: isReducing, looksAhead: looksAhead, drawing) } catch {
+            guard case .aheadOfTurn = error else { throw error }
+            drawing.picture = ExplorationPicture()
+            return try played(isReducing: isReducing, looksAhead: false, drawing)
+        }
+    }
+
+    private func played(isReducing: Bool, looksAhead: Bool, _ drawing: Drawing) throws(Finding) -> ExplorationReport {
+        try searched(PlayExpander(self, isReducing: isReducing, looksAhead: looksAhead), isByValues: false, drawing) { $0 == $1 }
     }
 
     private func searched<Expander: MomentExpander>(

@@ -40,6 +40,8 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     var hasCancellations = false
     var threads = 1
     var triesAllOrders = false
+    /// Whether plays go on behind the choice that they were begun for; see ``StepsAhead``.
+    var looksAhead = true
     var isDrawn = false
     var isCovered = false
     var kind: ((State) -> String)?

@@ -5,6 +5,8 @@ enum Finding: Error {
     case fault(ExplorationFault)
     /// An effect does not lie ready, so that the reducer cannot be explored by values.
     case notByValues
+    /// Code of the user's crashes, or does not return, before it is the turn of that choice. A shorter story may do so, too.
+    case aheadOfTurn
     /// Code of the user's crashes, or does not return: the choices before it, the choice itself unless it happens before one is
     /// made, and why.
     case crash([Choice], Choice?, String)

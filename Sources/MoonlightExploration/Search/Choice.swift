@@ -26,6 +26,9 @@ enum Choice: Hashable, Sendable {
         }
     }
 
+    /// What stands for the number of a choice that is made before the turn of its moment.
+    static var ahead: UInt32 { .max - 1 }
+
     /// Creates a choice from its number.
     init(packed: UInt32) {
         let number = Int(packed & (1 << 29 - 1))

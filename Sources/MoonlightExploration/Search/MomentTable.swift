@@ -50,6 +50,18 @@ final class MomentTable<Key> {
 
     func print(of index: Int) -> UInt64 { moments[index].print }
 
+    /// Returns the number of the first moment that was found with a fingerprint; nil if there is none.
+    func number(of print: UInt64) -> Int? {
+        let mask = places.count - 1
+        var place = Int(truncatingIfNeeded: print) & mask
+        while places[place] != 0 {
+            let index = Int(places[place]) - 1
+            if moments[index].print == print { return index }
+            place = (place + 1) & mask
+        }
+        return nil
+    }
+
     /// The choices that lead to a moment.
     func path(to index: Int) -> [Choice] {
         var path: [Choice] = []

@@ -8,13 +8,16 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
     // used by one thread.
     typealias Key = MomentKey
     typealias World = Play<State, Event, Effect, Environment>
+    typealias Step = PlayStep<State, Event, Effect, Environment>
     private let program: Exploration<State, Event, Effect, Environment>
-    private let needsGraph: Bool
     /// Whether an outcome that only lets its own effect go on is tried at once, and not also later.
     private let isReducing: Bool
+    /// Steps that were made before their turn; nil if none are.
+    private let ahead: StepsAhead<State, Event, Effect, Environment>?
 
-    init(_ program: Exploration<State, Event, Effect, Environment>, isReducing: Bool) {
-        (self.program, needsGraph, self.isReducing) = (program, program.needsGraph, isReducing)
+    init(_ program: Exploration<State, Event, Effect, Environment>, isReducing: Bool, looksAhead: Bool) {
+        (self.program, self.isReducing) = (program, isReducing)
+        ahead = looksAhead ? StepsAhead() : nil
     }
 
     var countsStates: Bool { true }
@@ -25,7 +28,10 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
         if program.isDrawn { harvest.label = program.label(of: play.state) }
         harvest.coverage = program.emptyCoverage
         harvest.coverage?.note(state: program.kind(of: play.state))
-        try note(play, .time, before: nil, into: harvest)
+        let key = play.key
+        note(
+            Choice.time.packed ?? 0, key, key.print, program.needsGraph ? try program.graphFacts(play, key, open: []) : nil,
+            harvest)
     }
 
     func expandPlainly(
@@ -34,95 +40,103 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
 
     func expand(_ moment: MomentToExpand<Key>, into harvest: Harvest<Key>, isTrying: (UInt32) -> Void) throws(Finding) {
         let path = moment.path()
-        var first: World? = try playing(path)
-        guard first?.key.print == moment.print, let choices = try finding({ () throws(ExplorationFault) in try first?.choices() })
-        else { throw .fault(program.unstable(path)) }
-        if program.isCovered {
-            if harvest.coverage == nil { harvest.coverage = program.emptyCoverage }
-            for call in try finding({ () throws(ExplorationFault) in try first?.openCalls() }) ?? [] {
-                harvest.coverage?.note(call: call.record.name, offering: call.outcomes.map(\.outcomeTitle))
-            }
-        }
-        let isQuiet = first?.isQuiet ?? false
-        var made: [Choice: Made] = [:]
-        var goesOn = false
-        func make(_ choice: Choice) throws(Finding) -> Made {
-            if let known = made[choice] { return known }
-            guard let packed = choice.packed else { throw .fault(ExplorationFault("too many choices at once: \(choice)")) }
-            isTrying(packed)
+        let own = try playing(path)
+        guard own.key.print == moment.print else { throw .fault(program.unstable(path)) }
+        let choices = try finding { () throws(ExplorationFault) in try own.choices() }
+        if program.isCovered { try coverOffers(of: own, harvest) }
+        let (state, isQuiet, isExhausted) = (own.state, own.isQuiet, program.deadEnds != nil && own.isExhausted)
+        let groups =
+            isReducing && choices.count > 1 ? try finding { () throws(ExplorationFault) in try own.effectsOfAnswers() } : []
+        var steps = ahead?.take(at: moment.key, print: moment.print, in: state) ?? [:]
+        var first: World? = own
+        func step(_ choice: Choice) throws(Finding) -> Step {
+            if let known = steps[choice] { return known }
+            isTrying(choice.packed ?? 0)
             let play = if let first { first } else { try playing(path) }
             first = nil
-            let before = try Before(play, needsGraph: needsGraph)
-            let covered = program.isCovered ? try finding { () throws(ExplorationFault) in try play.covered(choice) } : nil
-            let title = program.isDrawn ? try finding { () throws(ExplorationFault) in try play.title(of: choice) } : nil
-            try finding { () throws(ExplorationFault) in _ = try play.make(choice) }
-            if play.isEndless { throw .crash(path, choice, program.endless) }
-            return Made(play: play, before: before, title: title ?? "", covered: covered)
+            let step = try program.make(choice, at: moment.key, in: play, after: path)
+            steps[choice] = step
+            if step.finding == nil { goOn(play, from: step, depth: path.count + 1, of: moment, isTrying) }
+            return step
         }
-        func bring(_ choice: Choice) throws(Finding) {
-            let made = try make(choice)
-            let play = made.play
-            try program.check(play, after: path + [choice])
-            if program.isCovered { cover(choice, made, harvest) }
-            if program.isDrawn {
-                harvest.edges.append(
-                    .init(source: program.label(of: made.before.state), choice: made.title, target: program.label(of: play.state))
-                )
-            }
-            goesOn = goesOn || play.goesOn(from: made.before.state)
-            try note(play, choice, before: made.before, into: harvest)
+        for group in groups where group.count < choices.count {
+            var isSilent = true
+            for choice in group where isSilent { isSilent = try step(choice).wasSilent }
+            guard isSilent else { continue }
+            harvest.isReduced = true
+            for choice in group { try bring(try step(choice), harvest) }
+            return
         }
-        if isReducing, let effects = try finding({ () throws(ExplorationFault) in try first?.effectsOfAnswers() }),
-            choices.count > 1
-        {
-            for group in effects where group.count < choices.count {
-                var isSilent = true
-                for choice in group where isSilent {
-                    let one = try make(choice)
-                    made[choice] = one
-                    isSilent = one.play.wasSilent
-                }
-                guard isSilent else { continue }
-                harvest.isReduced = true
-                for choice in group { try bring(choice) }
-                return
-            }
+        var goesOn = false
+        for choice in choices {
+            let step = try step(choice)
+            try bring(step, harvest)
+            goesOn = goesOn || step.goesOn
         }
-        for choice in choices { try bring(choice) }
-        guard let deadEnds = program.deadEnds, isQuiet, !goesOn else { return }
-        let play = try playing(path)
-        if !play.isExhausted, deadEnds.isEnd?(play.state) != true { throw program.deadEnd(at: play.state, path) }
+        if let deadEnds = program.deadEnds, isQuiet, !goesOn, !isExhausted, deadEnds.isEnd?(state) != true {
+            throw program.deadEnd(at: state, path)
+        }
     }
 
-    /// A play in which a choice has been made.
-    private struct Made {
-        let play: World
-        let before: Before
-        let title: String
-        /// What it is for the coverage: an event, or a call and its outcome.
-        let covered: World.Covered?
+    /// Makes further choices in a play, before it is the turn of the moments that it comes to.
+    ///
+    /// - Parameters:
+    ///   - play: The play.
+    ///   - step: Its last choice.
+    ///   - depth: The number of its choices.
+    ///   - moment: The moment that it was begun for.
+    ///   - isTrying: Called before each choice.
+    private func goOn(
+        _ play: World, from step: Step, depth: Int, of moment: MomentToExpand<Key>, _ isTrying: (UInt32) -> Void
+    ) {
+        guard let ahead else { return }
+        var (key, print) = (step.key, step.print)
+        for depth in depth..<depth + StepsAhead<State, Event, Effect, Environment>.most {
+            guard depth < program.limits.depth, !moment.wasExpanded(print),
+                let choice = try? play.choiceAhead(besides: ahead.known(at: print), isReducing: isReducing)
+            else { return }
+            isTrying(Choice.ahead)
+            guard let step = try? program.make(choice, at: key, in: play, after: []), step.finding == nil else {
+                return ahead.add(.wrong, of: choice, at: print)
+            }
+            ahead.add(.step(step), of: choice, at: print)
+            (key, print) = (step.key, step.print)
+        }
     }
 
-    private func cover(_ choice: Choice, _ made: Made, _ harvest: Harvest<Key>) {
-        for effect in made.play.effects { harvest.coverage?.note(effect: effect) }
-        switch made.covered {
-        case .event(let event):
-            let outcome: ExplorationCoverage.Outcome =
-                !made.play.refusals.isEmpty ? .refused : made.play.wasIdle ? .unchanged : .taken
-            harvest.coverage?.note(event: event, in: program.kind(of: made.before.state), outcome: outcome)
+    /// Notes a step in its turn.
+    private func bring(_ step: Step, _ harvest: Harvest<Key>) throws(Finding) {
+        if let finding = step.finding { throw finding }
+        if program.isCovered { cover(step, harvest) }
+        if program.isDrawn {
+            harvest.edges.append(
+                .init(source: program.label(of: step.before), choice: step.title, target: program.label(of: step.state)))
+        }
+        note(step.packed, step.key, step.print, step.facts, harvest)
+    }
+
+    private func note(_ choice: UInt32, _ key: MomentKey, _ print: UInt64, _ facts: GraphFacts?, _ harvest: Harvest<Key>) {
+        harvest.choices.append(choice)
+        harvest.keys.append(key)
+        harvest.prints.append(print)
+        harvest.statePrints.append(UInt64(bitPattern: Int64(key.state.hashValue)))
+        if let facts { harvest.facts.append(facts) }
+    }
+
+    /// Notes what can become of the calls of a moment.
+    private func coverOffers(of play: World, _ harvest: Harvest<Key>) throws(Finding) {
+        if harvest.coverage == nil { harvest.coverage = program.emptyCoverage }
+        for call in try finding({ () throws(ExplorationFault) in try play.openCalls() }) {
+            harvest.coverage?.note(call: call.record.name, offering: call.outcomes.map(\.outcomeTitle))
+        }
+    }
+
+    private func cover(_ step: Step, _ harvest: Harvest<Key>) {
+        for effect in step.effects { harvest.coverage?.note(effect: effect) }
+        switch step.covered {
+        case .event(let event): harvest.coverage?.note(event: event, in: program.kind(of: step.before), outcome: step.outcome)
         case .outcome(let call, let outcome): harvest.coverage?.note(call: call, outcome: outcome)
         case nil: break
-        }
-    }
-
-    /// What is known before a choice.
-    private struct Before {
-        let state: State
-        let open: [(record: ObjectIdentifier, name: CallName)]
-
-        init(_ play: World, needsGraph: Bool) throws(Finding) {
-            state = play.state
-            open = needsGraph ? try finding { () throws(ExplorationFault) in try play.owedCalls() } : []
         }
     }
 
@@ -136,34 +150,4 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
         }
         return play
     }
-
-    /// Notes the moment that a play has come to.
-    private func note(_ play: World, _ choice: Choice, before: Before?, into harvest: Harvest<Key>) throws(Finding) {
-        let key = play.key
-        let open = try finding { () throws(ExplorationFault) in needsGraph ? try play.owedCalls() : [] }
-        harvest.choices.append(choice.packed ?? 0)
-        harvest.keys.append(key)
-        harvest.prints.append(key.print)
-        harvest.statePrints.append(UInt64(bitPattern: Int64(key.state.hashValue)))
-        guard needsGraph else { return }
-        var (reached, owed) = program.passage(play.shown)
-        var goals = program.goals(play.state)
-        // Of a loop that was cancelled from outside, nothing is expected.
-        if play.isEnded {
-            let all = MomentGraph.Bits(program.properties.map { _ in true })
-            (reached, owed, goals) = (all, MomentGraph.Bits(program.properties.map { _ in false }), all)
-        }
-        let after = Set(open.map(\.record))
-        harvest.facts.append(
-            GraphFacts(
-                reached: reached, owed: owed, goals: goals,
-                after: Set(open.map(\.name)),
-                closed: Set((before?.open ?? []).filter { !after.contains($0.record) }.map(\.name)), hasTimers: play.hasTimers,
-                place: key.place, isExhausted: play.isExhausted))
-    }
-}
-
-/// Runs a closure, and turns what it throws into a finding.
-private func finding<Value>(_ body: () throws(ExplorationFault) -> Value) throws(Finding) -> Value {
-    do { return try body() } catch { throw .fault(error) }
 }

@@ -39,6 +39,8 @@ struct MomentToExpand<Key> {
     let key: Key
     let print: UInt64
     let path: () -> [Choice]
+    /// Returns whether the moment with a fingerprint has had its turn.
+    let wasExpanded: (_ print: UInt64) -> Bool
 }
 
 /// What a graph must know of a moment, and of the choice that has led to it.
@@ -224,7 +226,8 @@ struct Search<Expander: MomentExpander> {
                     try expander.expand(
                         MomentToExpand(
                             number: number, key: all[place], print: table.value.print(of: number),
-                            path: { table.value.path(to: number) }),
+                            path: { table.value.path(to: number) },
+                            wasExpanded: { print in table.value.number(of: print).map { $0 <= number } ?? false }),
                         into: harvest
                     ) { progress.note(Self.place(number, $0)) }
                 } catch {
@@ -240,6 +243,7 @@ struct Search<Expander: MomentExpander> {
             if outcomes[thread] != Crew.Outcome.done {
                 // The thread may still be about to look at its harvest; it is not, as it waits for good.
                 let place = crew.progress(of: thread)
+                if UInt32(truncatingIfNeeded: place) == Choice.ahead { throw .aheadOfTurn }
                 throw crash(
                     outcomes[thread], self.table.path(to: Int(place >> 32)), UInt32(truncatingIfNeeded: place))
             }

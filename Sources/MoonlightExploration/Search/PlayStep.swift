@@ -1,0 +1,87 @@
+import Moonlight
+import MoonlightTesting
+
+/// A choice that was made in a play, and what it has led to.
+struct PlayStep<State: Equatable, Event, Effect, Environment> {
+    typealias World = Play<State, Event, Effect, Environment>
+
+    let choice: Choice, packed: UInt32
+    /// The moment and the state before the choice.
+    let start: MomentKey, before: State
+    /// The moment and the state that it has led to.
+    let key: MomentKey, print: UInt64, state: State
+    /// What the graph must know; nil if it is not needed.
+    let facts: GraphFacts?
+    /// What is wrong after the choice.
+    let finding: Finding?
+    /// Whether the choice has led on; see ``Play/goesOn(from:)``.
+    let goesOn: Bool
+    /// Whether nothing but its own effect can tell whether the choice was made.
+    let wasSilent: Bool
+    /// What a picture says of the choice; empty if none is drawn.
+    let title: String
+    /// What the choice is for the coverage, and what it has led to.
+    let covered: World.Covered?, effects: [String], outcome: ExplorationCoverage.Outcome
+}
+
+extension Exploration {
+    /// Makes a choice in a play.
+    ///
+    /// - Parameters:
+    ///   - choice: The choice.
+    ///   - start: The moment that the play has come to.
+    ///   - play: The play.
+    ///   - path: The choices that were made before.
+    /// - Throws: If the choice cannot be made, or leads to events without end.
+    func make(
+        _ choice: Choice, at start: MomentKey, in play: Play<State, Event, Effect, Environment>, after path: [Choice]
+    ) throws(Finding) -> PlayStep<State, Event, Effect, Environment> {
+        guard let packed = choice.packed else { throw .fault(ExplorationFault("too many choices at once: \(choice)")) }
+        let (before, needsGraph) = (play.state, needsGraph)
+        let open = try finding { () throws(ExplorationFault) in needsGraph ? try play.owedCalls() : [] }
+        let covered = isCovered ? try finding { () throws(ExplorationFault) in try play.covered(choice) } : nil
+        let title = isDrawn ? try finding { () throws(ExplorationFault) in try play.title(of: choice) } : nil
+        try finding { () throws(ExplorationFault) in _ = try play.make(choice) }
+        if play.isEndless { throw .crash(path, choice, endless) }
+        let key = play.key
+        var (facts, wrong) = (GraphFacts?.none, Finding?.none)
+        do throws(Finding) {
+            try check(play, after: path + [choice])
+            if needsGraph { facts = try graphFacts(play, key, open: open) }
+        } catch { wrong = error }
+        return PlayStep(
+            choice: choice, packed: packed, start: start, before: before, key: key, print: key.print, state: play.state,
+            facts: facts, finding: wrong, goesOn: play.goesOn(from: before), wasSilent: play.wasSilent, title: title ?? "",
+            covered: covered, effects: play.effects,
+            outcome: !play.refusals.isEmpty ? .refused : play.wasIdle ? .unchanged : .taken)
+    }
+
+    /// What the graph must know of the moment that a play has come to.
+    ///
+    /// - Parameters:
+    ///   - play: The play.
+    ///   - key: The moment.
+    ///   - open: The calls that were open before the last choice, and get an outcome in the end.
+    func graphFacts(
+        _ play: Play<State, Event, Effect, Environment>, _ key: MomentKey, open: [(record: ObjectIdentifier, name: CallName)]
+    ) throws(Finding) -> GraphFacts {
+        let owedCalls = try finding { () throws(ExplorationFault) in try play.owedCalls() }
+        var (reached, owed) = passage(play.shown)
+        var goals = goals(play.state)
+        // Of a loop that was cancelled from outside, nothing is expected.
+        if play.isEnded {
+            let all = MomentGraph.Bits(properties.map { _ in true })
+            (reached, owed, goals) = (all, MomentGraph.Bits(properties.map { _ in false }), all)
+        }
+        let after = Set(owedCalls.map(\.record))
+        return GraphFacts(
+            reached: reached, owed: owed, goals: goals, after: Set(owedCalls.map(\.name)),
+            closed: Set(open.filter { !after.contains($0.record) }.map(\.name)), hasTimers: play.hasTimers, place: key.place,
+            isExhausted: play.isExhausted)
+    }
+}
+
+/// Runs a closure, and turns what it throws into a finding.
+func finding<Value>(_ body: () throws(ExplorationFault) -> Value) throws(Finding) -> Value {
+    do { return try body() } catch { throw .fault(error) }
+}

@@ -1,0 +1,195 @@
+@testable import MoonlightExploration
+import Moonlight
+import MoonlightTesting
+import Streams
+import Synchronization
+import Testing
+
+private struct Calls: Sendable { var ask: @Sendable (Int) async throws -> Int }
+private struct Failed: Error, Equatable {}
+private let ask = Stub<Int, Int, any Error>("ask")
+
+private final class Counter: Sendable {
+    private let number = Atomic(0)
+    var value: Int { number.load(ordering: .relaxed) }
+    func add() { number.wrappingAdd(1, ordering: .relaxed) }
+}
+
+/// Each event makes a call, and its answer is appended.
+///
+/// - Parameters:
+///   - count: The number of events.
+///   - plays: Counts the environments, and with them the plays.
+///   - check: Called with each state and the answer that is appended to it.
+private func asking(
+    _ count: Int, plays: Counter = Counter(), check: @escaping @Sendable ([Int], Int) -> Void = { _, _ in }
+) -> Exploration<[Int], Int, Int, Calls> {
+    Exploration(
+        Reducer(
+            transform: { _, event, calls in
+                .run { send in
+                    send(try await calls.ask(event))
+                } catch: { _ in
+                    -event
+                }
+            },
+            apply: { (state: inout [Int], effect: Int) in
+                check(state, effect)
+                state.append(effect)
+            }), given: []
+    ) {
+        plays.add()
+        return Calls(ask: $0.async(ask))
+    }
+    .events([1, 2], atMost: count)
+    .answers(ask) { .init([.answer($0), .failure(Failed())]) }
+}
+
+private func failure<State, Event, Effect, Environment>(
+    _ exploration: Exploration<State, Event, Effect, Environment>
+) -> ExplorationFailure? { #expect(throws: ExplorationFailure.self) { try exploration.run() } }
+
+extension Exploration {
+    /// The exploration, each choice of which is played from the beginning.
+    fileprivate var withoutLookingAhead: Self { changed { $0.looksAhead = false } }
+}
+
+@Suite("Exploration: plays that go on before it is their moment's turn")
+struct StepsAheadTests {
+    @Test("change nothing of the verdict, of what was tried, and of the picture", arguments: [false, true])
+    func same(cancels: Bool) throws {
+        var exploration = asking(2).covered().drawn { "\($0.count)" }
+            .eventually("it is answered", after: { $0.isEmpty }, until: { _ in true })
+        if cancels { exploration = exploration.cancelsAnywhere() }
+        for exploration in [exploration, asking(2), asking(3).tryingAllOrders(), asking(3).limited(moments: 50)] {
+            let (ahead, inTurn) = (try exploration.run(), try exploration.withoutLookingAhead.run())
+            #expect(ahead.description == inTurn.description)
+            #expect(ahead.levels == inTurn.levels)
+            #expect(ahead.coverage?.description == inTurn.coverage?.description)
+            #expect(ahead.picture?.text == inTurn.picture?.text)
+            #expect(try exploration.onAllCores().run().description == inTurn.description)
+        }
+    }
+
+    @Test("spare more than a third of the plays, where several calls are open")
+    func fewer() throws {
+        let (ahead, inTurn) = (Counter(), Counter())
+        let report = try asking(3, plays: ahead).tryingAllOrders().run()
+        _ = try asking(3, plays: inTurn).withoutLookingAhead.tryingAllOrders().run()
+        #expect(inTurn.value >= report.transitions)
+        #expect(3 * ahead.value < 2 * inTurn.value)
+        // Each moment is come to by its own story, to see that it leads there.
+        #expect(ahead.value >= report.moments)
+    }
+
+    @Test("tell of what is wrong no sooner than in its turn: the story is a shortest one, the same, and the first")
+    func wrong() {
+        let exploration = asking(3).never("two failures") { $0.filter { $0 < 0 }.count == 2 }
+        let (ahead, inTurn) = (failure(exploration), failure(exploration.withoutLookingAhead))
+        #expect(ahead?.description == inTurn?.description)
+        #expect(ahead?.name.split(separator: " ").count == 4)
+    }
+
+    @Test("may crash: then everything is played in its turn, and the shortest story to the crash is found")
+    func crash() {
+        let exploration = asking(3) { state, effect in precondition(!(state == [1] && effect == -2), "It was to crash.") }
+        let ahead = failure(exploration)
+        #expect(ahead?.description == failure(exploration.withoutLookingAhead)?.description)
+        #expect(ahead?.name.split(separator: " ").count == 4)
+        #expect(ahead?.message.contains("a trap") == true)
+    }
+
+    @Test("may not come to an end: that is told in its turn, too")
+    func stuck() {
+        let found = failure(
+            asking(2) { state, effect in
+                while state == [1] && effect == -2 { _ = Counter().value }
+            }.limited(choice: .seconds(2)))
+        #expect(found?.name.split(separator: " ").count == 4)
+        #expect(found?.message.contains("has not come to an end") == true)
+    }
+
+    @Test("do not go beyond the depth that an exploration is limited to")
+    func depth() throws {
+        let deepest = Mutex(0)
+        _ = try asking(3) { state, _ in deepest.withLock { $0 = max($0, state.count + 1) } }.limited(depth: 3).run()
+        // Of three choices, one is an answer at most: an event, its answer, and another event. A fourth would be another answer.
+        #expect(deepest.withLock { $0 } == 1)
+    }
+
+    @Test("are made of equal states only: where a key leaves something out, the story is the same")
+    func keys() {
+        let reducer = Reducer<[Int], Int, Int, Calls>(
+            transform: { _, event, calls in
+                .run { send in
+                    send(try await calls.ask(event))
+                } catch: { _ in
+                    -event
+                }
+            },
+            apply: { (state: inout [Int], effect: Int) in state.append(effect) })
+        let exploration = Exploration(reducer, given: [], key: { $0.map(abs).sorted() }) { Calls(ask: $0.async(ask)) }
+            .events([1, 2], atMost: 2)
+            .answers(ask) { .init([.answer($0), .failure(Failed())]) }
+        for state in [[-1, 2], [2, -1], [1, -2], [1, 2]] {
+            let exploration = exploration.never("here") { $0 == state }
+            #expect(
+                (try? exploration.run())?.description == (try? exploration.withoutLookingAhead.run())?.description)
+        }
+    }
+
+    @Test("a program that has a memory of its own is noticed, although not each choice is played from the beginning")
+    func memory() {
+        let hidden = Counter()
+        let reducer = Reducer<Int, Int, Int, Calls>(
+            transform: { _, event, calls in
+                hidden.add()
+                let add = hidden.value % 7
+                return .run { send in
+                    send(try await calls.ask(event) + add)
+                } catch: { _ in
+                    -event
+                }
+            }, apply: { (state: inout Int, effect: Int) in state += effect })
+        let unstable = Exploration(reducer, given: 0) { Calls(ask: $0.async(ask)) }
+            .events([1, 2], atMost: 3).answers(ask) { .init([.answer($0)]) }
+        #expect(failure(unstable)?.message.contains("is not deterministic") == true)
+    }
+}
+
+@Suite("Exploration: what is known of choices before their turn")
+struct StepsAheadStoreTests {
+    private typealias Store = StepsAhead<Int, Int, Int, Void>
+
+    private func moment(_ state: Int) -> MomentKey {
+        MomentKey(state: AnyHashable(state), events: [], effects: [], timers: [], isEnded: false)
+    }
+
+    private func step(_ choice: Choice, at state: Int, before: Int? = nil) -> Store.Step {
+        Store.Step(
+            choice: choice, packed: 0, start: moment(state), before: before ?? state, key: moment(state + 1), print: 0,
+            state: state + 1, facts: nil, finding: nil, goesOn: true, wasSilent: false, title: "", covered: nil, effects: [],
+            outcome: .taken)
+    }
+
+    @Test("steps are taken out once, without what was wrong")
+    func taken() {
+        let store = Store()
+        store.add(.step(step(.event(1), at: 5)), of: .event(1), at: 9)
+        store.add(.wrong, of: .event(2), at: 9)
+        #expect(Set(store.known(at: 9).keys) == [.event(1), .event(2)])
+        #expect(store.known(at: 8).isEmpty)
+        #expect(Array(store.take(at: moment(5), print: 9, in: 5).keys) == [.event(1)])
+        #expect(store.known(at: 9).isEmpty)
+        #expect(store.take(at: moment(5), print: 9, in: 5).isEmpty)
+    }
+
+    @Test("steps of another moment with the same fingerprint, and of another state, are not taken")
+    func others() {
+        let store = Store()
+        store.add(.step(step(.event(1), at: 5)), of: .event(1), at: 9)
+        store.add(.step(step(.event(2), at: 6, before: 5)), of: .event(2), at: 9)
+        store.add(.step(step(.event(3), at: 5, before: 6)), of: .event(3), at: 9)
+        #expect(Array(store.take(at: moment(5), print: 9, in: 5).keys) == [.event(1)])
+    }
+}
