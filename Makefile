@@ -83,6 +83,7 @@ crashes:
 # A thousand processes that are killed in the midst of load, each checked by the next; and a disk of 1 MB, if it may be mounted.
 kills:
 	swift build -c release --scratch-path .build-release --product ledger
+	swift build -c release --scratch-path .build-release --product moonlight
 	LEDGER_KILLS=$(or $(KILLS),1000) .ci/drive-ledger .build-release/release/ledger
 
 # A PostgreSQL server that is killed under load, again and again: make server-kills [KILLS=100]

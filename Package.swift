@@ -44,31 +44,53 @@ let package = Package(
         .target(name: "MoonFoundation"),
         .target(name: "MoonDecimalNumber", dependencies: ["MoonFoundation"]),
         .executableTarget(name: "NotesSample", dependencies: ["MoonPresentation"], path: "Samples/notes"),
-        .target(name: "SampleSupport", dependencies: ["MoonPresentation"], path: "Samples/Support"),
+        .target(
+            name: "SampleSupport", dependencies: ["MoonPresentation", "MoonlightRecording", "Moonlight", "Streams"],
+            path: "Samples/Support"),
         .target(name: "SampleLoopback", dependencies: ["MoonPresentation", "SampleSupport"], path: "Samples/Loopback"),
         .executableTarget(
-            name: "HistorySample", dependencies: ["MoonPresentation", "Moonlight", "Streams", "SampleSupport"],
+            name: "HistorySample",
+            dependencies: [
+                "MoonPresentation", "Moonlight", "MoonlightRecording", "MoonlightTesting", "Streams", "SampleSupport",
+            ],
             path: "Samples/history"),
         .executableTarget(
             name: "DownloadSample",
-            dependencies: ["SampleLoopback", "MoonPresentation", "Moonlight", "Streams", "SampleSupport"],
+            dependencies: [
+                "SampleLoopback", "MoonPresentation", "Moonlight", "MoonlightRecording", "MoonlightTesting", "Streams",
+                "SampleSupport",
+            ],
             path: "Samples/download",
             exclude: ["README.md"]),
         .executableTarget(
-            name: "CounterSample", dependencies: ["SampleLoopback", "MoonPresentation", "Moonlight", "Streams", "SampleSupport"],
+            name: "CounterSample",
+            dependencies: [
+                "SampleLoopback", "MoonPresentation", "Moonlight", "MoonlightRecording", "MoonlightTesting", "Streams",
+                "SampleSupport",
+            ],
             path: "Samples/counter",
             exclude: ["README.md"]),
         .executableTarget(
-            name: "BasketSample", dependencies: ["MoonFoundation", "MoonPresentation", "Moonlight", "Streams", "SampleSupport"],
+            name: "BasketSample",
+            dependencies: [
+                "MoonFoundation", "MoonPresentation", "Moonlight", "MoonlightRecording", "MoonlightTesting", "Streams",
+                "SampleSupport",
+            ],
             path: "Samples/basket",
             exclude: ["README.md"]),
         .executableTarget(
-            name: "CarsSample", dependencies: ["MoonFoundation", "MoonPresentation", "Moonlight", "Streams", "SampleSupport"],
+            name: "CarsSample",
+            dependencies: [
+                "MoonFoundation", "MoonPresentation", "Moonlight", "MoonlightRecording", "MoonlightTesting", "Streams",
+                "SampleSupport",
+            ],
             path: "Samples/cars",
             exclude: ["README.md"]),
         .executableTarget(
             name: "LedgerSample",
-            dependencies: ["MoonPresentation", "Moonlight", "MoonlightDurability", "Streams", "SampleSupport"],
+            dependencies: [
+                "MoonPresentation", "Moonlight", "MoonlightDurability", "MoonlightRecording", "Streams", "SampleSupport",
+            ],
             path: "Samples/ledger", exclude: ["README.md"]),
         .target(name: "MoonlightTestSupport", dependencies: ["Moonlight", "Streams"], path: "Tests/Support"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),

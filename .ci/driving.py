@@ -400,6 +400,58 @@ class Terminal:
                 pass
 
 
+# MARK: Recordings
+
+
+# The program that reads recordings lies beside the sample, unless this names another one.
+MOONLIGHT = os.environ.get("MOONLIGHT", os.path.join(os.path.dirname(BINARY), "moonlight"))
+
+
+def moonlight(*arguments):
+    expect(os.path.exists(MOONLIGHT), f"there is no {MOONLIGHT}: build the product moonlight, too, or name it in MOONLIGHT")
+    done = subprocess.run([MOONLIGHT, *arguments], capture_output=True, timeout=DEADLINE)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def check_recording(path, *expected):
+    """The file is whole, and each expected text is in its steps; a plan can be made of it."""
+    code, out, err = moonlight("info", path)
+    equal((code, err), (0, ""), "moonlight info")
+    code, steps, err = moonlight("steps", path)
+    equal((code, err), (0, ""), "moonlight steps")
+    for text in expected:
+        expect(text in steps, f"{text!r} is not among the steps:\n{steps}")
+    code, plan, err = moonlight("plan", path)
+    equal((code, err), (0, ""), "moonlight plan")
+    expect(plan.startswith("try Plan("), plan)
+    return plan
+
+
+def check_recordings(arguments, input, *expected, keys=None):
+    """`--record FILE` in a pipe and, with keys, in a terminal: what is in the file, also after a signal, and what is said without one.
+
+    `keys` is a list of pairs: a text, or a condition of the lines, to wait for, and what is pressed then; Ctrl-C follows the last.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "run.moon")
+        code, out, err = run("--record", path, *arguments, input=input)
+        equal((code, err), (0, ""), "a recorded run")
+        plan = check_recording(path, *expected)
+        # The folder is a file: nothing can be written there.
+        code, out, err = run("--record", os.path.join(path, "x"), *arguments, input=input)
+        expect(code == 74 and out == "" and err.count("\n") == 1 and path in err, (code, out, err))
+        if keys:
+            path = os.path.join(folder, "terminal.moon")
+            with Terminal("--record", path, *arguments, columns=100) as terminal:
+                for awaited, key in keys:
+                    terminal.wait_for(awaited, "a step") if callable(awaited) else terminal.wait_for_text(awaited)
+                    terminal.press(key)
+                terminal.press(b"\x03")
+                wait_until(terminal.ended, "the end")
+            check_recording(path, *expected)
+        return plan
+
+
 def main():
     wanted = sys.argv[2] if len(sys.argv) > 2 else ""
     passed = failed = 0

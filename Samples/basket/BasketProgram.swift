@@ -10,8 +10,13 @@ enum BasketProgram {
         switch try Options.parse(arguments) {
         case .help: return Sample.print(Options.help, of: "basket")
         case .run(let options):
-            let environment = BasketEnvironment.live(try options.shop())
-            return Sample.hasTerminal ? try Sample.show(BasketView.program(environment)) : Pipe().run(environment)
+            let shop = try options.shop()
+            let run = try RecordedRun(in: options.record)
+            let environment = run.environment(.live(shop))
+            return try run.run("basket") { () throws(UserFacingError) in
+                Sample.hasTerminal
+                    ? try Sample.show(BasketView.program(environment, run.options())) : Pipe().run(environment, run.options())
+            }
         }
     }
 }

@@ -82,9 +82,9 @@ struct BasketView {
 
     /// The program in a terminal.
     static func program(
-        _ environment: BasketEnvironment
+        _ environment: BasketEnvironment, _ options: LoopOptions<Basket, BasketEvent, BasketEffect> = LoopOptions()
     ) -> Program<Basket, BasketEvent, BasketEffect, BasketEnvironment> {
-        Program(Basket.reducer, initialState: Basket(), environment: environment) { state, screen in
+        Program(Basket.reducer, initialState: Basket(), environment: environment, options: options) { state, screen in
             screen.add(BasketView(state).body(in: screen.size, refusal: screen.notes.last))
         }
         .keys([], quit: ["q", .control("d")])

@@ -5,6 +5,8 @@ import SampleSupport
 struct Options: Equatable {
     /// Where the basket is; nil for the user's own.
     var file: String?
+    /// Where to keep what happens; nil for nowhere.
+    var record: String?
 
     /// What is asked of the program.
     enum Request: Equatable {
@@ -13,7 +15,7 @@ struct Options: Equatable {
     }
 
     static let help = """
-        Usage: basket [FILE.json]
+        Usage: basket [--record FILE] [FILE.json]
 
         A shopping basket that is kept in a JSON file; a new one has a few things in it. Without a
         file it is basket/basket.json where the user's data is (XDG_DATA_HOME, or ~/.local/share).
@@ -26,7 +28,8 @@ struct Options: Equatable {
         confirm, cancel, buy, reload, quit; what is on the screen is printed after each, with an
         empty line behind it.
 
-          --help   show this
+          --record FILE  keep what happens in FILE, which the program moonlight shows
+          --help         show this
 
         Exit code: 0 if all is well, 1 if a command was refused or could not be carried out; 64 if
         the command line is wrong, 66 if the input cannot be read, 74 if the output cannot be
@@ -42,6 +45,7 @@ struct Options: Equatable {
             case .option("--help"), .option("-h"):
                 try arguments.requireNoValue()
                 return .help
+            case .option("--record"): options.record = try arguments.value("a file")
             case .operand(let file) where options.file == nil:
                 guard file.hasSuffix(".json") else {
                     throw arguments.wrong("the name of a basket ends in .json, not \(file)")

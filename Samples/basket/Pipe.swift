@@ -9,8 +9,8 @@ struct Pipe {
     /// Runs until there are no more commands.
     ///
     /// - Returns: The exit code.
-    func run(_ environment: BasketEnvironment) -> Int32 {
-        let store = Store(reducer: Basket.reducer, initialState: Basket(), environment: environment)
+    func run(_ environment: BasketEnvironment, _ options: LoopOptions<Basket, BasketEvent, BasketEffect>) -> Int32 {
+        let store = Store(reducer: Basket.reducer, initialState: Basket(), environment: environment, options: options)
         defer { store.cancel() }
         _ = Sample.wait { await store.send(.loadPressed) }
         if let error = store.state.items.error {

@@ -18,10 +18,14 @@ enum CounterProgram {
     private static func run(_ options: Options) throws(UserFacingError) -> Int32 {
         let own = options.service == nil ? try startService(options) : nil
         guard let url = options.service ?? own?.url else { return ExitCode.unavailable }
-        let environment = CounterEnvironment.live(url: url, service: own)
+        let run = try RecordedRun(in: options.record)
+        let environment = run.environment(.live(url: url, service: own))
         let state = Counter(isServiceUp: own == nil ? nil : true)
-        return Sample.hasTerminal
-            ? try Sample.show(CounterView.program(state, environment, url)) : Pipe().run(state, environment)
+        return try run.run("counter") { () throws(UserFacingError) in
+            Sample.hasTerminal
+                ? try Sample.show(CounterView.program(state, environment, url, run.options()))
+                : Pipe().run(state, environment, run)
+        }
     }
 
     private static func startService(_ options: Options) throws(UserFacingError) -> OwnService {

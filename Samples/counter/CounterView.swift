@@ -44,9 +44,10 @@ struct CounterView {
 
     /// The program in a terminal.
     static func program(
-        _ state: Counter, _ environment: CounterEnvironment, _ url: LoopbackURL
+        _ state: Counter, _ environment: CounterEnvironment, _ url: LoopbackURL,
+        _ options: LoopOptions<Counter, CounterEvent, CounterEffect> = LoopOptions()
     ) -> Program<Counter, CounterEvent, CounterEffect, CounterEnvironment> {
-        Program(Counter.reducer, initialState: state, environment: environment) { state, screen in
+        Program(Counter.reducer, initialState: state, environment: environment, options: options) { state, screen in
             screen.add(CounterView(state: state, url: url).body(in: screen.size, note: screen.notes.last))
         }
         .keys(in: { CounterView(state: $0, url: url).keys })

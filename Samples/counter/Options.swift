@@ -8,6 +8,8 @@ struct Options: Equatable {
     /// Where to start one.
     var port: UInt16 = 0
     var behaviour = CountService.Behaviour()
+    /// Where to keep what happens; nil for nowhere.
+    var record: String?
 
     /// What is asked of the program.
     enum Request: Equatable {
@@ -34,6 +36,7 @@ struct Options: Equatable {
           --delay MS      the service takes so long for an answer, in milliseconds (300 in a
                           terminal, else 0; at most 9000)
           --fail N        the service refuses every Nth change
+          --record FILE   keep what happens in FILE, which the program moonlight shows
           --help          show this
 
         Exit code: 0 if all is well, 1 if in the end the count is not the service's, or a command
@@ -55,6 +58,7 @@ struct Options: Equatable {
             case .option("--help"), .option("-h"):
                 try arguments.requireNoValue()
                 return .help
+            case .option("--record"): options.record = try arguments.value("a file")
             case .option("--service"): options.service = try url(try arguments.value("an address"), arguments)
             case .option("--port"): (options.port, own) = (try arguments.number(in: 1 ... .max), "--port")
             case .option("--limit"):

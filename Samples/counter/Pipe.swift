@@ -18,14 +18,16 @@ final class Pipe: @unchecked Sendable {
     /// Runs until there are no more commands.
     ///
     /// - Returns: The exit code.
-    func run(_ state: Counter, _ environment: CounterEnvironment) -> Int32 {
+    func run(
+        _ state: Counter, _ environment: CounterEnvironment, _ run: RecordedRun<Counter, CounterEvent, CounterEffect>
+    ) -> Int32 {
         let store = Store(
             reducer: Counter.reducer,
             initialState: state,
             environment: environment,
-            options: LoopOptions(journal: { [self] record in
+            options: run.options { [self] record in
                 if case .rejected(let event, let error) = record.step { refuse(event, error) }
-            }),
+            },
             feedback: { states in [bind(states).prepend(.refresh).eraseToAnyPublisher()] })
         defer { store.cancel() }
         // Who counts wants to know where from.

@@ -25,19 +25,26 @@ enum Downloader {
             try requireFolder(options.folder)
             let state = try Downloads(options)
             // Who reads sources cannot read keys.
-            if Sample.hasTerminal, !options.readsInput { return try show(state, options) }
-            return Pipe(options).run(state)
+            let run = try RecordedRun(in: options.record)
+            return try run.run("download", catchesSignals: false) { () throws(UserFacingError) in
+                Sample.hasTerminal && !options.readsInput ? try show(state, options, run) : Pipe(options, run).run(state)
+            }
         }
     }
 
     /// Runs it in a terminal, until all files are there or the user has enough, and then says how it all came out.
-    private static func show(_ state: Downloads, _ options: Options) throws(UserFacingError) -> Int32 {
+    private static func show(
+        _ state: Downloads, _ options: Options, _ run: RecordedRun<Downloads, DownloadsEvent, DownloadsEffect>
+    ) throws(UserFacingError) -> Int32 {
         let (chronicle, work) = (Chronicle(isWhole: options.showsJournal), DispatchGroup())
         let last = CurrentValueSubject<Downloads, Never>(state)
         var subscriptions: Set<AnyCancellable> = []
-        let environment = DownloadsEnvironment(
-            item: .live(folder: options.folder, step: 1, speed: options.speed, work: work), report: { _ in })
-        let program = Program(Downloads.reducer, initialState: state, environment: environment) { state, screen in
+        let environment = run.environment(
+            DownloadsEnvironment(
+                report: { _ in }, item: .live(folder: options.folder, step: 1, speed: options.speed, work: work)))
+        let program = Program(
+            Downloads.reducer, initialState: state, environment: environment, options: run.options()
+        ) { state, screen in
             screen.add(DownloadsView(state: state).body(in: screen.size, notes: screen.notes))
         }
         .keys(in: { DownloadsView(state: $0).keys })

@@ -63,9 +63,9 @@ enum DownloadsEffect: Equatable, Sendable {
 
 /// What the program needs of the world.
 struct DownloadsEnvironment: Sendable {
-    var item: ItemEnvironment
     /// Tells the user of something.
     var report: @Sendable (Report) -> Void
+    var item: ItemEnvironment
 }
 
 extension Downloads {

@@ -14,6 +14,8 @@ struct Options: Equatable {
     var speed: Int?
     /// Whether to show the journal.
     var showsJournal = false
+    /// Where to keep what happens; nil for nowhere.
+    var record: String?
 
     /// What is asked of the program.
     enum Request: Equatable {
@@ -40,6 +42,7 @@ struct Options: Equatable {
           --speed N       at most N kilobytes a second for each file
           --journal       show all that happens, refused moves as well: below the table, or on
                           standard error
+          --record FILE   keep what happens in FILE, which the program moonlight shows
           --help          show this
 
         Exit code: 0 if all files are there, 1 if not, or if something asked for was refused;
@@ -56,6 +59,7 @@ struct Options: Equatable {
             case .option("--help"), .option("-h"):
                 try arguments.requireNoValue()
                 return .help
+            case .option("--record"): options.record = try arguments.value("a file")
             case .option("--into"): options.folder = try arguments.value("a folder")
             case .option("--at-once"): options.limit = try arguments.number(in: 1...64)
             case .option("--speed"): options.speed = try arguments.number(in: 1...1_000_000) * 1024

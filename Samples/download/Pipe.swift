@@ -23,8 +23,11 @@ final class Pipe: Sendable {
     private let hasComplaints = Atomic(false)
     private let chronicle: Chronicle
     private let running = Running()
+    private let recorded: RecordedRun<Downloads, DownloadsEvent, DownloadsEffect>
 
-    init(_ options: Options) { (self.options, chronicle) = (options, Chronicle(isWhole: options.showsJournal)) }
+    init(_ options: Options, _ recorded: RecordedRun<Downloads, DownloadsEvent, DownloadsEffect>) {
+        (self.options, self.recorded, chronicle) = (options, recorded, Chronicle(isWhole: options.showsJournal))
+    }
 
     /// Runs until all is over.
     ///
@@ -33,6 +36,7 @@ final class Pipe: Sendable {
         // First, for downloads begin with the store: a signal must not find their parts unattended.
         let signals = Signals(SIGINT, SIGTERM, SIGHUP).publisher.first().sink { [self] signal in
             running.end()
+            _ = recorded.finish(of: "download")
             for output in [output, errors] { output.flush() }
             Signals.endProcess(by: signal)
         }
@@ -41,9 +45,10 @@ final class Pipe: Sendable {
             Store(
                 reducer: Downloads.reducer,
                 initialState: state,
-                environment: DownloadsEnvironment(
-                    item: .live(folder: options.folder, step: 25, speed: options.speed, work: work), report: report),
-                options: LoopOptions(journal: { [self] in if let line = chronicle.line($0) { note(line) } }),
+                environment: recorded.environment(
+                    DownloadsEnvironment(
+                        report: report, item: .live(folder: options.folder, step: 25, speed: options.speed, work: work))),
+                options: recorded.options { [self] in if let line = chronicle.line($0) { note(line) } },
                 feedback: { states in [commands.eraseToAnyPublisher(), Rule.events(of: Downloads.rules, from: states)] })
         }
         // Else the program has been told to end before it had begun, and is about to.

@@ -18,24 +18,29 @@ enum History {
     private static func run(_ options: Options) throws(UserFacingError) -> Int32 {
         let lines = try options.textFile.map(TextLines.read) ?? TextLines.builtIn
         let seed = options.seed ?? UInt64.random(in: 0 ... .max)
+        let run = try RecordedRun(in: options.record)
         let isPanel = Sample.hasTerminal
         let delay = options.delay ?? (isPanel ? 300 : 0)
-        let environment = HistoryEnvironment.live(seed: seed, lines: lines, delay: delay)
-        if isPanel { return try Sample.show(Panel.program(environment)) }
-        // Without a delay no answer is ever due, and there is nothing to limit.
-        guard delay > 0 else { return run(Pipe(), environment) }
-        let limit = Limit(1000)
-        return run(Pipe(limit), environment.limited(by: limit))
+        let environment = run.environment(.live(seed: seed, lines: lines, delay: delay))
+        return try run.run("history") { () throws(UserFacingError) in
+            if isPanel { return try Sample.show(Panel.program(environment, run.options())) }
+            // Without a delay no answer is ever due, and there is nothing to limit.
+            guard delay > 0 else { return Self.run(Pipe(), environment, run.options()) }
+            let limit = Limit(1000)
+            return Self.run(Pipe(limit), environment.limited(by: limit), run.options())
+        }
     }
 
-    private static func run(_ pipe: Pipe, _ environment: HistoryEnvironment) -> Int32 {
-        let loop = Moonlight.start(
-            initialState: HistoryState(),
-            environment: environment,
-            feedback: pipe.bind,
-            transform: HistoryReducer.transform,
-            apply: HistoryReducer.apply)
-        defer { loop.cancel() }
+    /// The two functions as one, for a recording.
+    static let reducer = Reducer(transform: HistoryReducer.transform, apply: HistoryReducer.apply)
+
+    private static func run(
+        _ pipe: Pipe, _ environment: HistoryEnvironment, _ options: LoopOptions<HistoryState, HistoryEvent, HistoryEffect>
+    ) -> Int32 {
+        let store = Store(
+            reducer: reducer, initialState: HistoryState(), environment: environment, options: options,
+            feedback: { [pipe.bind(states: $0)] })
+        defer { store.cancel() }
         return pipe.run()
     }
 }

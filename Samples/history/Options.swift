@@ -8,6 +8,8 @@ struct Options: Equatable {
     var delay: Int?
     /// The file to take lines from.
     var textFile: String?
+    /// Where to keep what happens; nil for nowhere.
+    var record: String?
 
     /// What is asked of the program.
     enum Request: Equatable {
@@ -16,7 +18,7 @@ struct Options: Equatable {
     }
 
     static let help = """
-        Usage: history [--seed N] [--delay MS] [--text FILE]
+        Usage: history [OPTION]…
 
         Asks for numbers and lines of text, which arrive a little later, and keeps the last ten.
 
@@ -26,11 +28,12 @@ struct Options: Equatable {
         a line: number (n), text (t) or quit (q); the history is printed after each change,
         with an empty line behind it. At the end, answers still due are waited for.
 
-          --seed N      throw the die so that it falls the same way for the same N
-          --delay MS    how long an answer takes, about, in milliseconds
-                        (300 in a terminal, else 0; at most \(longestDelay))
-          --text FILE   take the lines of text from FILE, in turn
-          --help        show this
+          --seed N       throw the die so that it falls the same way for the same N
+          --delay MS     how long an answer takes, about, in milliseconds
+                         (300 in a terminal, else 0; at most \(longestDelay))
+          --text FILE    take the lines of text from FILE, in turn
+          --record FILE  keep what happens in FILE, which the program moonlight shows
+          --help         show this
 
         With --seed and --delay 0 the same input gives the same output.
         Exit code: 0 if all is well, also after an unknown command, which is reported with the
@@ -50,6 +53,7 @@ struct Options: Equatable {
             case .option("--help"), .option("-h"):
                 try arguments.requireNoValue()
                 return .help
+            case .option("--record"): options.record = try arguments.value("a file")
             case .option("--seed"): options.seed = try arguments.number(in: 0 ... .max)
             case .option("--delay"): options.delay = try arguments.number(in: 0...longestDelay)
             case .option("--text"): options.textFile = try arguments.value("a file")

@@ -1,3 +1,4 @@
+import Moonlight
 import MoonPresentation
 import SampleSupport
 
@@ -11,10 +12,10 @@ enum Panel {
 
     /// The program, with whom it asks.
     static func program(
-        _ environment: HistoryEnvironment
+        _ environment: HistoryEnvironment, _ options: LoopOptions<HistoryState, HistoryEvent, HistoryEffect> = LoopOptions()
     ) -> Program<HistoryState, HistoryEvent, HistoryEffect, HistoryEnvironment> {
         Program(
-            initialState: HistoryState(), environment: environment, transform: HistoryReducer.transform,
+            initialState: HistoryState(), environment: environment, options: options, transform: HistoryReducer.transform,
             apply: HistoryReducer.apply
         ) { state, screen in
             let rows = rows(of: state, in: screen.size)

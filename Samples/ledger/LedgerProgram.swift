@@ -1,5 +1,6 @@
 import Moonlight
 import MoonlightDurability
+import MoonlightRecording
 import SampleSupport
 
 typealias Book = Store<Ledger, LedgerEvent>
@@ -14,18 +15,25 @@ enum LedgerProgram {
         switch try Options.parse(arguments) {
         case .help: return Sample.print(Options.help, of: "ledger")
         case .run(let options):
-            let book = try Sample.wait(for: { await open(options) }).get()
-            defer { close(book) }
-            return Sample.hasTerminal ? try Sample.show(Desk.program(book)) : Pipe(book).run()
+            // The book itself is recorded, whoever asks for postings.
+            let run = try RecordedRun(in: options.record, Recording(of: Ledger.reducer))
+            return try run.run("ledger") { () throws(UserFacingError) in
+                let book = try Sample.wait(for: { await open(options, run.options()) }).get()
+                defer { close(book) }
+                return Sample.hasTerminal ? try Sample.show(Desk.program(book)) : Pipe(book).run()
+            }
         }
     }
 
-    private static func open(_ options: Options) async -> Result<Book, UserFacingError> {
+    private static func open(
+        _ options: Options, _ loop: LoopOptions<Ledger, LedgerEvent, LedgerEffect>
+    ) async -> Result<Book, UserFacingError> {
         do throws(DurabilityError) {
             return .success(
                 try await Book(
                     reducer: Ledger.reducer, initialState: Ledger(), environment: (),
-                    durable: .folder(options.folder, schema: Schema(LedgerEffect.self), acknowledge: options.acknowledge)))
+                    durable: .folder(options.folder, schema: Schema(LedgerEffect.self), acknowledge: options.acknowledge),
+                    options: loop))
         } catch {
             return .failure(UserFacingError(message: "cannot open the book: \(error)", exitCode: ExitCode.unavailable))
         }

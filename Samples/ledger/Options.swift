@@ -7,6 +7,8 @@ struct Options: Equatable {
     var folder: String
     /// When a posting is answered.
     var acknowledge = Acknowledgment.afterSync
+    /// Where to keep what happens; nil for nowhere.
+    var record: String?
 
     /// What is asked of the program.
     enum Request: Equatable {
@@ -33,6 +35,7 @@ struct Options: Equatable {
 
           --after-write   answer when a posting survives a crash of the program, not of the machine
           --later MS      answer at once, and write after so many milliseconds
+          --record FILE   keep what happens in FILE, which the program moonlight shows
           --help          show this
 
         Exit code: 0 if all is well, 1 if a command was refused; 64 if the command line is wrong,
@@ -41,7 +44,7 @@ struct Options: Equatable {
 
     /// Reads a command line, without the name of the program.
     static func parse(_ arguments: [String]) throws(UserFacingError) -> Request {
-        var folder: String?
+        var (folder, record): (String?, String?)
         var acknowledge = Acknowledgment.afterSync
         var arguments = Arguments(arguments, of: "ledger")
         while let argument = try arguments.next() {
@@ -49,6 +52,7 @@ struct Options: Equatable {
             case .option("--help"), .option("-h"):
                 try arguments.requireNoValue()
                 return .help
+            case .option("--record"): record = try arguments.value("a file")
             case .option("--after-write"):
                 try arguments.requireNoValue()
                 acknowledge = .afterWrite
@@ -58,6 +62,6 @@ struct Options: Equatable {
             }
         }
         guard let folder else { throw arguments.wrong("which folder?") }
-        return .run(Options(folder: folder, acknowledge: acknowledge))
+        return .run(Options(folder: folder, acknowledge: acknowledge, record: record))
     }
 }

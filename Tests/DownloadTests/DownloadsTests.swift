@@ -22,7 +22,7 @@ private func plan(
         Downloads.reducer, given: state,
         feedback: { states, _ in [Rule.events(of: Downloads.rules, from: states)] }
     ) { stubs in
-        DownloadsEnvironment(item: ItemEnvironment(fetch: stubs.publisher(fetch)), report: stubs.function(report))
+        DownloadsEnvironment(report: stubs.function(report), item: ItemEnvironment(fetch: stubs.publisher(fetch)))
     }
 }
 

@@ -23,7 +23,7 @@ private func exploration(
         Downloads.reducer, given: state, key: { "\($0)" },
         feedback: { states, _ in [Rule.events(of: Downloads.rules, from: states)] }
     ) { stubs in
-        DownloadsEnvironment(item: ItemEnvironment(fetch: stubs.publisher(fetch)), report: stubs.function(report))
+        DownloadsEnvironment(report: stubs.function(report), item: ItemEnvironment(fetch: stubs.publisher(fetch)))
     }
     .answers(fetch) { _ in [.send(Progress(received: 1, total: 2)), .answer(Progress(received: 2, total: 2)), .failure(offline)] }
     .never("more are at work than may be") { $0.atWork > $0.limit }

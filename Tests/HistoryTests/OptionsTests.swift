@@ -17,6 +17,7 @@ struct OptionsTests {
             try Options.parse(["--seed", "18446744073709551615", "--delay=0", "--text", "a=b.txt"]) == .run(expected))
         #expect(try Options.parse(["--text=a=b.txt"]) == .run(Options(textFile: "a=b.txt")))
         #expect(try Options.parse(["--seed", "1", "--seed", "2"]) == .run(Options(seed: 2)))
+        #expect(try Options.parse(["--record", "run.moon"]) == .run(Options(record: "run.moon")))
     }
 
     @Test("Help is help", arguments: [["--help"], ["-h"], ["--seed", "1", "--help"]])

@@ -48,8 +48,10 @@ struct AppView {
     }
 
     /// The program in a terminal.
-    static func program(_ actions: Actions) -> Program<App, AppEvent, AppEffect, Actions> {
-        Program(App.reducer, initialState: App(), environment: actions) { state, screen in
+    static func program(
+        _ actions: Actions, _ options: LoopOptions<App, AppEvent, AppEffect> = LoopOptions()
+    ) -> Program<App, AppEvent, AppEffect, Actions> {
+        Program(App.reducer, initialState: App(), environment: actions, options: options) { state, screen in
             screen.add(AppView(app: state).body(in: screen.size, refusal: screen.notes.last))
         }
         .keys([], quit: [.control("d")])

@@ -11,8 +11,13 @@ enum CarsProgram {
         switch try Options.parse(arguments) {
         case .help: return Sample.print(Options.help, of: "cars")
         case .run(let options):
-            let actions = Actions(try options.data())
-            return Sample.hasTerminal ? try Sample.show(AppView.program(actions)) : Pipe().run(actions)
+            let data = try options.data()
+            let run = try RecordedRun(in: options.record)
+            let actions = run.actions(Actions(data))
+            return try run.run("cars") { () throws(UserFacingError) in
+                Sample.hasTerminal
+                    ? try Sample.show(AppView.program(actions, run.options())) : Pipe().run(actions, run.options())
+            }
         }
     }
 

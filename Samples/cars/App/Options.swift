@@ -7,6 +7,8 @@ struct Options: Equatable {
     var cars: String?
     /// Where orders are kept; nil for the user's own place.
     var orders: String?
+    /// Where to keep what happens; nil for nowhere.
+    var record: String?
 
     /// What is asked of the program.
     enum Request: Equatable {
@@ -15,7 +17,7 @@ struct Options: Equatable {
     }
 
     static let help = """
-        Usage: cars [--orders FOLDER] [FILE.json]
+        Usage: cars [OPTION]… [FILE.json]
 
         Cars by who makes them: look at one, choose its colour, order it. The cars are those of
         the file, a list of {"id", "make", "model", "year", "price", "colours", "about"}, or some
@@ -30,6 +32,7 @@ struct Options: Equatable {
 
           --orders FOLDER   where to keep orders (by default cars/ where the user's data is:
                             XDG_DATA_HOME, or ~/.local/share)
+          --record FILE     keep what happens in FILE, which the program moonlight shows
           --help            show this
 
         Exit code: 0 if all is well, 1 if a command was refused or could not be carried out; 64 if
@@ -46,6 +49,7 @@ struct Options: Equatable {
             case .option("--help"), .option("-h"):
                 try arguments.requireNoValue()
                 return .help
+            case .option("--record"): options.record = try arguments.value("a file")
             case .option("--orders"): options.orders = try arguments.value("a folder")
             case .operand(let file) where options.cars == nil:
                 guard file.hasSuffix(".json") else {

@@ -9,8 +9,8 @@ struct Pipe {
     /// Runs until there are no more commands.
     ///
     /// - Returns: The exit code.
-    func run(_ actions: Actions) -> Int32 {
-        let store = Store(reducer: App.reducer, initialState: App(), environment: actions)
+    func run(_ actions: Actions, _ options: LoopOptions<App, AppEvent, AppEffect>) -> Int32 {
+        let store = Store(reducer: App.reducer, initialState: App(), environment: actions, options: options)
         defer { store.cancel() }
         _ = Sample.wait { await store.send(.load) }
         if let error = store.state.data.cars.error {
