@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint optimised tsan asan schedules locks stress fresh frames terminal mutations limits fairness leaks soak recordings page crashes kills server-kills fleet integrations size api docs look links pictures ci
+.PHONY: test format lint optimised tsan asan schedules locks stress fresh frames terminal mutations limits fairness leaks soak recordings page crashes kills server-kills chaos fleet integrations size api docs look links pictures ci
 
 test:
 	swift test
@@ -40,6 +40,12 @@ stress:
 
 integrations:
 	swift test --package-path Integrations
+
+# Three servers of NATS and three machines of a fleet in network namespaces that are cut, killed and stopped at random. As root:
+# make chaos [SECONDS=600] [SEED=…]
+chaos:
+	INTEGRATIONS=probe swift build --package-path Integrations
+	.ci/chaos-nats $(or $(SECONDS),600) $(SEED)
 
 # The sample auction under wrk, beside the same server by hand: make auction-load [SECONDS=10] [ROUNDS=5]
 auction-load:

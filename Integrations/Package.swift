@@ -73,12 +73,20 @@ let package = Package(
         .target(name: "TestLoops", dependencies: [moonlight("Moonlight"), moonlight("Streams")], path: "Tests/TestLoops"),
         .executableTarget(
             name: "probe",
-            dependencies: ["MoonlightNATS", "TestLoops", moonlight("MoonlightDurability"), moonlight("Moonlight")],
-            path: "Tests/Probe"),
+            dependencies: [
+                "MoonlightNATS", "MoonlightRouting", "TestLoops", moonlight("MoonlightDurability"), moonlight("Moonlight"),
+            ], path: "Tests/Probe"),
+        .testTarget(
+            name: "RoutingTests",
+            dependencies: [
+                "MoonlightRouting", "TestLoops", moonlight("Moonlight"), moonlight("MoonlightDurability"),
+                moonlight("MoonlightExploration"), moonlight("Streams"),
+            ]),
         .testTarget(
             name: "StorageTests",
             dependencies: [
-                "MoonlightPostgreSQL", "MoonlightNATS", "CNATS", "probe", "TestLoops", moonlight("MoonlightDurability"),
+                "MoonlightPostgreSQL", "MoonlightNATS", "MoonlightRouting", "CNATS", "probe", "TestLoops",
+                moonlight("MoonlightDurability"),
                 moonlight("Moonlight"),
                 moonlight("Streams"),
             ]),

@@ -1,24 +1,12 @@
 import Foundation
-import Moonlight
-import MoonlightDurability
-import MoonlightNATS
-import TestLoops
 
-// An owner of a log, in a process that a test kills: probe NAME SERVER…
-// It sends numbers to a durable store, and prints each that was acknowledged.
+// Processes that tests start, stop and kill:
+//   probe NAME SERVER…            an owner of the log NAME
+//   probe machine NAME SERVER…    one of several machines of a fleet
+//   probe check SERVER…           prints what is in the fleet's logs
 let arguments = Array(CommandLine.arguments.dropFirst())
-let cluster = NATS(Array(arguments.dropFirst()), replicas: 3, lease: .seconds(2))
-let store = try await Store(
-    reducer: Ledger.reducer, initialState: Ledger(), environment: (),
-    durable: Durable(
-        storage: JetStreamStorage(arguments[0], in: cluster), schema: Schema(Ledger.Entry.self), state: Schema(Ledger.self),
-        snapshotEvery: 50))
-var number = store.state.counts[1] ?? 0
-while true {
-    number += 1
-    if case .failure(let error) = await store.send(Ledger.Entry(sender: 1, number: number), until: .decided) {
-        FileHandle.standardError.write(Data("\(error)\n".utf8))
-        exit(1)
-    }
-    FileHandle.standardOutput.write(Data("\(number)\n".utf8))
+switch arguments.first {
+case "machine": try await Machine.run(arguments[1], Array(arguments.dropFirst(2)))
+case "check": try await Machine.check(Array(arguments.dropFirst()))
+default: try await Owner.run(arguments[0], Array(arguments.dropFirst()))
 }

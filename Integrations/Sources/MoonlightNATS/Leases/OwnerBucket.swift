@@ -72,7 +72,9 @@ final class OwnerBucket: @unchecked Sendable {
         var number: UInt64 = 0
         if kvStore_CreateString(&number, keys, key, holder) == NATS_OK { return .granted(revision: number) }
         guard let entry = entry(of: key) else { return nil }
-        return entry.holder == holder ? .granted(revision: entry.revision) : .held(by: entry.holder)
+        guard entry.holder == holder else { return .held(by: entry.holder) }
+        // An attempt before was made without an answer. It is written anew, so that the lease begins now.
+        return kvStore_UpdateString(&number, keys, key, holder, entry.revision) == NATS_OK ? .granted(revision: number) : nil
     }
 
     /// Writes a key again.

@@ -1,7 +1,8 @@
 import CPostgreSQL
 
 /// The rows that a statement has returned.
-final class Rows {
+final class Rows: @unchecked Sendable {
+    // Sound: a result does not change.
     private let result: OpaquePointer
     let count: Int
 

@@ -14,6 +14,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     // beside it uses the pool, which guards itself.
     private let database: PostgreSQL
     private let readers: Int
+    private let isRouted: Bool
     private let opening: Opening<Opened>
 
     private struct Opened {
@@ -31,9 +32,10 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     ///   - fleet: The name of the fleet: no two fleets, nor a fleet and a store, may have the same in one schema.
     ///   - database: The database.
     ///   - readers: How many connections are used for reading; one more appends.
-    public init(_ fleet: String, in database: PostgreSQL, readers: Int = 4) {
+    ///   - isRouted: Whether a router decides which process has these logs, as `FleetRouter` does. Then no lock of the server is taken.
+    public init(_ fleet: String, in database: PostgreSQL, readers: Int = 4, isRouted: Bool = false) {
         precondition(readers > 0, "readers must be at least 1")
-        (self.database, self.readers, opening) = (database, readers, Opening(fleet, of: "fleet"))
+        (self.database, self.readers, self.isRouted, opening) = (database, readers, isRouted, Opening(fleet, of: "fleet"))
     }
 
     /// A number that tells these logs from others; 0 before they are opened.
@@ -42,7 +44,7 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     /// Makes or migrates the tables, takes the lock of the fleet, and reads who is due.
     public func open() throws -> [MemberDue] {
         try opening.open {
-            let (session, tables, identity) = try Tables.open(opening.name, in: database)
+            let (session, tables, identity) = try Tables.open(opening.name, in: database, locks: !isRouted)
             return Opened(
                 identity: identity, session: session, table: MemberTable(session, tables, claims: false),
                 pool: SessionPool(database, count: readers))

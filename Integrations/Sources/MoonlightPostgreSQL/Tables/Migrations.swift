@@ -43,6 +43,15 @@ enum Migrations {
         ],
         // What is due is read when a fleet is opened.
         ["CREATE INDEX member_due ON member (space) WHERE due IS NOT NULL"],
+        [
+            """
+            CREATE TABLE lease (
+                key text COLLATE "C" PRIMARY KEY,
+                holder text NOT NULL,
+                revision bigint NOT NULL,
+                expires timestamptz NOT NULL)
+            """
+        ],
     ]
 
     /// Makes the tables, or brings them up to date. Several processes may do it at once.

@@ -8,14 +8,15 @@ struct Tables {
 
     /// Connects, makes or migrates the tables, and takes the lock of a space.
     ///
+    /// - Parameter locks: Whether others are kept out.
     /// - Returns: The connection, the statements for a new writer, and the identity of the space.
     static func open(
-        _ name: String, in database: PostgreSQL
+        _ name: String, in database: PostgreSQL, locks: Bool = true
     ) throws(DurabilityError) -> (session: Session, tables: Tables, identity: UInt64) {
         let session = Session(database)
         try Migrations.run(session)
         let (space, identity) = try made(name, session)
-        try session.take(space)
+        if locks { try session.take(space) }
         return (session, Tables(space: space, writer: Int64.random(in: 1...Int64.max)), identity)
     }
 

@@ -11,7 +11,7 @@ public protocol LeaseTable: Sendable {
     /// - Parameters:
     ///   - key: The key.
     ///   - holder: Who takes it: a text of which each process has its own.
-    /// - Returns: That it was taken, also if this holder has it already; or who has it.
+    /// - Returns: That it was taken; or who has it. One that the holder has already is written anew.
     /// - Throws: If nobody knows. Then it may have been taken.
     func take(_ key: String, for holder: String) async throws -> LeaseAnswer
 

@@ -1,0 +1,106 @@
+import Moonlight
+import MoonlightDurability
+import Streams
+
+// How an event gets to its owner, and what becomes of it there.
+extension RouterCore {
+    /// Looks for the owner of a partition.
+    private func find(_ number: Int) async -> RoutingRules.Answer {
+        await withCheckedContinuation { waiter in
+            let now = time.now()
+            let answer = change { guarded, actions -> RoutingRules.Answer? in
+                guarded.tickets += 1
+                let answer = guarded.rules.find(number, ticket: guarded.tickets, at: now, &actions)
+                if answer == nil { guarded.waiters[guarded.tickets] = waiter }
+                return answer
+            }
+            if let answer { waiter.resume(returning: answer) }
+        }
+    }
+
+    /// Sends a request to its owner, and again until it was answered.
+    func send(_ request: RoutedRequest, _ event: Event, until deadline: Int64) async throws(RoutingError) {
+        var (isTaken, pause) = (false, Int64(2_000_000))
+        var reason = "nobody owns the member"
+        while true {
+            switch await attempt(request, event) {
+            case .outcome(.accepted): return
+            case .outcome(.rejected(let reason)): throw .rejected(reason)
+            case .outcome(.overflow):
+                // Nothing waits here that was taken by an attempt before, if that was the answer to each.
+                if !isTaken { throw .overflow }
+                reason = "too many events wait"
+            case .outcome(.invalid(let reason)): throw .invalid(reason)
+            case .outcome(.notOwner): break
+            case .outcome(.broken(let text)): reason = text
+            case .outcome(.failed(let text, let mayBeTaken)):
+                reason = text
+                if mayBeTaken { isTaken = true }
+            case .unanswered:
+                reason = "the owner does not answer"
+                isTaken = true
+            case .nowhere: break
+            case .refused:
+                if !isTaken { throw .draining }
+                throw .unanswered("this process hands over what it owns", isTaken: true)
+            }
+            guard time.now() + pause < deadline, !Task.isCancelled else { throw .unanswered(reason, isTaken: isTaken) }
+            await time.pause(pause)
+            pause = min(200_000_000, pause * 2)
+        }
+    }
+
+    private enum Attempt {
+        case outcome(RoutedOutcome)
+        case unanswered, nowhere, refused
+    }
+
+    private func attempt(_ request: RoutedRequest, _ event: Event) async -> Attempt {
+        switch await find(request.partition) {
+        case .nowhere: return .nowhere
+        case .refused: return .refused
+        case .here(let term): return .outcome(await handle(request, event, term))
+        case .there(let holder):
+            let answer = await courier.ask(holder, request.bytes, within: answerTime)
+            guard case .answered(let bytes) = answer, let outcome = RoutedOutcome(bytes) else {
+                missed(request.partition, holder)
+                return answer == .unreached ? .nowhere : .unanswered
+            }
+            if outcome == .notOwner { missed(request.partition, holder) }
+            return .outcome(outcome)
+        }
+    }
+
+    private func missed(_ number: Int, _ holder: String) {
+        guarded.withLock { $0.rules.missed(number, holder: holder) }
+    }
+
+    /// Answers the request of another process.
+    func answer(_ bytes: [UInt8]) async -> RoutedOutcome {
+        guard let request = RoutedRequest(bytes), (0..<count).contains(request.partition),
+            request.partition == partition(of: request.id, among: count)
+        else { return .invalid("the request is none, or the processes disagree on the number of partitions") }
+        let event: Event
+        do { event = try events.decode(request.event) } catch { return .invalid("\(error)") }
+        let now = time.now()
+        guard let term = guarded.withLock({ $0.rules.serves(request.partition, at: now) }) else { return .notOwner }
+        return await handle(request, event, term)
+    }
+
+    /// Passes an event to the fleet of a term.
+    private func handle(_ request: RoutedRequest, _ event: Event, _ term: Int) async -> RoutedOutcome {
+        guard let id = ID(request.id) else { return .invalid("\(request.id.prefix(80)) is no id") }
+        let entry = guarded.withLock { $0.fleets[request.partition] }
+        // It is being made.
+        guard let entry, entry.term == term else { return .notOwner }
+        do throws(FleetError) {
+            try await entry.fleet.sendConfirmed(event, to: id, key: request.key)
+            return .accepted
+        } catch {
+            if case .unopened = error {
+                change { guarded, actions in guarded.rules.broke(request.partition, term: term, &actions) }
+            }
+            return RoutedOutcome(error)
+        }
+    }
+}

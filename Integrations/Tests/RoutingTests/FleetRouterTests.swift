@@ -1,0 +1,225 @@
+import Moonlight
+import MoonlightDurability
+import Synchronization
+import Testing
+
+@testable import MoonlightRouting
+
+@Suite("Routers of a fleet")
+struct FleetRouterTests {
+    private let rooms = (0..<8).map { "room \($0)" }
+
+    @Test("what is sent on any machine reaches the one owner of the member, in the order of a sender, once")
+    func everywhere() async throws {
+        let town = Town()
+        let routers = [await town.router().router, await town.router().router, await town.router().router]
+        for number in 0..<5 {
+            for room in rooms {
+                for (place, router) in routers.enumerated() { try await town.send("\(place)-\(number)", to: room, by: router) }
+            }
+        }
+        for partition in 0..<town.partitions {
+            #expect(routers.count { $0.owned.contains(partition) } == 1, "partition \(partition)")
+        }
+        for room in rooms {
+            let guests = try await town.guests(in: room)
+            #expect(guests == (0..<5).flatMap { number in (0..<3).map { "\($0)-\(number)" } })
+        }
+    }
+
+    @Test("many at once are each there once, and a partition is opened once")
+    func atOnce() async throws {
+        let town = Town(partitions: 1)
+        let routers = [await town.router().router, await town.router().router]
+        let failures = await town.passing {
+            await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<60 {
+                    group.addTask { (try? await routers[number % 2].send(.init(guest: "\(number)"), to: "a")) == nil }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+        }
+        #expect(failures == 0)
+        #expect(town.logs.openings.withLock { $0 } == ["0": 1])
+        #expect(try await town.guests(in: "a").sorted() == (0..<60).map { "\($0)" }.sorted())
+    }
+
+    @Test("an event whose answer is lost is sent again, and is there once")
+    func lostAnswer() async throws {
+        let town = Town()
+        let (owner, other) = (await town.router().router, await town.router().router)
+        try await town.send("first", to: "a", by: owner)
+        town.courier.loseAnswers(2)
+        try await town.send("second", to: "a", by: other)
+        #expect(try await town.guests(in: "a") == ["first", "second"])
+    }
+
+    @Test("a key that is used again is answered as before")
+    func key() async throws {
+        let town = Town()
+        let (owner, other) = (await town.router().router, await town.router().router)
+        try await town.send("guest", to: "a", by: owner, key: "k")
+        try await town.send("guest", to: "a", by: other, key: "k")
+        #expect(try await town.guests(in: "a") == ["guest"])
+    }
+
+    @Test("a rejection tells its reason, here and there, and is no reason to send again")
+    func rejected() async throws {
+        let town = Town()
+        let (owner, other) = (await town.router().router, await town.router().router)
+        try await town.send("guest", to: "a", by: owner)
+        for router in [owner, other] {
+            await #expect(throws: RoutingError.rejected("closed to nobody, after 1")) {
+                try await town.send("nobody", to: "a", by: router)
+            }
+        }
+        #expect(town.courier.requests.load(ordering: .relaxed) == 1)
+        #expect(RoutingError.rejected("").isSafeToSendAgain)
+    }
+
+    @Test("when an owner is gone, another takes over after the lease, with everything that was acknowledged")
+    func ownerLost() async throws {
+        let town = Town()
+        let (owner, name) = await town.router()
+        let other = await town.router().router
+        for number in 0..<10 { try await town.send("\(number)", to: "a", by: owner) }
+        // As if its process was killed: it neither listens nor renews.
+        town.courier.cut(name)
+        town.leases.cut(name)
+        let start = town.clock.now
+        try await town.send("late", to: "a", by: other)
+        let time = town.clock.now.offset - start.offset
+        #expect(time <= .milliseconds(4_500), "\(time)")
+        #expect(try await town.guests(in: "a") == (0..<10).map { "\($0)" } + ["late"])
+        #expect(owner.owned.isEmpty)
+    }
+
+    @Test("an owner that cannot renew stops before its lease is over, and its senders are told that nothing was taken")
+    func ownerCut() async throws {
+        let town = Town()
+        let (owner, name) = await town.router(patience: .seconds(6))
+        try await town.send("first", to: "a", by: owner)
+        #expect(owner.owned.count == 1)
+        town.leases.cut(name)
+        let key = try #require(owner.owned.first.map { "route-rooms-\($0)" })
+        await town.until { owner.owned.isEmpty }
+        // Nobody else can have it yet.
+        #expect(town.leases.holder(of: key) == name)
+        do throws(RoutingError) {
+            try await town.send("second", to: "a", by: owner)
+            Issue.record("accepted without a lease")
+        } catch {
+            guard case .unanswered(_, isTaken: false) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(error.isSafeToSendAgain)
+        }
+        town.leases.cut(name, false)
+        try await town.send("third", to: "a", by: owner)
+        #expect(try await town.guests(in: "a") == ["first", "third"])
+    }
+
+    @Test("a lease is renewed for as long as the router is there")
+    func renewed() async throws {
+        let town = Town()
+        let owner = await town.router().router
+        try await town.send("first", to: "a", by: owner)
+        let end = town.clock.now.advanced(by: .seconds(30))
+        await town.until { town.clock.now >= end || owner.owned.isEmpty }
+        #expect(owner.owned.count == 1)
+        #expect(town.logs.openings.withLock { $0.values.reduce(0, +) } == 1)
+    }
+
+    @Test("who is drained hands over at once, refuses what is sent on it, and loses nothing")
+    func drained() async throws {
+        let town = Town()
+        let (owner, other) = (await town.router().router, await town.router().router)
+        for room in rooms { try await town.send("first", to: room, by: owner) }
+        await town.passing { await owner.drain(within: .seconds(5)) }
+        #expect(owner.owned.isEmpty)
+        let start = town.clock.now
+        for room in rooms { try await town.send("second", to: room, by: other) }
+        let time = town.clock.now.offset - start.offset
+        #expect(time < .seconds(2), "\(time)")
+        await #expect(throws: RoutingError.draining) { try await town.send("third", to: "room 0", by: owner) }
+        for room in rooms { #expect(try await town.guests(in: room) == ["first", "second"]) }
+    }
+
+    @Test("a fleet that cannot be opened is made anew, when somebody asks again")
+    func broken() async throws {
+        let town = Town()
+        let owner = await town.router().router
+        town.logs.isBroken.store(true, ordering: .relaxed)
+        let sending = Task { try await owner.send(.init(guest: "guest"), to: "a") }
+        await town.until { town.clock.now.offset >= .seconds(1) }
+        town.logs.isBroken.store(false, ordering: .relaxed)
+        try await town.passing { await sending.result }.get()
+        #expect(try await town.guests(in: "a") == ["guest"])
+    }
+
+    @Test("who stands by takes its share without being asked")
+    func standby() async throws {
+        let town = Town()
+        let (one, two) = (await town.router(unasked: 2).router, await town.router(unasked: 2).router)
+        await town.until { one.owned.count == 2 && two.owned.count == 2 }
+        #expect(Set(one.owned).isDisjoint(with: two.owned))
+    }
+
+    @Test("processes that disagree on the number of partitions are told so")
+    func disagreement() async throws {
+        let town = Town(partitions: 4)
+        let owner = await town.router(unasked: 4).router
+        await town.until { owner.owned.count == 4 }
+        let other = await town.router(partitions: 3).router
+        // One of a partition that both know, and that is another for each.
+        let room = try #require(rooms.first { partition(of: $0, among: 4) != partition(of: $0, among: 3) })
+        do throws(RoutingError) {
+            try await town.send("guest", to: room, by: other)
+            Issue.record("accepted")
+        } catch { if case .invalid = error {} else { Issue.record("\(error)") } }
+    }
+
+    @Test("of two that believe to own a member, one is refused by the log")
+    func fenced() async throws {
+        let town = Town(partitions: 1)
+        let (one, two) = (town.fleet(0), town.fleet(0))
+        try await one.send(.init(guest: "first"), to: "a", key: "1", until: .decided)
+        try await two.send(.init(guest: "second"), to: "a", key: "2", until: .decided)
+        do throws(FleetError) {
+            try await one.sendConfirmed(.init(guest: "third"), to: "a", key: "3")
+            Issue.record("decided on an old state")
+        } catch {
+            guard case .send(_, .notDurable(_, isTaken: true)) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        // It is read anew, and goes on.
+        try await one.sendConfirmed(.init(guest: "third"), to: "a", key: "3")
+        #expect(try await town.guests(in: "a") == ["first", "second", "third"])
+        await one.drain(within: .zero)
+        await two.drain(within: .zero)
+    }
+
+    @Test("a rejection that was decided on an old state is not told")
+    func fencedRejection() async throws {
+        let town = Town(partitions: 1)
+        let (one, two) = (town.fleet(0), town.fleet(0))
+        try await one.send(.init(guest: "first"), to: "a", key: "1", until: .decided)
+        try await two.send(.init(guest: "second"), to: "a", key: "2", until: .decided)
+        do throws(FleetError) {
+            try await one.sendConfirmed(.init(guest: "nobody"), to: "a", key: "3")
+            Issue.record("accepted")
+        } catch {
+            switch error {
+            case .send(_, .notDurable(_, isTaken: true)): break
+            case .send(_, .rejected(let reason)): #expect("\(reason)" == "closed to nobody, after 2")
+            default: Issue.record("\(error)")
+            }
+        }
+        await #expect(throws: FleetError.self) { try await one.sendConfirmed(.init(guest: "nobody"), to: "a", key: "3") }
+        await one.drain(within: .zero)
+        await two.drain(within: .zero)
+    }
+}

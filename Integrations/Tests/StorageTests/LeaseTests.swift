@@ -1,0 +1,146 @@
+import MoonlightDurability
+import MoonlightNATS
+import MoonlightPostgreSQL
+import MoonlightRouting
+import Testing
+
+/// What a router relies on, of NATS and of PostgreSQL. Leases end by the clocks of the servers, and so these tests wait for them.
+@Suite(
+    "A table of leases",
+    .enabled(if: Server.isInstalled && Cluster.isInstalled, "servers of PostgreSQL and NATS are not installed"))
+struct LeaseTests {
+    enum Kind: CaseIterable, Sendable {
+        case nats, postgreSQL
+
+        /// Two tables, as two processes have them, whose leases are of two seconds.
+        func tables() throws -> (any LeaseTable, any LeaseTable) {
+            switch self {
+            case .nats:
+                let cluster = try Cluster.shared.get().nats
+                return (NATSLeases(in: cluster), NATSLeases(in: cluster))
+            case .postgreSQL:
+                let database = try Server.shared.get().database
+                return (
+                    PostgreSQLLeases(in: database, duration: .seconds(2)), PostgreSQLLeases(in: database, duration: .seconds(2))
+                )
+            }
+        }
+    }
+
+    private let key = "lease-\(UInt64.random(in: 0...UInt64.max))"
+
+    /// Two tables that are connected, and the calls on them, each made again while nobody knows.
+    struct Calls: Sendable {
+        let table: any LeaseTable
+        let key: String
+
+        func take(for holder: String) async throws -> LeaseAnswer {
+            while true { if let answer = try? await table.take(key, for: holder) { return answer } }
+        }
+
+        func renew(for holder: String, _ revision: UInt64) async throws -> UInt64? {
+            try await table.renew(key, for: holder, revision: revision)
+        }
+
+        func release(for holder: String, _ revision: UInt64) async { await table.release(key, for: holder, revision: revision) }
+    }
+
+    /// Calls a closure with a key until it has taken less time than a lease: on a machine that does much else, it may take longer.
+    private func within<Result>(
+        _ kind: Kind, _ body: (_ mine: Calls, _ others: Calls) async throws -> Result
+    ) async throws -> Result {
+        let (mine, others) = try kind.tables()
+        var attempt = 0
+        while true {
+            attempt += 1
+            let key = "\(key)-\(attempt)"
+            let start = ContinuousClock.now
+            let result = try await body(Calls(table: mine, key: key), Calls(table: others, key: key))
+            if ContinuousClock.now - start < .milliseconds(1500) || attempt == 20 { return result }
+        }
+    }
+
+    private func revision(_ answer: LeaseAnswer) -> UInt64? { if case .granted(let revision) = answer { revision } else { nil } }
+
+    @Test("a key has one holder, who may take it again, and may renew it", arguments: Kind.allCases)
+    func one(_ kind: Kind) async throws {
+        let (taken, theirs, renewals, again) = try await within(kind) { mine, others in
+            let taken = revision(try await mine.take(for: "me")) ?? 0
+            let theirs = (try await others.take(for: "other"), try? await others.renew(for: "other", taken - 1))
+            // The second by a revision that is old, because an answer was lost.
+            let renewals = [try? await mine.renew(for: "me", taken), try? await mine.renew(for: "me", taken)]
+            return (taken, theirs, renewals, revision(try await mine.take(for: "me")))
+        }
+        #expect(taken > 0)
+        #expect(theirs.0 == .held(by: "me"))
+        #expect(theirs.1 == .some(nil))
+        let first = try #require(renewals[0] ?? nil)
+        #expect(first > taken)
+        let second = try #require(renewals[1] ?? nil)
+        #expect(second > first)
+        #expect(try #require(again) > second)
+    }
+
+    @Test("what is given back can be taken at once, and nobody gives back what is another's", arguments: Kind.allCases)
+    func release(_ kind: Kind) async throws {
+        let answers = try await within(kind) { mine, others in
+            let revision = revision(try await mine.take(for: "me")) ?? 0
+            await others.release(for: "other", revision - 1)
+            var answers = [try await others.take(for: "other")]
+            await mine.release(for: "me", revision)
+            answers.append(try await others.take(for: "other"))
+            await mine.release(for: "me", revision)
+            answers.append(try await mine.take(for: "me"))
+            return answers
+        }
+        #expect(answers[0] == .held(by: "me"))
+        #expect(revision(answers[1]) != nil)
+        #expect(answers[2] == .held(by: "other"))
+    }
+
+    @Test("a key that is not renewed is over after its time, and not before", .timeLimit(.minutes(1)), arguments: Kind.allCases)
+    func expiry(_ kind: Kind) async throws {
+        let (mine, others) = try kind.tables()
+        #expect(mine.duration == .seconds(2))
+        let start = ContinuousClock.now
+        guard case .granted(let revision) = try await Calls(table: mine, key: key).take(for: "me") else {
+            Issue.record("it was not granted")
+            return
+        }
+        while case .held = (try? await others.take(key, for: "other")) ?? .held(by: "") {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let time = ContinuousClock.now - start
+        #expect(time >= .seconds(2), "\(time)")
+        // It is another's.
+        var renewal: UInt64??
+        while renewal == nil { renewal = try? await mine.renew(key, for: "me", revision: revision) }
+        #expect(renewal == .some(nil))
+    }
+
+    @Test("of many who take a key at once, one has it", arguments: Kind.allCases)
+    func atOnce(_ kind: Kind) async throws {
+        let (mine, others) = try kind.tables()
+        // The table is there.
+        _ = try await Calls(table: mine, key: key + "-other").take(for: "me")
+        let winners = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<16 {
+                group.addTask { [key] in
+                    let answer = try? await (number % 2 == 0 ? mine : others).take(key, for: "\(number)")
+                    if case .granted = answer { return 1 } else { return 0 }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(winners == 1)
+    }
+
+    @Test("processes that disagree on the time of a lease are told so")
+    func disagreement() async throws {
+        let cluster = try Cluster.shared.get()
+        _ = try await Calls(table: NATSLeases(in: cluster.nats), key: key).take(for: "me")
+        await #expect(throws: DurabilityError.self) {
+            try await NATSLeases(in: cluster.nats(lease: .seconds(3))).take(key, for: "other")
+        }
+    }
+}

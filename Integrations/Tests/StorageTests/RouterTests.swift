@@ -1,0 +1,84 @@
+import Moonlight
+import MoonlightDurability
+import MoonlightNATS
+import MoonlightPostgreSQL
+import MoonlightRouting
+import TestLoops
+import Testing
+
+@Suite(
+    "Routers on real servers",
+    .enabled(if: Server.isInstalled && Cluster.isInstalled, "servers of PostgreSQL and NATS are not installed"))
+struct RouterTests {
+    typealias Router = FleetRouter<String, Ledger, Ledger.Entry>
+
+    private let name = "routed-\(UInt64.random(in: 0...UInt64.max))"
+
+    private static func fleet(_ storage: any FleetStorage) -> Fleet<String, Ledger, Ledger.Entry> {
+        Fleet(
+            reducer: Ledger.reducer, environment: (),
+            durable: DurableFleet(storage: storage, schema: Schema(Ledger.Entry.self), state: Schema(Ledger.self))
+        ) { _ in Ledger() }
+    }
+
+    /// Routers as three machines have them, with leases and logs in one or the other.
+    private func routers(_ kind: LeaseTests.Kind) throws -> [Router] {
+        let (cluster, database) = (try Cluster.shared.get().nats, try Server.shared.get().database)
+        return (0..<3).map { _ in
+            let leases: any LeaseTable =
+                switch kind {
+                case .nats: NATSLeases(in: cluster)
+                case .postgreSQL: PostgreSQLLeases(in: database, duration: .seconds(2))
+                }
+            return Router(
+                name, partitions: 2, leases: leases, courier: NATSCourier(name, in: cluster), events: .json
+            ) { [name] partition in
+                let storage: any FleetStorage =
+                    switch kind {
+                    case .nats: JetStreamFleetStorage("\(name)-\(partition)", in: cluster, isRouted: true)
+                    case .postgreSQL: PostgreSQLFleetStorage("\(name)-\(partition)", in: database, readers: 1, isRouted: true)
+                    }
+                return Self.fleet(storage)
+            }
+        }
+    }
+
+    @Test(
+        "what is sent on three machines is in the logs once, in the order of each sender, also when two are drained meanwhile",
+        .timeLimit(.minutes(2)), arguments: LeaseTests.Kind.allCases)
+    func three(_ kind: LeaseTests.Kind) async throws {
+        let routers = try routers(kind)
+        let ids = (0..<4).map { "room \($0)" }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (sender, router) in routers.enumerated() {
+                group.addTask {
+                    for number in 1...20 {
+                        for id in ids { try await router.send(.init(sender: sender, number: number), to: id) }
+                    }
+                    // The last one goes on when the others are gone.
+                    if sender < 2 { await router.drain(within: .seconds(10)) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        for id in ids { try await routers[2].send(.init(sender: 2, number: 21), to: id) }
+        #expect(routers[2].owned == [0, 1])
+        await routers[2].drain(within: .seconds(10))
+        let again = try self.routers(kind)[0]
+        for id in ids { try await again.send(.init(sender: 2, number: 22), to: id) }
+        await again.drain(within: .seconds(10))
+        for partition in 0..<2 {
+            let storage: any FleetStorage =
+                kind == .nats
+                ? JetStreamFleetStorage("\(name)-\(partition)", in: try Cluster.shared.get().nats)
+                : PostgreSQLFleetStorage("\(name)-\(partition)", in: try Server.shared.get().database)
+            let fleet = Self.fleet(storage)
+            for id in ids where again.partition(of: id) == partition {
+                let state = try await fleet.state(of: id)
+                #expect(state.counts == [0: 20, 1: 20, 2: 22])
+                #expect(state.repeated == 0)
+            }
+            await fleet.drain(within: .seconds(10))
+        }
+    }
+}
