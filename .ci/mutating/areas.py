@@ -37,9 +37,9 @@ AREAS = [
     ("MoonlightRecording/", ["MoonlightRecordingTests"]),
     ("MoonlightExploration/Pictures/", ["MoonlightExplorationTests.(ExplorationPicture|SmallParts)"]),
     ("MoonlightExploration/Plans/", ["MoonlightExplorationTests.(PlanSource|SwiftSource|CallOutcome)"]),
-    ("MoonlightExploration/Threads/", ["MoonlightExplorationTests.(Crash|Limits|SmallParts|Cores)"]),
+    ("MoonlightExploration/Threads/", ["MoonlightExplorationTests.(Crash|Progress|Limits|SmallParts|Cores)"]),
     ("MoonlightExploration/Search/", [
-        "MoonlightExplorationTests.(Search|Limits|Moment|Value|Debt|Order|Crash|Feedback|Property|DeadEnd|SmallParts)"]),
+        "MoonlightExplorationTests.(Search|Steps|Limits|Moment|Value|Debt|Order|Crash|Feedback|Property|DeadEnd|SmallParts)"]),
     ("MoonlightExploration/", [
         "MoonlightExplorationTests.({name}|CallOutcome|DeadEnd|EnumCases|Exploration|Limits|Offer|Property|Scope|Search|SmallParts)"]),
     ("MoonFoundation/", ["MoonFoundationTests"]),

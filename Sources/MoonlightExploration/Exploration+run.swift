@@ -62,7 +62,7 @@ extension Exploration {
     ) throws(Finding) -> ExplorationReport {
         var search = Search(
             expander, limits: limits, threads: threads, needsGraph: needsGraph, isByValues: isByValues,
-            drawing: drawing, isSame: isSame)
+            drawing: drawing, terminal: terminal ?? .standardError, isSame: isSame)
         var result = try search.run()
         try check(result)
         if isDrawn { result.report.picture = drawing.picture }

@@ -42,6 +42,8 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     var triesAllOrders = false
     /// Whether plays go on behind the choice that they were begun for; see ``StepsAhead``.
     var looksAhead = true
+    /// Where long explorations show their progress; nil for standard error.
+    var terminal: ProgressTerminal?
     var isDrawn = false
     var isCovered = false
     var kind: ((State) -> String)?

@@ -271,7 +271,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
 
     /// Makes a choice, and lets all happen that follows from it without time passing.
     ///
-    /// - Returns: Whether there is such a choice.
+    /// - Returns: Whether there is such a choice; if not, the play is of no use any more.
     @discardableResult
     func make(_ choice: Choice) throws(ExplorationFault) -> Bool {
         let before = (marks: notes.life.effects.map(\.mark), timers: scheduler.agenda.map(\.mark), steps: notes.steps)
@@ -301,14 +301,11 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             guard let call = openCall(number) else { return false }
             let effect = call.effect
             let endsOnly = effect.valuesSent[call.number, default: 0] >= call.rule.mostValues
-            // Noted first, as what it leads to may look at it; it is taken back if there is no such outcome.
+            // Noted first, as what it leads to may look at it.
             effect.told.append(.outcome(call: call.number, outcome))
             var staysOpen: Bool?
             perform { effect.executor.run { staysOpen = call.rule.give(call.record, outcome, endsOnly) } }
-            guard let staysOpen else {
-                effect.told.removeLast()
-                return false
-            }
+            guard let staysOpen else { return false }
             if staysOpen { effect.valuesSent[call.number, default: 0] += 1 }
         case .time:
             let agenda = scheduler.agenda

@@ -118,13 +118,13 @@ struct Search<Expander: MomentExpander> {
 
     init(
         _ expander: Expander, limits: ExplorationLimits, threads: Int, needsGraph: Bool, isByValues: Bool,
-        drawing: Drawing, isSame: @escaping (Key, Key) -> Bool
+        drawing: Drawing, terminal: ProgressTerminal = .standardError, isSame: @escaping (Key, Key) -> Bool
     ) {
         (self.drawing, countsStates) = (drawing, expander.countsStates)
         (self.expander, self.limits, self.threads) = (expander, limits, threads)
         (self.needsGraph, self.isByValues) = (needsGraph, isByValues)
         table = MomentTable(mostWhole: limits.mostWhole, isSame: isSame)
-        progress = ProgressLine()
+        progress = ProgressLine(on: terminal)
     }
 
     /// What a search has come to.

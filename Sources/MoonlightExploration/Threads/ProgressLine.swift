@@ -6,27 +6,50 @@
     import Darwin
 #endif
 
+/// Where a line of progress is shown.
+struct ProgressTerminal: Sendable {
+    /// Whether it is a terminal: nothing is shown otherwise.
+    let isTerminal: Bool
+    /// The time after which an exploration is a long one.
+    let patience: Duration
+    let write: @Sendable (String) -> Void
+
+    /// The standard error of the process.
+    static var standardError: ProgressTerminal {
+        ProgressTerminal(isTerminal: isatty(2) == 1, patience: .seconds(1)) { text in
+            var text = text
+            text.withUTF8 { bytes in
+                #if canImport(Glibc)
+                    _ = Glibc.write(2, bytes.baseAddress, bytes.count)
+                #elseif canImport(Musl)
+                    _ = Musl.write(2, bytes.baseAddress, bytes.count)
+                #else
+                    _ = Darwin.write(2, bytes.baseAddress, bytes.count)
+                #endif
+            }
+        }
+    }
+}
+
 /// A line on the terminal that says how far a long exploration has come; nothing if standard error is no terminal.
 struct ProgressLine {
     private let start = ContinuousClock.now
     private var isShown = false
-    private let isTerminal = isatty(2) == 1
+    private let terminal: ProgressTerminal
 
-    /// Shows the line, once a second has passed.
+    init(on terminal: ProgressTerminal) { self.terminal = terminal }
+
+    /// Shows the line, once the exploration is a long one.
     mutating func show(moments: Int, depth: Int, left: Int) {
         let span = start.duration(to: .now)
-        guard isTerminal, span > .seconds(1) else { return }
+        guard terminal.isTerminal, span > terminal.patience else { return }
         isShown = true
-        put("\r\u{1B}[Kexploring: \(moments) moments, depth \(depth), \(left) to be tried, \(span.components.seconds) s")
+        terminal.write(
+            "\r\u{1B}[Kexploring: \(moments) moments, depth \(depth), \(left) to be tried, \(span.components.seconds) s")
     }
 
     /// Removes the line.
-    func end() { if isShown { put("\r\u{1B}[K") } }
-
-    private func put(_ text: String) {
-        var text = text
-        text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
-    }
+    func end() { if isShown { terminal.write("\r\u{1B}[K") } }
 }
 
 /// The memory of the process.
