@@ -3,10 +3,12 @@ extension Canvas {
     ///
     /// - Parameter title: What the picture shows, for readers who cannot see it.
     public func svg(title: String = "A frame of a terminal") -> String {
+        // Browsers do not heed xml:space any more; other programs do not know the style.
         let (width, height) = (size.columns * Self.cell.width + 2 * Self.margin, size.rows * Self.cell.height + 2 * Self.margin)
         var svg = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" role="img">
             <title>\(title.escaped)</title>
+            <style>text { white-space: pre }</style>
             <rect width="\(width)" height="\(height)" rx="6" fill="\(Self.background)"/>
             <g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">
 

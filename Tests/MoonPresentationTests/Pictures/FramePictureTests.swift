@@ -106,4 +106,11 @@ struct FramePictureTests {
             svg.contains("<rect x=\"64\" y=\"10\" width=\"9\" height=\"18\" fill=\"#d8dee9\"/>") && svg.contains("width=\"2\""))
         #expect(!Canvas(size: Size(columns: 3, rows: 1)).svg().contains("<text"))
     }
+
+    @Test("an SVG keeps the blanks between words, in browsers and in other programs")
+    func svgBlanks() {
+        let svg = canvas("a   b").svg()
+        #expect(svg.contains(">a   b</text>"))
+        #expect(svg.contains("<style>text { white-space: pre }</style>") && svg.contains("xml:space=\"preserve\""))
+    }
 }
