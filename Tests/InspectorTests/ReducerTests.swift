@@ -90,6 +90,26 @@ struct InspectorReducerTests {
             .run()
     }
 
+    @Test("a key that is pressed again before the answer means the hit behind it, and the other direction begins anew")
+    func again() throws {
+        func search(_ count: Int, isForward: Bool = true) -> StepSearch {
+            StepSearch(steps: steps, target: .text("milk"), start: 1, isForward: isForward, count: count)
+        }
+        var inspector = Inspector(steps)
+        inspector.pattern = "milk"
+        try plan(inspector)
+            .resolve(look(question(1)), with: try Look(question(1)))
+            .when(.again(isForward: true)).when(.again(isForward: true)).when(.again(isForward: true))
+            .cancelled(find(search(1))).cancelled(find(search(2)))
+            .when(.again(isForward: false))
+            .cancelled(find(search(3)))
+            .resolve(find(search(1, isForward: false)), with: nil)
+            .then(\.search, equals: nil)
+            .when(.again(isForward: true))
+            .resolve(find(search(1)), with: nil)
+            .run()
+    }
+
     @Test("a search that fails says why, and is over")
     func searchFails() throws {
         let text = StepSearch(steps: steps, target: .text("milk"), start: 1, isForward: true)
@@ -113,6 +133,17 @@ struct InspectorReducerTests {
             .run()
     }
 
+    @Test("a step that was found in a file that is another one by now is the nearest that there is")
+    func replaced() {
+        var inspector = Inspector(steps)
+        inspector.apply(.file(.anew(ShopRecorder().send(.order("tea")).steps)))
+        inspector.apply(.selected(17, isJump: true))
+        #expect(inspector.selected == 3 && inspector.trail == [1])
+        inspector.apply(.file(.anew(ShopRecorder().steps)))
+        inspector.apply(.selected(17, isJump: true))
+        #expect(inspector.selected == 0)
+    }
+
     @Test("jumps can be returned from, but not without end")
     func trail() {
         var inspector = Inspector(steps)
@@ -130,6 +161,7 @@ struct InspectorReducerTests {
             let look: [Int?]
             let work: String?
             let trail: [Int]
+            let hits: Int?
             let message: String?
         }
         let steps = ShopRecorder().send(.order("tea")).steps
@@ -138,7 +170,7 @@ struct InspectorReducerTests {
             key: { inspector in
                 Key(
                     selected: inspector.selected, mark: inspector.mark, look: [inspector.look?.number, inspector.look?.mark],
-                    work: inspector.work, trail: inspector.trail, message: inspector.message?.text)
+                    work: inspector.work, trail: inspector.trail, hits: inspector.search?.count, message: inspector.message?.text)
             },
             feedback: { states, environment in Inspector.feedback(states, environment) },
             environment: environment

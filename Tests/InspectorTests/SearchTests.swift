@@ -28,6 +28,20 @@ struct SearchTests {
         #expect(try search(.text("nowhere"), from: 1) == nil)
     }
 
+    @Test("the hit that is wanted may be a later one, around the end again and again")
+    func later() throws {
+        func find(_ target: StepSearch.Target, _ start: Int, _ count: Int, isForward: Bool = true) throws -> Int? {
+            try StepSearch(steps: steps, target: target, start: start, isForward: isForward, count: count).run()?.number
+        }
+        let milk = numbers("milk")
+        #expect(try (1...7).map { try find(.text("milk"), 1, $0) } == [0, 1, 2, 0, 1, 2, 0].map { milk[$0] })
+        #expect(try (1...3).map { try find(.text("milk"), 1, $0, isForward: false) } == [2, 1, 0].map { milk[$0] })
+        let order = numbers("order(\"milk\")")[0]
+        let caused = ["added(\"milk\")", "greet", "greeting started"].map { numbers($0)[0] }
+        #expect(try (1...9).map { try find(.consequence(of: order), order, $0) }.prefix(2) == [caused[0], caused[1]])
+        #expect(try find(.consequence(of: order), order, 99) != order)
+    }
+
     @Test("backwards, it finds the step before, and then goes on at the end")
     func backwards() throws {
         let milk = numbers("milk")

@@ -54,7 +54,7 @@ final class ShopRecorder: Sendable {
 
     init(keeping: RecordingBound = .last(10_000)) {
         let time = time
-        recording = Recording(of: shop, keeping: keeping, redacting: []) {
+        recording = Recording(of: shop, keeping: keeping, redacting: [], encodesByItself: false) {
             JournalRecord<Shop, ShopEvent, ShopEffect>.instant(at: time.now)
         }
         var options = LoopOptions(name: "shop", journal: recording)

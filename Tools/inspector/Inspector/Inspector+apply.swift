@@ -7,7 +7,9 @@ extension Inspector {
 
     mutating func apply(_ effect: InspectorEffect) {
         switch effect {
-        case .selected(let number, let isJump):
+        case .selected(let asked, let isJump):
+            // The file may be another one since that step was found.
+            let number = steps.has(asked) ? asked : steps.number(at: steps.index(of: asked))
             if isJump, number != selected { trail = trail.suffix(Self.longestTrail - 1) + [selected] }
             if number != selected { (change, cause) = (0, 0) }
             (selected, staysAtEnd) = (number, false)
@@ -37,8 +39,9 @@ extension Inspector {
         case .reading(let reading): self.reading = reading
         case .scrolled(let top): reading?.top = top
         case .help(let isShown): isHelpShown = isShown
-        case .began(let what): work = what
-        case .ended: work = nil
+        case .began(let what): (work, search) = (what, nil)
+        case .searching(let search): self.search = search
+        case .ended: (work, search) = (nil, nil)
         case .said(let message): self.message = message
         case .file(let news): apply(news)
         }

@@ -158,14 +158,20 @@ extension Inspector {
     }
 
     private func search(_ target: StepSearch.Target, isForward: Bool, _ environment: InspectorEnvironment) -> Effects {
-        let search = StepSearch(steps: steps, target: target, start: selected, isForward: isForward)
+        var search = StepSearch(steps: steps, target: target, start: selected, isForward: isForward)
+        // A key that is pressed again before the answer means the hit behind it.
+        if let running = self.search, running.steps == steps, running.isForward == isForward, running.target == target {
+            search = StepSearch(
+                steps: steps, target: target, start: running.start, isForward: isForward, count: running.count + 1)
+        }
+        let wanted = search
         let (what, nothing) =
             switch target {
             case .text(let text): ("a search for \"\(text)\"", "\"\(text)\" was not found")
             case .consequence: ("a search for what it caused", "it caused nothing that is kept")
             }
-        return work(what) { send throws(RecordingError) in
-            guard let hit = try await environment.search(search) else { return send(.said(Message(nothing))) }
+        return work(what, wanted) { send throws(RecordingError) in
+            guard let hit = try await environment.search(wanted) else { return send(.said(Message(nothing))) }
             send(.selected(hit.number, isJump: true))
             if hit.isAround { send(.said(Message("the search went on at the other end"))) }
         }
@@ -192,13 +198,14 @@ extension Inspector {
 
     /// Does something that may take a while. It ends what else of this kind is being done.
     private func work(
-        _ what: String, _ body: @escaping @Sendable (Send<InspectorEffect>) async throws(RecordingError) -> Void
+        _ what: String, _ search: StepSearch? = nil,
+        _ body: @escaping @Sendable (Send<InspectorEffect>) async throws(RecordingError) -> Void
     ) -> Effects {
         Effects.run { send in
             do throws(RecordingError) { try await body(send) } catch { send(.said(Message("\(error)", isError: true))) }
             send(.ended)
         }
-        .job("work", .latest).prepend(.began(what)).eraseToAnyPublisher()
+        .job("work", .latest).prepend([.began(what)] + (search.map { [.searching($0)] } ?? [])).eraseToAnyPublisher()
     }
 
     private func cancel() -> Effects {

@@ -50,6 +50,8 @@ package struct Inspector: Equatable, Sendable {
     package var isHelpShown = false
     /// What is being done, for example a search; nil if nothing is.
     package var work: String?
+    /// The search that is under way.
+    package var search: StepSearch?
     package var message: Message?
 
     /// Whether the file is looked at again and again.

@@ -25,6 +25,7 @@ package enum InspectorEffect: Equatable, Sendable {
     case help(Bool)
 
     case began(String)
+    case searching(StepSearch)
     case ended
     case said(Inspector.Message?)
     case file(News)

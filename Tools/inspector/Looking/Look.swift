@@ -55,19 +55,14 @@ package struct Look: Equatable, Sendable {
         var after = before
         for change in step.changes { after?.apply(change) }
         state = after
-        if let mark, let after {
-            let old = try reader.state(at: mark)
-            changes = old.map { Self.changes($0.changes(to: after), before: $0, after: after) } ?? []
-        } else {
-            changes = Self.changes(step.changes, before: before, after: after)
-        }
-        (causes, origin) = try Self.causes(of: step, in: question.steps)
-    }
-
-    private static func changes(_ changes: [TreeChange], before: StateTree?, after: StateTree?) -> [Change] {
         var difference = Difference(root: after ?? before)
-        for change in changes { difference.add(change.path, before?[change.path], change.value) }
-        return difference.changes
+        if let mark {
+            if let after, let old = try reader.state(at: mark) { difference.add([], old, after) }
+        } else {
+            for change in step.changes { difference.add(change.path, before?[change.path], change.value) }
+        }
+        changes = difference.changes
+        (causes, origin) = try Self.causes(of: step, in: question.steps)
     }
 
     private static func causes(of step: StepRecord, in steps: Steps) throws(RecordingError) -> ([StepRecord], Origin) {

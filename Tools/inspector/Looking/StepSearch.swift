@@ -24,44 +24,55 @@ package struct StepSearch: Equatable, Sendable {
     /// The number of the step where it begins, which is looked at last.
     package let start: Int
     package let isForward: Bool
+    /// Which hit is wanted: 1 for the first one. Of consequences, 2 is that of the first one, and so on.
+    package let count: Int
 
-    package init(steps: Steps, target: Target, start: Int, isForward: Bool) {
-        (self.steps, self.target, self.start, self.isForward) = (steps, target, start, isForward)
+    package init(steps: Steps, target: Target, start: Int, isForward: Bool, count: Int = 1) {
+        (self.steps, self.target, self.start, self.isForward, self.count) = (steps, target, start, isForward, count)
     }
 
     /// Searches.
     ///
-    /// - Returns: The first step that is found; nil if there is none, or if the task is cancelled.
+    /// - Returns: The hit that is wanted, or of fewer hits one of these; nil if there is none, or if the task is cancelled.
     package func run() throws(RecordingError) -> Hit? {
-        if steps.isEmpty { return nil }
-        let (count, start, stride) = (steps.count, steps.index(of: start), isForward ? 1 : -1)
-        let matches = matcher
-        // What a step causes comes after it.
-        let isOnce = if case .consequence = target { true } else { false }
-        for distance in 1...count {
-            if distance % 256 == 0, Task.isCancelled { return nil }
-            let place = start + stride * distance
-            let isAround = !(0..<count).contains(place)
-            if isAround, isOnce { return nil }
-            let step = try steps.reader.step(at: isAround ? place - stride * count : place)
-            if matches(step) { return Hit(number: step.number, isAround: isAround) }
+        switch target {
+        case .text(let text): try find(TextPattern(text))
+        case .consequence(let number): try findConsequence(of: number)
         }
-        return nil
     }
 
-    private var matcher: (StepRecord) -> Bool {
-        switch target {
-        case .consequence(let number): return { $0.causedBy == number }
-        case .text(let text):
-            let pattern = TextPattern(text)
-            return { step in
-                pattern.matches(step.text) || pattern.matches("\(step.kind)")
-                    || !step.child.isEmpty && pattern.matches(step.child)
-                    || step.changes.contains { change in
-                        change.path.contains(where: pattern.matches) || change.value.map { pattern.matches($0.source) } ?? false
-                    }
-            }
+    private func find(_ pattern: TextPattern) throws(RecordingError) -> Hit? {
+        if steps.isEmpty { return nil }
+        let (total, start, stride) = (steps.count, steps.index(of: start), isForward ? 1 : -1)
+        var hits: [Hit] = []
+        for distance in 1...total {
+            if distance % 256 == 0, Task.isCancelled { return nil }
+            let place = start + stride * distance
+            let isAround = !(0..<total).contains(place)
+            let step = try steps.reader.step(at: isAround ? place - stride * total : place)
+            guard Self.contains(step, pattern) else { continue }
+            hits.append(Hit(number: step.number, isAround: isAround))
+            if hits.count == count { break }
         }
+        return hits.isEmpty ? nil : hits[(count - 1) % hits.count]
+    }
+
+    private static func contains(_ step: StepRecord, _ pattern: TextPattern) -> Bool {
+        pattern.matches(step.text) || pattern.matches("\(step.kind)") || !step.child.isEmpty && pattern.matches(step.child)
+            || step.changes.contains { change in
+                change.path.contains(where: pattern.matches) || change.value.map { pattern.matches($0.source) } ?? false
+            }
+    }
+
+    /// What a step causes comes after it: the end is the end.
+    private func findConsequence(of first: Int) throws(RecordingError) -> Hit? {
+        var (number, left) = (first, count)
+        for index in min(steps.index(of: first) + 1, steps.count)..<steps.count where left > 0 {
+            if index % 256 == 0, Task.isCancelled { return nil }
+            let step = try steps.reader.step(at: index)
+            if step.causedBy == number { (number, left) = (step.number, left - 1) }
+        }
+        return number == first ? nil : Hit(number: number, isAround: false)
     }
 }
 
