@@ -175,6 +175,7 @@ struct InspectorReducerTests {
             feedback: { states, environment in Inspector.feedback(states, environment) },
             environment: environment
         )
+        .feedbackRemembersLastState()
         .events([.move(.down), .mark, .toConsequence, .cancel], atMost: 3)
         .answers(look) { question in (try? Look(question)).map { [.answer($0)] } ?? [] }
         .answers(find, with: [nil, .init(number: 3, isAround: false)])
