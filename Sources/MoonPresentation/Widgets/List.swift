@@ -34,10 +34,20 @@ public struct List<Event: Sendable>: View {
         _ items: Items, selected: Int? = nil, look: SelectionLook = .marker, scrollBar: Bool = false,
         select: (@Sendable (ListMove) -> Event)? = nil, open: Event? = nil
     ) where Items.Element: StringProtocol {
-        self.init(
-            items, selected: selected, look: look, scrollBar: scrollBar, select: select, open: open,
-            row: { StyledText($0) })
+        if let lines = items as? [String] {
+            // As most are: without generic access to a collection for each row.
+            self.init(
+                RowList(
+                    count: lines.count, selected: selected, select: select, open: open, showsScrollBar: scrollBar, look: look)
+            ) { StyledText(lines[$0]) }
+        } else {
+            self.init(
+                items, selected: selected, look: look, scrollBar: scrollBar, select: select, open: open,
+                row: { StyledText($0) })
+        }
     }
+
+    private init(_ rows: RowList<Event>, row: @escaping @Sendable (Int) -> StyledText) { (self.rows, self.row) = (rows, row) }
 
     /// Draws the rows that can be seen. Rows that are too long are cut, with an ellipsis.
     public func draw(on surface: inout Surface<Event>) {

@@ -19,15 +19,16 @@ struct RowList<Event: Sendable>: Sendable {
     ///   - surface: The view.
     ///   - header: The rows of the header.
     ///   - drawRow: Draws the row with an index on its part of the view, which is behind the marker's.
-    func draw(on surface: inout Surface<Event>, header: Int = 0, _ drawRow: (Int, Surface<Event>) -> Void) {
+    func draw(on surface: inout Surface<Event>, header: Int = 0, _ drawRow: (Int, Patch) -> Void) {
         let height = max(0, surface.size.rows - header)
         let width = max(0, surface.size.columns - (showsScrollBar && count > height ? 1 : 0))
         let top = surface.scrollRows(to: selected, of: count, height: height)
         let visible = surface.visible.rows.clamped(to: header..<header + height)
+        let (patch, indent) = (surface.patch, indent)
         for row in visible where top + row - header < count {
             let index = top + row - header
-            drawRow(index, surface.part(Rect(column: indent, row: row, columns: max(0, width - indent), rows: 1)))
-            if index == selected { look.draw(on: surface.part(Rect(column: 0, row: row, columns: width, rows: 1))) }
+            drawRow(index, patch.part(Rect(column: indent, row: row, columns: max(0, width - indent), rows: 1)))
+            if index == selected { look.draw(on: patch.part(Rect(column: 0, row: row, columns: width, rows: 1))) }
         }
         if showsScrollBar { surface.drawScrollBar(top, of: count, rows: header..<header + height) }
         let (list, limit) = (self, max(0, count - height))
@@ -58,19 +59,6 @@ struct RowList<Event: Sendable>: Sendable {
             guard case .press(1) = mouse.action, let row, let select else { return nil }
             return [select(.to(row))]
         default: return nil
-        }
-    }
-}
-
-extension Surface {
-    /// Shows the view as the selected row: in full while it has the focus, and dimmed otherwise.
-    func highlight(_ style: Style) {
-        let isFocused = isFocused
-        restyle { cell in
-            if style.foreground != .standard { cell.foreground = style.foreground }
-            if style.background != .standard { cell.background = style.background }
-            cell.attributes.formUnion(style.attributes)
-            if !isFocused { cell.attributes.insert(.dim) }
         }
     }
 }

@@ -78,7 +78,7 @@ public struct Table<Event: Sendable>: View {
             max(0, surface.size.columns - bar - rows.indent), lengths: widths.map { $0 == .automatic ? .share() : $0 },
             spacing: spacing,
             natural: { column in seen.reduce(titles[column].columns) { max($0, cell($1, column).columns) } })
-        let titleRow = surface.part(
+        let titleRow = surface.patch.part(
             Rect(column: rows.indent, row: 0, columns: max(0, surface.size.columns - rows.indent), rows: 1))
         for (column, range) in tracks.ranges.enumerated() {
             write(StyledText(titles[column], .bold), column, range, on: titleRow)
@@ -88,10 +88,10 @@ public struct Table<Event: Sendable>: View {
         }
     }
 
-    private func write(_ text: StyledText, _ column: Int, _ range: Range<Int>, on surface: Surface<Event>) {
+    private func write(_ text: StyledText, _ column: Int, _ range: Range<Int>, on row: Patch) {
         let text = text.truncated(to: range.count)
         let start = range.lowerBound + alignments[column].start(of: text.columns, in: range.count)
-        surface.part(Rect(column: range.lowerBound, row: 0, columns: range.count, rows: 1))
+        row.part(Rect(column: range.lowerBound, row: 0, columns: range.count, rows: 1))
             .write(text, at: Point(column: start - range.lowerBound, row: 0))
     }
 }
