@@ -312,5 +312,5 @@ struct DevelopmentTests {
 }
 
 extension Store {
-    fileprivate var liveEffectsOfTest: Int { inFlight.count }
+    var liveEffectsOfTest: Int { inFlight.count }
 }
