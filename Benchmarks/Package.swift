@@ -18,6 +18,7 @@ let package = Package(
             dependencies: [
                 "Harness",
                 .product(name: "Moonlight", package: "Moonlight"),
+                .product(name: "MoonPresentation", package: "Moonlight"),
                 .product(name: "MoonlightRecording", package: "Moonlight"),
                 .product(name: "Streams", package: "Moonlight"),
             ]),

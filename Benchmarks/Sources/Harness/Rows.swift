@@ -121,6 +121,14 @@ extension Row {
         Row("The journal", "a state with an array of \(count): through a Recording", .time(per: "event"), countsThread: true)
     }
 
+    // MARK: Frames of a terminal
+
+    package static let equalFrame = Row("Frames of a terminal, 80 x 24", "of an equal state", .time(per: "frame"))
+    package static let movedFrame = Row("Frames of a terminal, 80 x 24", "a list whose selection moves", .time(per: "frame"))
+    package static let scrolledFrame = Row("Frames of a terminal, 80 x 24", "a list that scrolls", .time(per: "frame"))
+    package static let pilotFrame = Row(
+        "Frames of a terminal, 80 x 24", "a key of a pilot, and the frame after it", .time(per: "frame"), isExact: false)
+
     // MARK: Programs
 
     package static func startUp(_ kind: ProgramKind) -> Row { Row("Programs", "a \(kind.rawValue): start-up", .whole("ms")) }
