@@ -135,41 +135,49 @@ let package = Package(
             dependencies: [
                 "HistorySample", "MoonPresentation", "Moonlight", "MoonlightExploration", "MoonlightTesting", "Streams",
                 "SampleSupport",
-            ]),
+            ],
+            // Frames that tests compare with.
+            exclude: ["Frames"]),
         .testTarget(
             name: "DownloadTests",
             dependencies: [
                 "DownloadSample", "MoonPresentation", "SampleLoopback", "Moonlight", "MoonlightExploration", "MoonlightTesting",
                 "Streams", "SampleSupport",
-            ]),
+            ],
+            // Frames that tests compare with.
+            exclude: ["Frames"]),
         .testTarget(
             name: "CounterTests",
             dependencies: [
                 "CounterSample", "MoonPresentation", "SampleLoopback", "Moonlight", "MoonlightExploration",
-                "MoonlightTestSupport",
-                "MoonlightTesting",
-                "Streams", "SampleSupport",
-            ]),
+                "MoonlightTestSupport", "MoonlightTesting", "Streams", "SampleSupport",
+            ],
+            // Frames that tests compare with.
+            exclude: ["Frames"]),
         .testTarget(
             name: "BasketTests",
             dependencies: [
                 "BasketSample", "MoonPresentation", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTestSupport",
-                "MoonlightTesting",
-                "Streams", "SampleSupport",
-            ]),
+                "MoonlightTesting", "Streams", "SampleSupport",
+            ],
+            // Frames that tests compare with.
+            exclude: ["Frames"]),
         .testTarget(
             name: "LedgerTests",
             dependencies: [
                 "LedgerSample", "MoonPresentation", "Moonlight", "MoonlightDurability", "MoonlightExploration",
-                "MoonlightTesting", "Streams",
-                "SampleSupport",
-            ]),
+                "MoonlightTesting", "Streams", "SampleSupport",
+            ],
+            // Frames that tests compare with.
+            exclude: ["Frames"]),
         .testTarget(
             name: "CarsTests",
             dependencies: [
                 "CarsSample", "MoonPresentation", "MoonFoundation", "Moonlight", "MoonlightExploration", "MoonlightTesting",
                 "Streams", "SampleSupport",
-            ]),
+            ],
+            // Frames that tests compare with.
+            exclude: ["Frames"]),
     ],
     swiftLanguageModes: [.v6]
 )

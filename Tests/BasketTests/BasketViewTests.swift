@@ -115,4 +115,15 @@ struct BasketViewTests {
             #expect(throws: UserFacingError.self) { try Options.parse(words) }
         }
     }
+
+    @Test("The picture of the README shows what the terminal shows")
+    func picture() throws {
+        var presentation = Presentation<BasketEvent>()
+        let size = Size(columns: 84, rows: 11)
+        let frame = presentation.frame(size) { $0.add(BasketView(Self.state).body(in: size, refusal: nil)) }
+        try frame.compare(to: "basket")
+        try frame.compareSVG(
+            at: "../../Documentation/Samples/basket.svg",
+            title: "A table of four items, of which two are checked, what they cost, and the keys")
+    }
 }

@@ -26,7 +26,7 @@ struct CarsViewTests {
         let rows = rows(Self.app)
         #expect(rows.prefix(4) == ["Cars", "", "Fiat  2", "  1  500  1957  ordered"])
         #expect(rows.contains("> 4  DS  1955"))
-        #expect(rows.last == "Enter details  r reload  q quit")
+        #expect(rows.last == "↑/↓ select  Enter details  r reload  q quit")
     }
 
     @Test("The details and the form show what is chosen, and what is wrong")
@@ -81,5 +81,16 @@ struct CarsViewTests {
         for words in [["a.txt"], ["a.json", "b.json"], ["--orders"], ["--nope"]] {
             #expect(throws: UserFacingError.self) { try Options.parse(words) }
         }
+    }
+
+    @Test("The picture of the README shows what the terminal shows")
+    func picture() throws {
+        var presentation = Presentation<AppEvent>()
+        let size = Size(columns: 44, rows: 15)
+        let frame = presentation.frame(size) { $0.add(AppView(app: Self.app).body(in: size, refusal: nil)) }
+        try frame.compare(to: "cars")
+        try frame.compareSVG(
+            at: "../../Documentation/Samples/cars.svg",
+            title: "Cars under the names of who makes them, one of them selected, and the keys")
     }
 }

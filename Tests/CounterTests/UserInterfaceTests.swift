@@ -93,4 +93,14 @@ struct UserInterfaceTests {
             #expect(complaint?.message.hasPrefix(message) == true)
         }
     }
+
+    @Test("The picture of the README shows what the terminal shows")
+    func picture() throws {
+        let state = Counter(count: 7, confirmed: 6, isBusy: true, isServiceUp: true)
+        let frame = try program.frame(of: state, size: Size(columns: 54, rows: 8))
+        try frame.compare(to: "counter")
+        try frame.compareSVG(
+            at: "../../Documentation/Samples/counter.svg",
+            title: "A count of 7 that the service is being asked for, its address, and the keys")
+    }
 }

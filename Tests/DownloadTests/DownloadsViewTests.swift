@@ -80,4 +80,15 @@ struct DownloadsViewTests {
     func sizes(bytes: Int, text: String) {
         #expect(DownloadsView.size(bytes) == text)
     }
+
+    @Test("The picture of the README shows what the terminal shows")
+    func picture() throws {
+        var presentation = Presentation<DownloadsEvent>()
+        let size = Size(columns: 62, rows: 10)
+        let frame = presentation.frame(size) { $0.add(DownloadsView(state: Self.state).body(in: size, notes: [])) }
+        try frame.compare(to: "download")
+        try frame.compareSVG(
+            at: "../../Documentation/Samples/download.svg",
+            title: "Six files: one is there, three are at work, one has failed, one waits; and the keys")
+    }
 }

@@ -72,4 +72,15 @@ struct PanelTests {
         other.press("t")
         #expect(!rows(other.frame)[2].contains("\u{1B}") && rows(other.frame)[2].contains("[2J"))
     }
+
+    @Test("The picture of the README shows what the terminal shows")
+    func picture() throws {
+        let lines = ["Number: 3", "String: The moon has no light of its own.", "Number: 1", "Number: 6"]
+        let environment = HistoryEnvironment(
+            number: { Just(7).eraseToAnyPublisher() }, text: { Just("moon").eraseToAnyPublisher() })
+        let frame = try Panel.program(environment).frame(
+            of: HistoryState(history: lines), size: Size(columns: 46, rows: 8))
+        try frame.compare(to: "history")
+        try frame.compareSVG(at: "../../Documentation/Samples/history.svg", title: "The last four answers, and the keys")
+    }
 }

@@ -143,4 +143,18 @@ struct LedgerTests {
         pilot.send(.changed(Ledger(balances: ["cash": 100, "equity": -100], postings: 1)))
         #expect(pilot.frame.rows.prefix(2) == ["Ledger, 1 postings", "  cash     1.00"])
     }
+
+    @Test("The picture of the README shows what the terminal shows")
+    func picture() throws {
+        let balances = ["cash": 7000, "equity": -10_000, "rent": 3000]
+        let desk = Desk(
+            book: Ledger(balances: balances, postings: 2), line: "post 90 cash rent", note: "refused k3: cash has only 70.00")
+        var presentation = Presentation<DeskEvent>()
+        let size = Size(columns: 48, rows: 8)
+        let frame = presentation.frame(size) { $0.add(desk.view(in: size)) }
+        try frame.compare(to: "ledger")
+        try frame.compareSVG(
+            at: "../../Documentation/Samples/ledger.svg",
+            title: "The accounts, a posting that is being typed, and why the last one was refused")
+    }
 }

@@ -17,8 +17,8 @@ struct AppView {
             ]
         case .details:
             [
-                .key(.left, sends: .details(.previousColour), help: "colour"),
-                .key(.right, sends: .details(.nextColour), help: "colour"),
+                .key(.left, sends: .details(.previousColour)),
+                .key(.right, sends: .details(.nextColour)),
                 .key("o", .enter, sends: .details(.order), help: "order"), .key(.escape, .backspace, sends: .back, help: "back"),
                 .quit("q", help: "quit"),
             ]
@@ -34,8 +34,17 @@ struct AppView {
             module
             if isRoomy {
                 Text(refusal.map { StyledText($0, .alert) } ?? StyledText(app.notice ?? "", .accent), wraps: false)
-                Help(keys)
+                Help(help)
             }
+        }
+    }
+
+    /// The keys by what they do: also those of the views, and two that belong together.
+    private var help: [KeyHelp] {
+        switch app.route.last {
+        case nil: [KeyHelp(keys: ["↑", "↓"], text: "select")] + keys.help
+        case .details: [KeyHelp(keys: ["←", "→"], text: "colour")] + keys.help
+        case .order: [KeyHelp(keys: ["Enter"], text: "order")] + keys.help + [KeyHelp(keys: ["Ctrl-C"], text: "quit")]
         }
     }
 

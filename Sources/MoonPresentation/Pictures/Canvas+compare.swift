@@ -28,20 +28,51 @@ extension Canvas {
     ///   - file: The test's file, which the compiler knows.
     /// - Throws: ``FrameMismatch`` with the rows that differ.
     public func compare(to name: String, beside file: String = #filePath) throws(FrameMismatch) {
-        let folder = file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex) + "Frames"
-        let path = folder + "/" + String(name.map { $0.isLetter || $0.isNumber ? $0 : "-" }) + ".txt"
+        let folder = Self.folder(of: file) + "Frames"
+        mkdir(folder, 0o755)
         let picture = FramePicture(self)
-        if getenv("RECORD_FRAMES") == nil, let text = Self.read(path) {
-            guard let difference = picture.difference(from: FramePicture(text: text)) else { return }
-            throw FrameMismatch(file: path, description: "the frame is not the one in \(path)\n\(difference)")
+        try Self.compare(
+            picture.description, to: folder + "/" + String(name.map { $0.isLetter || $0.isNumber ? $0 : "-" }) + ".txt"
+        ) { kept in picture.difference(from: FramePicture(text: kept)).map { "the frame is not the one that is kept\n\($0)" } }
+    }
+
+    /// Compares the frame, as an SVG, with a picture of the documentation, so that the picture shows what the program shows.
+    ///
+    /// A picture that does not exist yet is written, and pictures are written anew, as by ``compare(to:beside:)``.
+    ///
+    /// ```swift
+    /// try pilot.frame.compareSVG(at: "../../Documentation/notes.svg", title: "Three notes, of which one is selected")
+    /// ```
+    /// - Parameters:
+    ///   - path: The path of the picture, seen from the folder of the test's file.
+    ///   - title: What the picture shows, for readers who cannot see it.
+    ///   - file: The test's file, which the compiler knows.
+    /// - Throws: ``FrameMismatch`` if the picture is another one.
+    public func compareSVG(at path: String, title: String, beside file: String = #filePath) throws(FrameMismatch) {
+        let svg = svg(title: title)
+        try Self.compare(svg, to: Self.folder(of: file) + path) { $0 == svg ? nil : "the frame is not the one of the picture" }
+    }
+
+    /// - Parameter difference: The difference from what is kept; nil if there is none.
+    private static func compare(
+        _ picture: String, to path: String, _ difference: (String) -> String?
+    ) throws(FrameMismatch) {
+        let isRecording = getenv("RECORD_FRAMES") != nil
+        if !isRecording, let kept = read(path) {
+            guard let difference = difference(kept) else { return }
+            throw FrameMismatch(
+                file: path, description: "\(path): \(difference)\nIf that is intended: RECORD_FRAMES=1, and look at it")
         }
-        mkdir(String(folder), 0o755)
-        guard Self.write(picture.description, to: path) else {
+        guard write(picture, to: path) else {
             throw FrameMismatch(file: path, description: "\(path) cannot be written: \(String(cString: strerror(errno)))")
         }
-        if getenv("RECORD_FRAMES") == nil {
+        if !isRecording {
             throw FrameMismatch(file: path, description: "\(path) was written; look at it, and commit it\n\(picture)")
         }
+    }
+
+    private static func folder(of file: String) -> String {
+        String(file.prefix(through: file.lastIndex(of: "/") ?? file.startIndex))
     }
 
     private static func read(_ path: String) -> String? {

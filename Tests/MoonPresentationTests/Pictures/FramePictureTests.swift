@@ -88,6 +88,23 @@ struct FramePictureTests {
         #expect(message(canvas()) == nil)
     }
 
+    @Test("a picture of the documentation is compared with the frame")
+    func compareSVG() throws {
+        var folder = Array("/tmp/frames-XXXXXX".utf8CString)
+        _ = mkdtemp(&folder)
+        let test = folder.withUnsafeBufferPointer { String(cString: $0.baseAddress!) } + "/Test.swift"
+        func message(_ canvas: Canvas, _ path: String = "list.svg", title: String = "A list") -> String? {
+            do { try canvas.compareSVG(at: path, title: title, beside: test) } catch { return error.description }
+            return nil
+        }
+        #expect(message(canvas())?.contains("list.svg was written; look at it") == true)
+        #expect(message(canvas()) == nil)
+        #expect(message(canvas("other"))?.contains("the frame is not the one of the picture") == true)
+        #expect(message(canvas(), title: "Another list") != nil)
+        #expect(message(canvas()) == nil)
+        #expect(message(canvas(), "nowhere/list.svg")?.contains("cannot be written: No such file or directory") == true)
+    }
+
     @Test("an SVG has the text, its styles and the cursor, with what XML reserves escaped")
     func svg() throws {
         var canvas = canvas(

@@ -1,4 +1,3 @@
-import Foundation
 import MoonPresentation
 import Testing
 
@@ -35,16 +34,8 @@ struct WidgetPicturesTests {
             frame = presentation.frame(shot.size, shot.build)
         }
         try presentation.checkLayout()
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/MoonPresentation/MoonPresentation.docc/Resources")
-        let file = folder.appending(path: "widget-\(shot.name).svg")
-        let svg = frame.svg(title: shot.title)
-        if ProcessInfo.processInfo.environment["RECORD_FRAMES"] != nil {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try svg.write(to: file, atomically: true, encoding: .utf8)
-        }
-        let kept = try String(contentsOf: file, encoding: .utf8)
-        #expect(kept == svg, "The picture is another one now. If that is intended: RECORD_FRAMES=1, and look at it.")
+        try frame.compareSVG(
+            at: "../../../Sources/MoonPresentation/MoonPresentation.docc/Resources/widget-\(shot.name).svg", title: shot.title)
     }
 
     // MARK: - The views
