@@ -22,6 +22,9 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
 
     var countsStates: Bool { true }
 
+    /// The number of moments that are played at other addresses than others.
+    private static var mostWithCare: Int { 200 }
+
     func begin(into harvest: Harvest<Key>) throws(Finding) {
         let play = Play(program)
         try program.check(play, after: [])
@@ -40,7 +43,9 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
 
     func expand(_ moment: MomentToExpand<Key>, into harvest: Harvest<Key>, isTrying: (UInt32) -> Void) throws(Finding) {
         let path = moment.path()
-        let own = try playing(path)
+        let own =
+            moment.number < Self.mostWithCare
+            ? try withOtherAddresses { () throws(Finding) in try playing(path) } : try playing(path)
         guard own.key.print == moment.print else { throw .fault(program.unstable(path)) }
         let choices = try finding { () throws(ExplorationFault) in try own.choices() }
         if program.isCovered { try coverOffers(of: own, harvest) }

@@ -80,7 +80,9 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
             // Twice in the beginning, to notice what is not deterministic.
             if moment.number < Self.mostWithCare {
                 let before = shown
-                _ = try handle(event, of: key.state, environment, &shown, moment, choice, nil)
+                _ = try withOtherAddresses { () throws(Finding) in
+                    try handle(event, of: key.state, environment, &shown, moment, choice, nil)
+                }
                 if before != shown { throw .fault(program.unstable(moment.path() + [choice])) }
             }
             for (place, state) in shown.enumerated() {

@@ -1,0 +1,57 @@
+import Moonlight
+import MoonlightExploration
+import MoonlightTesting
+import Streams
+import Testing
+
+private struct Calls: Sendable { var ask: @Sendable (Int) async -> Int }
+private let ask = Stub<Int, Int, Never>("ask")
+
+/// What a program may depend on besides its state and its event.
+private enum Source: CaseIterable {
+    case random, clock, smallSet, set, largeSet, hugeSet
+
+    func numbers(of event: Int) -> [Int] {
+        func order(of count: Int) -> [Int] { Array(Set((0..<count).map { $0 * event })) }
+        return switch self {
+        case .random: [.random(in: 0..<1_000_000)]
+        case .clock: [Int(truncatingIfNeeded: (ContinuousClock.now - Self.start).components.attoseconds)]
+        case .smallSet: order(of: 4)
+        case .set: order(of: 12)
+        case .largeSet: order(of: 200)
+        case .hugeSet: order(of: 5_000)
+        }
+    }
+
+    private static let start = ContinuousClock.now
+}
+
+@Suite("Exploration: what is not deterministic is named")
+struct DeterminismTests {
+    @Test("by values: a random number, the clock, the order of a Set of any size", arguments: Source.allCases)
+    fileprivate func byValues(source: Source) {
+        let reducer = Reducer<[Int], Int, [Int], Void>(
+            transform: { _, event, _ in .just(source.numbers(of: event)) },
+            apply: { (state: inout [Int], effect: [Int]) in state = effect })
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try Exploration(reducer, given: []) { _ in }.events(Array(1...10), atMost: 2).run()
+        }
+        #expect(failure?.message.contains("is not deterministic: played twice") == true)
+    }
+
+    @Test("in stories that are played: a random number, the clock, the order of a Set of any size", arguments: Source.allCases)
+    fileprivate func played(source: Source) {
+        let reducer = Reducer<[Int], Int, [Int], Calls>(
+            transform: { _, event, calls in
+                .run { send in
+                    _ = await calls.ask(event)
+                    send(source.numbers(of: event))
+                }
+            }, apply: { (state: inout [Int], effect: [Int]) in state = effect })
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try Exploration(reducer, given: []) { Calls(ask: $0.async(ask)) }.events(Array(1...10), atMost: 2)
+                .answers(ask, with: [1]).run()
+        }
+        #expect(failure?.message.contains("is not deterministic: played twice") == true)
+    }
+}
