@@ -85,14 +85,15 @@ enum Machine {
         let cluster = cluster(servers, patience: .seconds(30))
         for partition in 0..<partitions {
             let fleet = fleet(partition, cluster)
-            let ids = try await fleet.ids().ids
-            for id in ids {
-                let state = try await fleet.state(of: id)
+            for id in try await fleet.ids().ids {
                 guard let place = members.firstIndex(of: id) else { continue }
-                print("faults \(place) \(state.faults.isEmpty ? "none" : state.faults.joined(separator: "; "))")
-                for (sender, number) in state.numbers.sorted(by: { $0.key < $1.key }) {
-                    print("log \(place) \(sender) \(number)")
-                }
+                do {
+                    let state = try await fleet.state(of: id)
+                    print("faults \(place) \(state.faults.isEmpty ? "none" : state.faults.joined(separator: "; "))")
+                    for (sender, number) in state.numbers.sorted(by: { $0.key < $1.key }) {
+                        print("log \(place) \(sender) \(number)")
+                    }
+                } catch { print("faults \(place) \(error)") }
             }
             await fleet.drain(within: .zero)
         }

@@ -129,6 +129,21 @@ struct MessageStream: Sendable {
         return Self.taken(message)
     }
 
+    /// A message by its number; nil if it is not there. First a replica is asked, and if that does not have it, the leader of the stream.
+    func message(_ sequence: UInt64) throws(DurabilityError) -> Message? {
+        var message: OpaquePointer?
+        var options = jsDirectGetMsgOptions()
+        jsDirectGetMsgOptions_Init(&options)
+        options.Sequence = sequence
+        if js_DirectGetMsg(&message, jetStream.context, name, nil, &options) == NATS_OK { return Self.taken(message) }
+        try jetStream.retry("read a message") {
+            var code = jsErrCode(0)
+            let status = js_GetMsg(&message, jetStream.context, name, sequence, nil, &code)
+            return status == NATS_NOT_FOUND || code.rawValue == 10037 ? (NATS_OK, nil) : (status, code)
+        }
+        return Self.taken(message)
+    }
+
     /// Reads all messages of a subject, up to one.
     ///
     /// - Parameter end: The last message for the leader of the stream.

@@ -70,11 +70,14 @@ final class OwnerBucket: @unchecked Sendable {
     /// Tries once. Returns nil if nobody knows.
     func takeOnce(_ key: String, for holder: String) throws(DurabilityError) -> LeaseAnswer? {
         var number: UInt64 = 0
+        // Looks first: servers of 2.9 count writes that are refused, and lose count when their leader changes.
+        if let entry = entry(of: key) {
+            guard entry.holder == holder else { return .held(by: entry.holder) }
+            // An attempt before was made without an answer. It is written anew, so that the lease begins now.
+            return kvStore_UpdateString(&number, keys, key, holder, entry.revision) == NATS_OK ? .granted(revision: number) : nil
+        }
         if kvStore_CreateString(&number, keys, key, holder) == NATS_OK { return .granted(revision: number) }
-        guard let entry = entry(of: key) else { return nil }
-        guard entry.holder == holder else { return .held(by: entry.holder) }
-        // An attempt before was made without an answer. It is written anew, so that the lease begins now.
-        return kvStore_UpdateString(&number, keys, key, holder, entry.revision) == NATS_OK ? .granted(revision: number) : nil
+        return entry(of: key).flatMap { $0.holder == holder ? nil : .held(by: $0.holder) }
     }
 
     /// Writes a key again.

@@ -195,7 +195,7 @@ package struct RoutingRules: Hashable, Sendable {
                 actions.append(.renew(number, term: partitions[number].term, revision: partitions[number].revision))
             }
         }
-        guard now >= nextLook, !isDraining else { return }
+        guard unasked > 0, now >= nextLook, !isDraining else { return }
         nextLook = now + times.look
         lookPlace = 0
         look(at: now, &actions)
@@ -225,9 +225,10 @@ package struct RoutingRules: Hashable, Sendable {
     /// The fleet of a partition has ended: nothing of it is alive any more.
     package mutating func ended(_ number: Int, term: Int, _ actions: inout [Action]) {
         guard partitions[number].term == term, case .ending(let keeps) = partitions[number].phase else { return }
-        partitions[number].phase = .elsewhere
-        partitions[number].holder = nil
         if keeps { actions.append(.release(number, revision: partitions[number].revision)) }
+        // Nothing of the term is left but its number.
+        partitions[number] = Partition()
+        partitions[number].term = term
     }
 
     /// Everything is handed over: nothing more is taken, and what is served ends when nothing is in flight, and is given back.
