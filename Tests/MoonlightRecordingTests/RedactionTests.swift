@@ -63,6 +63,23 @@ struct RedactionTests {
         stage.end()
     }
 
+    @Test("a redacted optional without a value leaves the state playable")
+    func optional() throws {
+        struct Account: Codable, Equatable, Sendable {
+            struct Card: Codable, Equatable, Sendable { var number: String? }
+            var pin: Int?
+            var card: Card?
+            var count = 0
+        }
+        let account = Reducer<Account, Int, Int, Void>(
+            transform: { _, event, _ in .just(event) }, apply: { (state: inout Account, effect: Int) in state.count = effect })
+        let recording = Recording(of: account, redacting: [\.pin, \.card?.number])
+        let store = Store(reducer: account, initialState: Account(), environment: (), options: LoopOptions(journal: recording))
+        store.send(7)
+        #expect(try recording.state(at: 2, by: account) == Account(count: 7))
+        store.cancel()
+    }
+
     @Test("short texts and small numbers are hidden where they stand alone only")
     func short() throws {
         let stage = Stage(redacting: [\.user.token, \.user.pin])

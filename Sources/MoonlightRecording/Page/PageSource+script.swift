@@ -122,7 +122,10 @@ extension PageSource {
         function write(tree) {
           if (tree === null) return '';
           if (typeof tree == 'string') return tree;
-          return tree.type + '(' + [...tree.parts].map(([name, part]) => name + ': ' + write(part)).join(', ') + ')';
+          const isKeyed = tree.type == '[:]', isList = tree.type == '[]' || tree.type == 'Set';
+          if (isKeyed && !tree.parts.size) return '[:]';
+          const parts = [...tree.parts].map(([name, part]) => (isList || !isKeyed && /^[0-9]+$/.test(name) ? '' : name + ': ') + write(part)).join(', ');
+          return isKeyed || isList ? '[' + parts + ']' : (tree.type == '()' ? '' : tree.type) + '(' + parts + ')';
         }
 
         // Which rows are listed.

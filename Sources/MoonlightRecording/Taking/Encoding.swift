@@ -120,8 +120,7 @@ indirect enum JSONTree: Equatable {
         }
     }
 
-    /// Changes what a path of names leads to; returns whether it leads anywhere. What is null on the way, or not there, as an
-    /// optional without a value is, needs no change.
+    /// Changes what a path of names leads to; returns whether it leads anywhere. What is null on the way needs no change.
     mutating func change(_ path: ArraySlice<String>, _ change: (JSONTree) -> JSONTree) -> Bool {
         guard let name = path.first else {
             self = change(self)

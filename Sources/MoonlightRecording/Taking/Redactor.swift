@@ -187,9 +187,15 @@ struct Redactor<State> {
         guard var tree = JSONTree(json) else { return nil }
         for field in fields {
             let value: Any = state[keyPath: field.keyPath]
-            guard tree.change(field.path[...], { Self.hidden($0, of: value) }) else { return nil }
+            // Of an optional without a value there is nothing in the JSON, not even its name.
+            guard tree.change(field.path[...], { Self.hidden($0, of: value) }) || Self.isNil(value) else { return nil }
         }
         return tree.text
+    }
+
+    private static func isNil(_ value: Any) -> Bool {
+        let mirror = Mirror(reflecting: value)
+        return mirror.displayStyle == .optional && (mirror.children.first.map { isNil($0.value) } ?? true)
     }
 
     private static func hidden(_ tree: JSONTree, of value: Any) -> JSONTree {

@@ -1,0 +1,60 @@
+import Moonlight
+import Streams
+import Testing
+
+@testable import MoonlightRecording
+
+@Suite("Recording: what the encoder remembers")
+struct StepEncoderTests {
+    private typealias Encoder = StepEncoder<Int, Int, Int>
+
+    private func timer(_ id: Int, _ what: WorldEntry.What) -> RecordingEntry<Int, Int, Int> {
+        .world(WorldEntry(id: id, what: what, cause: nil, time: .now))
+    }
+
+    private func effect(_ number: Int) -> RecordingEntry<Int, Int, Int> {
+        .journal(JournalRecord(number: number, effect: number, before: number - 1, after: number))
+    }
+
+    @Test("a timer that has fired is forgotten, and one that is set again leads from each time to the next")
+    func fired() throws {
+        var encoder = Encoder(RecordingHeader(), keeping: .last(100), redactor: Redactor([]))
+        encoder.add(
+            [timer(1, .timer(.seconds(1))), timer(2, .timer(.seconds(2))), timer(1, .fired), timer(1, .timer(.seconds(1)))],
+            lost: 0, stateOfLost: nil)
+        #expect(encoder.stepOfCall == [1: 4, 2: 2])
+        encoder.add([timer(1, .fired), timer(2, .fired), timer(2, .fired)], lost: 0, stateOfLost: nil)
+        #expect(encoder.stepOfCall == [:])
+        let steps = try RecordingReader(bytes: encoder.archive.bytes()).steps()
+        #expect(steps.map(\.call) == [0, 0, 1, 0, 4, 2])
+    }
+
+    @Test("what is never answered is forgotten when its step is, and so are records")
+    func bounded() {
+        var encoder = Encoder(RecordingHeader(), keeping: .last(16), redactor: Redactor([]))
+        var (calls, records) = (0, 0)
+        for number in 1...10_000 {
+            encoder.add([timer(number, .timer(.seconds(1))), effect(number)], lost: 0, stateOfLost: nil)
+            (calls, records) = (max(calls, encoder.stepOfCall.count), max(records, encoder.stepOfRecord.count))
+        }
+        #expect(calls > 2000 && calls <= 2 * 1024 + 1)
+        #expect(records > 2000 && records <= 2 * 1024 + 1)
+        #expect(encoder.archive.segments.count < 12)
+        encoder.add([timer(10_000, .fired)], lost: 0, stateOfLost: nil)
+        #expect(encoder.number == 20_001)
+    }
+
+    @Test("times before the first one are its time, and impossible spans are the longest")
+    func times() throws {
+        var encoder = Encoder(RecordingHeader(), keeping: .last(16), redactor: Redactor([]))
+        let now = ContinuousClock.now
+        encoder.add(
+            [
+                .world(WorldEntry(id: 1, what: .timer(.seconds(Int64.max)), cause: nil, time: now)),
+                .world(WorldEntry(id: 1, what: .timer(.seconds(-1)), cause: nil, time: now - .seconds(5))),
+            ], lost: 0, stateOfLost: nil)
+        let steps = try RecordingReader(bytes: encoder.archive.bytes()).steps()
+        #expect(steps.map(\.span) == [RecordingFormat.latest, 0])
+        #expect(steps.map(\.time) == [0, 0])
+    }
+}
