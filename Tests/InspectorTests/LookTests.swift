@@ -1,7 +1,7 @@
-import MoonlightRecording
 import Testing
 
 @testable import MoonlightInspector
+@testable import MoonlightRecording
 
 @Suite("Inspector: looking at a step")
 struct LookTests {
@@ -75,6 +75,23 @@ struct LookTests {
         #expect(throws: RecordingError.noStep(1, kept: reader.numbers)) {
             try Look(Look.Question(steps: steps, number: 1, mark: nil))
         }
+    }
+
+    @Test("of a chain without end, the last thousand causes are looked up")
+    func further() throws {
+        var segment = Segment(first: 1, time: 0, state: nil, json: "")
+        for number in 1...1002 {
+            var step = StepRecord()
+            (step.number, step.text, step.cause) = (number, "again", number == 1 ? nil : number - 1)
+            segment.add(step)
+        }
+        var archive = Archive(RecordingHeader())
+        archive.segments = [segment]
+        let steps = Steps(RecordingReader(archive))
+        let whole = try Look(Look.Question(steps: steps, number: 1001, mark: nil))
+        #expect(whole.causes.count == 1000 && whole.causes.last?.number == 1 && whole.origin == .outside)
+        let cut = try Look(Look.Question(steps: steps, number: 1002, mark: nil))
+        #expect(cut.causes.count == 1000 && cut.causes.last?.number == 2 && cut.origin == .further && cut.state == nil)
     }
 
     @Test("a difference goes down to the smallest parts, and stays a whole where the shape is another one")

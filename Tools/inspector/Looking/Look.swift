@@ -68,7 +68,8 @@ package struct Look: Equatable, Sendable {
     private static func causes(of step: StepRecord, in steps: Steps) throws(RecordingError) -> ([StepRecord], Origin) {
         var (causes, step) = ([StepRecord](), step)
         while let number = step.causedBy {
-            guard causes.count < mostCauses else { return (causes, .further) }
+            // Nobody waits for a look that is cancelled.
+            guard causes.count < mostCauses, !Task.isCancelled else { return (causes, .further) }
             guard steps.has(number) else { return (causes, .unknown) }
             step = try steps.reader.step(at: steps.index(of: number))
             causes.append(step)
