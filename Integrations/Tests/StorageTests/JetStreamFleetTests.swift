@@ -12,7 +12,7 @@ struct MemberMessageTests {
     func message() throws {
         for due in [nil, 0, 77, -1] as [Int64?] {
             for snapshot in [nil, snapshot(5)] {
-                let message = MemberMessage(before: 4, previous: 9, due: due, snapshot: snapshot, records: records(5...7))
+                let message = MemberMessage(before: 4, due: due, snapshot: snapshot, records: records(5...7))
                 #expect(try MemberMessage(message.bytes, at: 1) == message)
                 #expect(message.last == 7)
             }

@@ -2,6 +2,12 @@ import CNATS
 import MoonlightDurability
 import StorageSupport
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -109,40 +115,46 @@ struct MessageStream: Sendable {
         try jetStream.retry("read the last message") {
             var code = jsErrCode(0)
             let status = js_GetLastMsg(&message, jetStream.context, name, subject, nil, &code)
-            return status == NATS_NOT_FOUND || code.rawValue == 10037 ? (NATS_OK, nil) : (status, code)
+            return status == NATS_NOT_FOUND || code.rawValue == Self.notFound ? (NATS_OK, nil) : (status, code)
         }
         return Self.taken(message)
     }
 
-    /// The first message of a subject from a place in the stream on. A replica may answer that is behind.
+    /// The first message of a subject from a place in the stream on, as the leader of the stream has it.
+    ///
+    /// Replicas are not asked, although they may answer: servers of 2.9 number the messages of a stream differently on some of them, when
+    /// a leader was lost while appends were refused. Whoever reads one message here and the next one there misses one in between.
     func next(of subject: String, from sequence: UInt64) throws(DurabilityError) -> Message? {
-        var message: OpaquePointer?
-        let text = strdup(subject)
-        defer { free(text) }
-        var options = jsDirectGetMsgOptions()
-        jsDirectGetMsgOptions_Init(&options)
-        (options.Sequence, options.NextBySubject) = (sequence, UnsafePointer(text))
+        var found: Message?
+        let request = #"{"seq":\#(sequence),"next_by_subj":"\#(subject)"}"#
         try jetStream.retry("read a message") {
-            let status = js_DirectGetMsg(&message, jetStream.context, name, nil, &options)
-            return (status == NATS_NOT_FOUND ? NATS_OK : status, nil)
+            var reply: OpaquePointer?
+            let status = natsConnection_RequestString(
+                &reply, jetStream.connection, "$JS.API.STREAM.MSG.GET.\(name)", request, 2000)
+            guard status == NATS_OK, let reply else { return (status, nil) }
+            defer { natsMsg_Destroy(reply) }
+            guard let answer = try? Codec<Found>.json.decode(reply.messageBytes) else { return (NATS_ERR, nil) }
+            found = answer.message.map { Message(sequence: $0.seq, id: "", bytes: Array($0.data ?? Data())) }
+            if found != nil || answer.error?.err_code == Int(Self.notFound) { return (NATS_OK, nil) }
+            return (NATS_ERR, answer.error.map { jsErrCode(rawValue: UInt32($0.err_code ?? 0)) })
         }
-        return Self.taken(message)
+        return found
     }
 
-    /// A message by its number; nil if it is not there. First a replica is asked, and if that does not have it, the leader of the stream.
-    func message(_ sequence: UInt64) throws(DurabilityError) -> Message? {
-        var message: OpaquePointer?
-        var options = jsDirectGetMsgOptions()
-        jsDirectGetMsgOptions_Init(&options)
-        options.Sequence = sequence
-        if js_DirectGetMsg(&message, jetStream.context, name, nil, &options) == NATS_OK { return Self.taken(message) }
-        try jetStream.retry("read a message") {
-            var code = jsErrCode(0)
-            let status = js_GetMsg(&message, jetStream.context, name, sequence, nil, &code)
-            return status == NATS_NOT_FOUND || code.rawValue == 10037 ? (NATS_OK, nil) : (status, code)
+    /// What the servers answer who are asked for a message.
+    private struct Found: Codable {
+        struct Content: Codable {
+            let seq: UInt64
+            let data: Data?
         }
-        return Self.taken(message)
+
+        struct Failure: Codable { let err_code: Int? }
+
+        let message: Content?
+        let error: Failure?
     }
+
+    private static var notFound: UInt32 { 10037 }
 
     /// Reads all messages of a subject, up to one.
     ///

@@ -116,35 +116,42 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
         }
     }
 
-    /// Reads the log of a member: from the last message back to one that has a snapshot of everything before.
+    /// Reads the log of a member: one message if the last one has a snapshot of everything.
     public func read(_ id: String) throws -> MemberLog {
         let stream = try opening.live.stream
-        var patience = Patience(cluster.patience, pause: 10)
+        var patience = Patience(cluster.patience, pause: 20)
         while true {
-            var (messages, tail) = ([MemberMessage](), Tail())
-            var lost: UInt64?
-            var next = try stream.last(of: subjects.log(of: id))
-            while let message = next {
-                let content = try MemberMessage(message.bytes, at: message.sequence)
-                if messages.isEmpty { tail = Tail(message: message.sequence, last: content.last, due: content.due) }
-                messages.append(content)
-                next = nil
-                if content.replaces || content.previous == 0 { break }
-                next = try stream.message(content.previous)
-                if next == nil { lost = content.before }
-            }
-            if let lost {
-                // Another owner may have replaced it since. Then there is another last message.
-                guard !patience.hasEnded else {
-                    throw DurabilityError.missing(from: 1, to: lost, reason: "they are not in the stream \(subjects.stream)")
-                }
+            do throws(DurabilityError) { return try read(id, in: stream) } catch {
+                // If another server leads the stream now than when the read began, the messages may have other numbers.
+                guard case .missing = error, !patience.hasEnded else { throw error }
                 patience.wait()
-                continue
             }
-            let log = try MemberLog(messages.reversed())
-            note(tail, of: id)
-            return log
         }
+    }
+
+    private func read(_ id: String, in stream: MessageStream) throws(DurabilityError) -> MemberLog {
+        let subject = subjects.log(of: id)
+        guard let end = try stream.last(of: subject) else {
+            note(Tail(), of: id)
+            return MemberLog()
+        }
+        let last = try MemberMessage(end.bytes, at: end.sequence)
+        var messages: [MemberMessage] = []
+        if last.replaces {
+            messages = [last]
+        } else {
+            var place: UInt64 = 0
+            while place < end.sequence, let message = try stream.next(of: subject, from: place + 1) {
+                messages.append(try MemberMessage(message.bytes, at: message.sequence))
+                place = message.sequence
+            }
+        }
+        let log = try MemberLog(messages)
+        guard log.last >= last.last else {
+            throw .missing(from: log.last + 1, to: last.last, reason: "they are not in the stream \(stream.name)")
+        }
+        note(Tail(message: end.sequence, last: last.last, due: last.due), of: id)
+        return log
     }
 
     /// Appends to the logs of members: a message for each, all sent before the first is answered.
@@ -194,9 +201,7 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     }
 
     private func publication(_ message: MemberMessage, of id: String, after last: UInt64) -> MessageStream.Publication {
-        var message = message
-        message.previous = last
-        return .init(subject: subjects.log(of: id), bytes: message.bytes, expected: last, replaces: message.replaces)
+        .init(subject: subjects.log(of: id), bytes: message.bytes, expected: last, replaces: message.replaces)
     }
 
     /// Marks the members that become due. Before the append, so that none is forgotten; what is marked and not due is found when the

@@ -4,9 +4,6 @@ import MoonlightDurability
 struct MemberMessage: Equatable {
     /// The last record before this message.
     var before: UInt64
-    /// The number of the message of the subject before this one; 0 if there is none. So a log is read from its end, each message by its
-    /// number: what the servers say of a subject's messages in between is not relied on.
-    var previous: UInt64 = 0
     /// When the member must be awake after it.
     var due: Int64?
     /// A snapshot, which includes all records up to its own: those of messages before, and perhaps of this one.
@@ -22,7 +19,6 @@ struct MemberMessage: Equatable {
     var bytes: [UInt8] {
         var bytes: [UInt8] = [Self.version]
         bytes.append(before)
-        bytes.append(previous)
         bytes.append(due ?? .max)
         let snapshot = snapshot.map { SnapshotMessage.bytes(of: $0) } ?? []
         bytes.append(UInt32(snapshot.count))
@@ -36,9 +32,9 @@ struct MemberMessage: Equatable {
     }
 
     init(
-        before: UInt64, previous: UInt64 = 0, due: Int64? = nil, snapshot: LogSnapshot? = nil, records: [LogRecord] = []
+        before: UInt64, due: Int64? = nil, snapshot: LogSnapshot? = nil, records: [LogRecord] = []
     ) {
-        (self.before, self.previous, self.due, self.snapshot, self.records) = (before, previous, due, snapshot, records)
+        (self.before, self.due, self.snapshot, self.records) = (before, due, snapshot, records)
     }
 
     private static let version: UInt8 = 1
@@ -49,11 +45,11 @@ struct MemberMessage: Equatable {
         func damaged(_ reason: String) -> DurabilityError {
             .damaged(file: "message \(place)", offset: rest.startIndex, sequence: 0, reason: reason)
         }
-        guard rest.popFirst() == Self.version, let before = rest.take(UInt64.self), let previous = rest.take(UInt64.self),
+        guard rest.popFirst() == Self.version, let before = rest.take(UInt64.self),
             let due = rest.take(Int64.self),
             let size = rest.take(UInt32.self)
         else { throw damaged("it is no message of a member's log") }
-        self.init(before: before, previous: previous, due: due == .max ? nil : due)
+        self.init(before: before, due: due == .max ? nil : due)
         guard rest.count >= Int(size) else { throw damaged("its snapshot is cut off") }
         if size > 0 {
             guard let snapshot = SnapshotMessage.snapshot(Array(rest.prefix(Int(size)))) else {
