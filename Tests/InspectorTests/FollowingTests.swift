@@ -78,6 +78,32 @@ struct FollowingTests {
         #expect(bench.press(.up).bottom == "bug.moon: No such file or directory")
         bench.tell(.grown(recorder.steps))
         #expect(bench.bottom.hasPrefix("? help"))
+        #expect(bench.tell(.trouble("x")).bottom == "x" && bench.tell(.well).bottom.hasPrefix("? help"))
+    }
+
+    @Test("the same trouble is told once, until it is over")
+    func once() async throws {
+        let (x, y) = (RecordingError.question("x"), RecordingError.question("y"))
+        let reader = recorder.recording.reader
+        let looks = Looks([
+            .failure(x), .failure(x), .failure(y), .success(nil), .success(nil), .failure(y), .success(.grown(reader)),
+        ])
+        var told = InspectorEnvironment.news(every: .zero) { () async throws(RecordingError) in try looks.next().get() }
+            .values.makeAsyncIterator()
+        var all: [News?] = []
+        for _ in 0..<5 { all.append(await told.next()) }
+        #expect(all == [.trouble("x"), .trouble("y"), .well, .trouble("y"), .grown(Steps(reader))])
+    }
+
+    /// What is found, look by look, and then nothing.
+    private final class Looks: Sendable {
+        private let rest: Lock<[Result<RecordingFollower.Finding?, RecordingError>]>
+
+        init(_ all: [Result<RecordingFollower.Finding?, RecordingError>]) { rest = Lock(all) }
+
+        func next() -> Result<RecordingFollower.Finding?, RecordingError> {
+            rest.withLock { $0.isEmpty ? .success(nil) : $0.removeFirst() }
+        }
     }
 
     @Test("without --follow, F goes to the end and says how to follow")

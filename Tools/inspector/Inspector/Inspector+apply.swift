@@ -55,6 +55,7 @@ extension Inspector {
     private mutating func apply(_ news: News) {
         switch news {
         case .trouble(let text): trouble = text
+        case .well: trouble = nil
         case .grown(let steps), .anew(let steps):
             (self.steps, trouble) = (steps, nil)
             if let mark, !steps.has(mark) { self.mark = nil }

@@ -43,26 +43,30 @@ package struct InspectorEnvironment: Sendable {
         -> InspectorEnvironment
     {
         live(news: {
-            .run { send in
-                var trouble: String?
-                while !Task.isCancelled {
-                    let (news, failure) = await look(follower)
-                    // The same trouble is told once.
-                    if let news, failure == nil || failure != trouble { send(news) }
-                    trouble = failure
-                    do { try await Task.sleep(for: interval) } catch { return }
-                }
-            }
+            news(every: interval) { () async throws(RecordingError) in try await follower.look() }
         })
     }
 
-    private static func look(_ follower: RecordingFollower) async -> (News?, failure: String?) {
-        do throws(RecordingError) {
-            switch try await follower.look() {
-            case .grown(let reader): return (.grown(Steps(reader)), nil)
-            case .anew(let reader): return (.anew(Steps(reader)), nil)
-            case nil: return (nil, nil)
+    /// What looks at a file find, one after another. The same trouble is told once, until it is over.
+    static func news(
+        every interval: Duration, _ look: @escaping @Sendable () async throws(RecordingError) -> RecordingFollower.Finding?
+    ) -> AnyPublisher<News, Never> {
+        .run { send in
+            var trouble: String?
+            while !Task.isCancelled {
+                do throws(RecordingError) {
+                    switch try await look() {
+                    case .grown(let reader): send(.grown(Steps(reader)))
+                    case .anew(let reader): send(.anew(Steps(reader)))
+                    case nil: if trouble != nil { send(.well) }
+                    }
+                    trouble = nil
+                } catch {
+                    if trouble != "\(error)" { send(.trouble("\(error)")) }
+                    trouble = "\(error)"
+                }
+                do { try await Task.sleep(for: interval) } catch { return }
             }
-        } catch { return (.trouble("\(error)"), "\(error)") }
+        }
     }
 }

@@ -39,4 +39,6 @@ package enum News: Equatable, Sendable {
     case anew(Steps)
     /// The file cannot be read.
     case trouble(String)
+    /// It can be read again, and has not changed.
+    case well
 }
