@@ -7,12 +7,9 @@ import Testing
 @Suite("Two writers of one log in PostgreSQL", .enabled(if: Server.isInstalled, Comment(rawValue: Server.comment)))
 struct FencingTests {
     /// Opens a log for appending.
-    private func opened(_ name: String, _ server: Server) throws -> PostgreSQLStorage {
+    private func opened(_ name: String, _ server: Server) async throws -> PostgreSQLStorage {
         let storage = PostgreSQLStorage(name, in: server.database(patience: .seconds(1)))
-        let snapshots = try storage.open()
-        var last = snapshots.first ?? 0
-        _ = try storage.read(after: last) { last = $0.sequence }
-        try storage.begin(after: last)
+        try await begin(storage)
         return storage
     }
 
@@ -23,13 +20,13 @@ struct FencingTests {
     }
 
     @Test("who was cut off and finds another owner can append nothing, nor save, nor go on")
-    func taken() throws {
+    func taken() async throws {
         let server = try Server()
         defer { server.remove() }
-        let old = try opened("log", server)
+        let old = try await opened("log", server)
         try old.append(records(1...2), synced: true)
         try cut(server)
-        let new = try opened("log", server)
+        let new = try await opened("log", server)
         #expect(throws: DurabilityError.self) { try old.append(records(3...3), synced: true) }
         try new.append(records(3...4), synced: true)
         new.close()
@@ -43,10 +40,10 @@ struct FencingTests {
     }
 
     @Test("who was cut off and finds no other owner goes on")
-    func alone() throws {
+    func alone() async throws {
         let server = try Server()
         defer { server.remove() }
-        let storage = try opened("log", server)
+        let storage = try await opened("log", server)
         try storage.append(records(1...2), synced: true)
         try cut(server)
         try storage.append(records(3...3), synced: true)
@@ -56,10 +53,10 @@ struct FencingTests {
     }
 
     @Test("a claim is enough: the first owner cannot append after it, although the sequence would fit")
-    func claimed() throws {
+    func claimed() async throws {
         let server = try Server()
         defer { server.remove() }
-        let old = try opened("log", server)
+        let old = try await opened("log", server)
         try old.append(records(1...2), synced: true)
         try server.query("UPDATE tested.member SET writer = 1")
         #expect(throws: DurabilityError.conflict(id: "log", expected: 2)) { try old.append(records(3...3), synced: true) }

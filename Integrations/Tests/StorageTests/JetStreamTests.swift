@@ -10,11 +10,9 @@ import Testing
     "A log in NATS JetStream, on three servers", .enabled(if: Cluster.isInstalled, Comment(rawValue: Cluster.comment)),
     .serialized)
 struct JetStreamTests {
-    private func opened(_ name: String, _ cluster: NATS) throws -> JetStreamStorage {
+    private func opened(_ name: String, _ cluster: NATS) async throws -> JetStreamStorage {
         let storage = JetStreamStorage(name, in: cluster)
-        var last = try storage.open().first ?? 0
-        _ = try storage.read(after: last) { last = $0.sequence }
-        try storage.begin(after: last)
+        try await begin(storage)
         return storage
     }
 
@@ -27,13 +25,13 @@ struct JetStreamTests {
     }
 
     @Test("an owner whose lease is over cannot append after another has begun, whatever it believes")
-    func fenced() throws {
+    func fenced() async throws {
         let cluster = try Cluster.shared.get().nats
-        let old = try opened("fenced", cluster)
+        let old = try await opened("fenced", cluster)
         try old.append(records(1...2), synced: true)
         // The lease is gone, as it is when its owner was asleep for too long. It does not know.
         #expect(try OwnerBucket(JetStream(cluster)).remove("fenced"))
-        let new = try opened("fenced", cluster)
+        let new = try await opened("fenced", cluster)
         #expect(throws: DurabilityError.conflict(id: "fenced", expected: 2)) { try old.append(records(3...3), synced: true) }
         try new.append(records(3...4), synced: true)
         #expect(throws: DurabilityError.self) { try old.restart(from: snapshot(9)) }
@@ -41,7 +39,7 @@ struct JetStreamTests {
         // The lease of the new owner is not given back by the old one.
         #expect(throws: DurabilityError.self) { try JetStreamStorage("fenced", in: cluster).open() }
         new.close()
-        let last = try opened("fenced", cluster)
+        let last = try await opened("fenced", cluster)
         last.close()
     }
 

@@ -35,11 +35,9 @@ final class Place: Sendable {
     /// Opens the log, calls a closure with a storage that is ready for appending, and closes it.
     func use<Result>(_ body: (any LogStorage, _ records: [LogRecord]) async throws -> Result) async throws -> Result {
         let storage = storage()
-        let (snapshots, records) = (try await storage.open(), Records())
-        _ = try await storage.read(after: snapshots.first ?? 0) { records.list.append($0) }
-        try await storage.begin(after: records.list.last?.sequence ?? snapshots.first ?? 0)
+        let records = try await begin(storage)
         do {
-            let result = try await body(storage, records.list)
+            let result = try await body(storage, records)
             await storage.close()
             return result
         } catch {
@@ -47,6 +45,17 @@ final class Place: Sendable {
             throw error
         }
     }
+}
+
+/// Opens a log for appending.
+///
+/// - Returns: Its records after the newest snapshot.
+@discardableResult
+func begin(_ storage: any LogStorage) async throws -> [LogRecord] {
+    let (snapshots, records) = (try await storage.open(), Records())
+    _ = try await storage.read(after: snapshots.first ?? 0) { records.list.append($0) }
+    try await storage.begin(after: records.list.last?.sequence ?? snapshots.first ?? 0)
+    return records.list
 }
 
 private final class Records { var list: [LogRecord] = [] }
