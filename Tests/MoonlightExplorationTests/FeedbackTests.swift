@@ -50,6 +50,20 @@ private var reacting: Exploration<Page, Event, Event, Fetch> {
 
 @Suite("Exploration: feedback")
 struct FeedbackTests {
+    @Test("as long as a call of feedback is open, it is not quiet")
+    func quiet() throws {
+        let exploration = exploring { states, ask in
+            [
+                states.compactMap(\.wanted).first().flatMap { ask($0).map { Event.fetched($0) }.catch { _ in Just(.failed) } }
+                    .eraseToAnyPublisher()
+            ]
+        }
+        #expect(throws: Never.self) {
+            try exploration.whenQuiet("nothing is asked") { $0.wanted == nil || $0.failures > 0 }.run()
+        }
+        #expect(throws: ExplorationFailure.self) { try exploration.whenQuiet("it has not failed") { $0.failures == 0 }.run() }
+    }
+
     @Test("an event that is called like feedback is none: its effect is live, and can be cancelled")
     func names() throws {
         let reducer = Reducer<Int, String, Int, Fetch>(

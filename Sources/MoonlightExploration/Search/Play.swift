@@ -153,12 +153,14 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     }
 
     /// For each effect that waits for calls alone, all that its calls can be answered.
-    func effectsOfAnswers() throws(ExplorationFault) -> [[Choice]] {
-        let timed = Set(scheduler.agenda.compactMap { $0.mark })
+    ///
+    /// - Parameter calls: The calls that can get an outcome; see ``openCalls()``.
+    func effectsOfAnswers(_ calls: [OpenCall]) -> [[Choice]] {
+        let timed = scheduler.pending > 0 ? Set(scheduler.agenda.compactMap { $0.mark }) : []
         var groups: [[Choice]] = []
         var last: LiveEffect?
         // The calls of an effect stand side by side.
-        for (index, call) in try openCalls().enumerated() where !call.outcomes.isEmpty {
+        for (index, call) in calls.enumerated() where !call.outcomes.isEmpty {
             if call.effect.isFeedback || timed.contains(call.effect.mark) { continue }
             if call.effect !== last { groups.append([]) }
             last = call.effect
@@ -168,11 +170,16 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     }
 
     /// What can happen next.
-    func choices() throws(ExplorationFault) -> [Choice] {
+    func choices() throws(ExplorationFault) -> [Choice] { hasEnded ? [] : choices(try openCalls()) }
+
+    /// What can happen next.
+    ///
+    /// - Parameter calls: The calls that can get an outcome; see ``openCalls()``.
+    func choices(_ calls: [OpenCall]) -> [Choice] {
         var choices: [Choice] = []
         if hasEnded { return [] }
         choices += offers.events.indices.map { Choice.event($0) }
-        for (index, call) in try openCalls().enumerated() {
+        for (index, call) in calls.enumerated() {
             choices += call.outcomes.indices.map { Choice.answer(call: index, outcome: $0) }
         }
         if scheduler.pending > 0 { choices.append(.time) }

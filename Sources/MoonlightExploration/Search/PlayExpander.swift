@@ -47,11 +47,11 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
             moment.number < Self.mostWithCare
             ? try withOtherAddresses { () throws(Finding) in try playing(path) } : try playing(path)
         guard own.key.print == moment.print else { throw .fault(program.unstable(path)) }
-        let choices = try finding { () throws(ExplorationFault) in try own.choices() }
+        let calls = own.isEnded ? [] : try finding { () throws(ExplorationFault) in try own.openCalls() }
+        let choices = own.choices(calls)
         if program.isCovered { try coverOffers(of: own, harvest) }
         let (state, isQuiet, isExhausted) = (own.state, own.isQuiet, program.deadEnds != nil && own.isExhausted)
-        let groups =
-            isReducing && choices.count > 1 ? try finding { () throws(ExplorationFault) in try own.effectsOfAnswers() } : []
+        let groups = isReducing && choices.count > 1 ? own.effectsOfAnswers(calls) : []
         var steps = ahead?.take(at: moment.key, print: moment.print, in: state) ?? [:]
         var first: World? = own
         func step(_ choice: Choice) throws(Finding) -> Step {

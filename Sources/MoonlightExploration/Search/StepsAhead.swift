@@ -56,9 +56,11 @@ extension Play {
     func choiceAhead(
         besides entries: [Choice: StepsAhead<State, Event, Effect, Environment>.Entry], isReducing: Bool
     ) throws(ExplorationFault) -> Choice? {
-        let choices = try choices()
+        if isEnded { return nil }
+        let calls = try openCalls()
+        let choices = choices(calls)
         guard choices.count > 1 else { return nil }
-        let groups = isReducing ? try effectsOfAnswers().filter { $0.count < choices.count } : []
+        let groups = isReducing ? effectsOfAnswers(calls).filter { $0.count < choices.count } : []
         let first = groups.first?.first ?? choices[0]
         for group in groups {
             var isSilent = true
