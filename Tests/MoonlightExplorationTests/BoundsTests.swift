@@ -1,0 +1,42 @@
+import Moonlight
+import MoonlightExploration
+import MoonlightTesting
+import Streams
+import Testing
+
+private struct Calls: Sendable { var ask: @Sendable (Int) async -> Int }
+private let ask = Stub<Int, Int, Never>("ask")
+
+@Suite("Exploration: where it ends")
+struct BoundsTests {
+    @Test("at the memory that it is given, and the verdict says so")
+    func memory() throws {
+        let reducer = Reducer<[Int], Int, Int, Void>(
+            transform: { _, event, _ in .just(event) }, apply: { (state: inout [Int], effect: Int) in state.append(effect) })
+        let report = try Exploration(reducer, given: []) { _ in }.events([1, 2])
+            .limited(moments: 400_000, memory: 4_000_000).run()
+        guard case .bounded(let limit, let left) = report.extent else {
+            Issue.record("it is exhaustive")
+            return
+        }
+        #expect(limit == "4000000 bytes of memory")
+        #expect(left > 0)
+    }
+
+    @Test("of a loop that is cancelled, nothing is expected: nothing that can always be reached, and nothing that is owed")
+    func cancelled() throws {
+        let reducer = Reducer<Int, Int, Int, Calls>(
+            transform: { _, event, calls in
+                AnyPublisher<Int, Never>.run { send in send(await calls.ask(event)) }.prepend(1).job("ask", .latest)
+                    .eraseToAnyPublisher()
+            }, apply: { (state: inout Int, effect: Int) in state = effect })
+        let exploration = Exploration(reducer, given: 0) { Calls(ask: $0.async(ask)) }
+            .events([5]).answers(ask, with: [2]).cancelsAnywhere()
+        #expect(throws: Never.self) { try exploration.canAlways("be answered", to: { $0 == 2 }).run() }
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploration.eventually("it is answered", after: { $0 == 1 }, until: { $0 == 2 }).run()
+        }
+        // Not the end of the loop, `e0 x`, but that of the effect.
+        #expect(failure?.name == "e0 c0")
+    }
+}
