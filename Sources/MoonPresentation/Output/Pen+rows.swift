@@ -13,7 +13,7 @@ extension Pen {
         // In a row with characters of doubtful width, the terminal may show something else than what is assumed: from the first of
         // them on, the row is written anew whenever it changes.
         if !capabilities.graphemeClusters, let doubtful = Self.firstDoubtful(new, old) {
-            first = min(first, doubtful)
+            first = min(first, doubtful, Self.firstBeforeMark(new, old))
             move(to: row, first)
             eraseRest()
             return write(row: row, new, from: first, to: Self.end(of: new), over: blank, pool: pool)
@@ -82,6 +82,15 @@ extension Pen {
 
     /// The column behind the last cell that is not blank.
     static func end(of cells: Cells) -> Int { (cells.lastIndex { !$0.looksBlank } ?? -1) + 1 }
+
+    /// Where a row begins whose last character may have left its mark on the one before: tmux does not wrap, and puts it there.
+    private static func firstBeforeMark(_ new: Cells, _ old: Cells) -> Int {
+        let last = new.count - 1
+        guard last > 0, new[last].glyph.isDoubtful || old[last].glyph.isDoubtful else { return last }
+        var first = last - 1
+        while first > 0, new[first].glyph.isContinuation || old[first].glyph.isContinuation { first -= 1 }
+        return first
+    }
 
     private static func firstDoubtful(_ new: Cells, _ old: Cells) -> Int? {
         new.indices.first { new[$0].glyph.isDoubtful || old[$0].glyph.isDoubtful }

@@ -140,6 +140,21 @@ struct FrameWriterTests {
         #expect(bytes([canvas])[0].hasSuffix("Je\u{301}a\u{1B}[?7he\u{301}\u{1B}[?7l"))
     }
 
+    @Test("with a doubtful mark in the last column, the character before is written anew: a terminal may have put the mark there")
+    func doubtfulLastColumn() {
+        let frames = ["a\u{301}", "a", "日\u{301}", "日"].map { text in
+            var canvas = Canvas(size: Size(columns: 3, rows: 1))
+            canvas.write(String(text.prefix(1)).unicodeScalars.first.map(String.init) ?? "", at: .zero)
+            if text.unicodeScalars.count > 1 { canvas.write("\u{301}", at: Point(column: 2, row: 0)) }
+            return canvas
+        }
+        let written = bytes(frames)
+        // Nothing is before the mark but a blank, which is erased with it.
+        #expect(written[1].hasSuffix("\u{1B}[K") && !written[1].contains("\u{301}"))
+        // The wide character takes the two columns before, and is written as a whole.
+        #expect(written[3].hasSuffix("\u{1B}[K日") && !written[3].contains("\u{301}"))
+    }
+
     @Test("the cursor is shown, moved and hidden")
     func cursor() {
         let frames = [Point(column: 3, row: 1), Point(column: 4, row: 1), nil, nil].map { cursor in
