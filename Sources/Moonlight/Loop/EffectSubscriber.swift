@@ -149,7 +149,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @inlinable
     func end() {
         let before = phase.bitwiseOr(StateBits.ended, ordering: .acquiringAndReleasing).oldValue
-        if before & (StateBits.live | StateBits.ended) == StateBits.live { loop.takeEndSpecialised(loop, self) }
+        if before & (StateBits.live | StateBits.ended) == StateBits.live { loop.performChore(loop, .takeEnd(self)) }
     }
 
     /// Subscribes to the stream, on the loop's thread.

@@ -41,13 +41,13 @@ extension Loop {
     /// Leaves the remaining mail to an heir. Only the owner calls this.
     @inlinable
     func handOver() {
-        guard let home else { return mailbox.bequeath { self.inheritSpecialised(self) } }
+        guard let home else { return mailbox.bequeath { self.performChore(self, .inherit) } }
         mailbox.bequeath()
         home.enqueue(self)
     }
 
     @usableFromInline
-    func takeTurn() { inheritSpecialised(self) }
+    func takeTurn() { performChore(self, .inherit) }
 
     @inlinable
     func inherit() { runMail(mailbox.inherit()) }

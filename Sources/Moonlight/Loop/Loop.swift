@@ -41,6 +41,17 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         case gate
     }
 
+    /// What code that is not specialized has done.
+    @usableFromInline
+    enum Chore {
+        /// Handle the mail as an heir.
+        case inherit
+        /// Post the cancellation.
+        case leaveCancelled
+        /// Take the end of a stream of effects.
+        case takeEnd(EffectSubscriber<State, Event, Effect, Environment>)
+    }
+
     /// The user's reducer and environment, and the current state. Only the owner touches it; released when the loop ends.
     @usableFromInline
     final class Program {
@@ -82,13 +93,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     @usableFromInline let tracedThread = Atomic<UInt>(0)
     /// The actor that the loop is isolated to; nil if it may run on any thread.
     @usableFromInline let home: HomeActor?
-    /// Handles the mail as an heir. Formed where the types are known, so that it stays specialized when unspecialized code
-    /// calls it.
-    @usableFromInline let inheritSpecialised: (Loop) -> Void
-    /// Posts the cancellation of the loop. Formed where the types are known, too.
-    @usableFromInline let cancelSpecialised: (Loop) -> Void
-    /// Takes the end of a stream of effects. Formed where the types are known, too.
-    @usableFromInline let takeEndSpecialised: (Loop, EffectSubscriber<State, Event, Effect, Environment>) -> Void
+    /// Does a chore. Formed where the types are known, so that it stays specialized when unspecialized code calls it.
+    @usableFromInline let performChore: (Loop, Chore) -> Void
 
     // From here on, the owner's. `program` and `states` are used unretained while an item is handled: to retain and release
     // them costs a third of an event. Sound, because only the owner ends the loop, and not while it uses them.
@@ -114,9 +120,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         self.home = home
         let states = DrivenSubject(initialState, of: context)
         self.states = states
-        inheritSpecialised = { $0.inherit() }
-        cancelSpecialised = { $0.leaveCancelled() }
-        takeEndSpecialised = { $0.take(.effectsEnded($1)) }
+        performChore = { loop, chore in
+            switch chore {
+            case .inherit: loop.inherit()
+            case .leaveCancelled: loop.leaveCancelled()
+            case .takeEnd(let effects): loop.take(.effectsEnded(effects))
+            }
+        }
         super.init(
             context, send: { unsafeDowncast($0, to: Loop.self).send($1) },
             handleAwaited: { unsafeDowncast($0, to: Loop.self).handleAwaited($1, until: $2, reading: $3) })
@@ -186,7 +196,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     /// Cancels the loop. Nothing of it runs afterwards, except a call that another thread has already begun.
     @usableFromInline
     override func cancel() {
-        if cancellation.cancel() { cancelSpecialised(self) }
+        if cancellation.cancel() { performChore(self, .leaveCancelled) }
     }
 
     @inlinable

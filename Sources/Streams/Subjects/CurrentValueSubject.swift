@@ -10,9 +10,9 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, Grammat
     @usableFromInline package let core: SubjectCore<Output, Failure>
 
     /// Creates a subject with an initial value.
-    @inlinable public init(_ value: Output) { core = SubjectCore(name: "CurrentValueSubject", current: value) }
+    @inlinable public init(_ value: Output) { core = SubjectCore(current: value) }
 
-    @inlinable deinit { core.abandonSpecialised(core) }
+    @inlinable deinit { core.perform(core, .abandon) }
 
     /// The value last sent. Setting it sends the new value; after the completion, setting it only changes what is read here.
     ///

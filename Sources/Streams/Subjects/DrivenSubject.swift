@@ -23,12 +23,12 @@ import Synchronization
     @inlinable package init(
         _ value: Output, companion: AnyObject, attach: @escaping (DrivenSubject, AnySubscriber<Output, Never>) -> Void
     ) {
-        core = SubjectCore(name: "CurrentValueSubject", current: value, isDriven: true)
+        core = SubjectCore(current: value, isDriven: true)
         self.companion = companion
         super.init(depth: 1) { attach(unsafeDowncast($0, to: DrivenSubject.self), $1) }
     }
 
-    @inlinable deinit { core.abandonSpecialised(core) }
+    @inlinable deinit { core.perform(core, .abandon) }
 
     /// The stream of its values.
     @inlinable package var publisher: AnyPublisher<Output, Never> { AnyPublisher(hidden: self) }

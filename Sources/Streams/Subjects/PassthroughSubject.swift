@@ -13,9 +13,9 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, Grammati
     @usableFromInline let core: SubjectCore<Output, Failure>
 
     /// Creates a subject without subscribers.
-    @inlinable public init() { core = SubjectCore(name: "PassthroughSubject", current: nil) }
+    @inlinable public init() { core = SubjectCore(current: nil) }
 
-    @inlinable deinit { core.abandonSpecialised(core) }
+    @inlinable deinit { core.perform(core, .abandon) }
 
     /// Attaches a subscriber.
     @inlinable @inline(__always) public func receive(subscriber: some Subscriber<Output, Failure>) { core.attach(subscriber) }

@@ -62,6 +62,9 @@ import Synchronization
         }
     }
 
+    /// What code that is not specialized has done: the end of the subject, that of its memory, and the work of the heir.
+    @usableFromInline enum Chore { case abandon, end, inherit }
+
     /// What a caller finds. `now`: it owns the mailbox, and acts at once. `mail`: it has become the owner, and handles the mail.
     /// `later`: another owner handles the note. `over`: the subject has ended.
     @usableFromInline enum Turn { case now, mail, later, over }
@@ -81,13 +84,10 @@ import Synchronization
     }
 
     @usableFromInline package let storage: UnsafeMutablePointer<Storage>
-    /// Closures that call `abandon()` and `end()`, formed where the types are known, which keeps them specialized.
-    @usableFromInline let abandonSpecialised: (SubjectCore) -> Void, endSpecialised: (SubjectCore) -> Void
-    /// A closure that continues as the heir, formed there, too.
-    @usableFromInline let inheritSpecialised: (SubjectCore) -> Void
+    /// Does a chore. Formed where the types are known, so that it stays specialized when unspecialized code calls it.
+    @usableFromInline let perform: (SubjectCore, Chore) -> Void
     @inlinable package var mailbox: Mailbox<Note> { @inline(__always) _read { yield storage.pointee.mailbox } }
     @usableFromInline let upstreams = Upstreams()
-    @usableFromInline let name: String
     @usableFromInline let keepsCurrent: Bool
     /// Whether a loop, the driver, owns the mailbox until it finishes: see ``DrivenSubject``.
     @usableFromInline let isDriven: Bool
@@ -102,25 +102,32 @@ import Synchronization
     @exclusivity(unchecked) @usableFromInline package var members = MemberList<Member>()
     @exclusivity(unchecked) @usableFromInline package var batch: [Note] = []
 
-    @inlinable package init(name: String, current: Output?, isDriven: Bool = false) {
-        self.name = name
+    @inlinable package init(current: Output?, isDriven: Bool = false) {
         self.isDriven = isDriven
         isHeld = Atomic(isDriven)
         keepsCurrent = current != nil
         storage = .allocate(capacity: 1)
         storage.initialize(to: Storage(current: current, latest: isDriven ? nil : current))
-        (abandonSpecialised, endSpecialised) = ({ $0.abandon() }, { $0.end() })
-        inheritSpecialised = { $0.work($0.mailbox.inherit()) }
+        perform = { core, chore in
+            switch chore {
+            case .abandon: core.abandon()
+            case .end: core.end()
+            case .inherit: core.work(core.mailbox.inherit())
+            }
+        }
         if isDriven { _ = mailbox.enter() }
     }
 
-    @inlinable deinit { endSpecialised(self) }
+    @inlinable deinit { perform(self, .end) }
 
     /// Releases everything. Called only by `deinit`.
     @inlinable func end() {
         members.end()
         storage.deinitialize(count: 1).deallocate()
     }
+
+    /// What it is in descriptions.
+    @usableFromInline var name: String { keepsCurrent ? "CurrentValueSubject" : "PassthroughSubject" }
 
     /// The value last sent. The subject must have one.
     @inlinable var current: Output { storage.pointee.guarded.withLock { UncheckedTransfer($0.current!) }.value }
@@ -221,7 +228,7 @@ import Synchronization
     @inlinable @inline(never) package func handleMail() { work(.own) }
 
     @inlinable @inline(__always) func work(_ turn: Mailbox<Note>.Turn) {
-        if !mailbox.work(turn, &batch, { handle($0) }) { mailbox.bequeath { [self] in inheritSpecialised(self) } }
+        if !mailbox.work(turn, &batch, { handle($0) }) { mailbox.bequeath { [self] in perform(self, .inherit) } }
     }
 
     @inlinable package func handle(_ note: Note) {
