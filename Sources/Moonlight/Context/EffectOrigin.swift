@@ -52,6 +52,13 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     /// the loop's owner and by the thread that is subscribing.
     @usableFromInline func refuse(_ error: SendError) { parent?.refuse(error) }
 
+    /// Lets a job of this stream leave the register of jobs, after the effects that it has sent have been applied: until then,
+    /// a job that replaces it drops them.
+    @usableFromInline func letLeave(_ job: EffectOrigin) { job.leaveRegister() }
+
+    /// Leaves the register of jobs, if this is a job.
+    @usableFromInline func leaveRegister() {}
+
     /// A description of the event that its effects are for.
     @usableFromInline var eventDescription: String { parent?.eventDescription ?? "" }
 }

@@ -88,10 +88,14 @@ class CancellableRun<Effect>: EffectOrigin, @unchecked Sendable {
         if before & StateBits.over != 0, before & StateBits.inside == bit { leave(silently: before & StateBits.silent != 0) }
     }
 
+    /// Called when no thread is inside the downstream any more, before that gets its completion, if it gets one.
+    @usableFromInline func willComplete() {}
+
     /// Releases the downstream, after a completion unless the run ended silently.
     @inlinable
     final func leave(silently: Bool) {
         let last = downstream.take()
+        willComplete()
         if !silently { last?.receive(completion: .finished) }
     }
 }

@@ -93,15 +93,15 @@ struct JobRegister: @unchecked Sendable {
 
     /// Removes a job that has ended.
     ///
-    /// - Returns: The job that waited for it, if any.
-    mutating func remove(_ job: any JobInFlight) -> (any JobInFlight)? {
-        guard let (group, number) = job.ticket, group.members.removeValue(forKey: number) != nil else { return nil }
+    /// - Returns: Whether it was there, and the job that waited for it, if any.
+    mutating func remove(_ job: any JobInFlight) -> (wasThere: Bool, next: (any JobInFlight)?) {
+        guard let (group, number) = job.ticket, group.members.removeValue(forKey: number) != nil else { return (false, nil) }
         if group.members.isEmpty {
             // The job's ticket retains the group, so it is not deallocated here.
             _ = groups.remove(group, at: group.hash)
-            return nil
+            return (true, nil)
         }
-        return group.running == number ? group.next() : nil
+        return (true, group.running == number ? group.next() : nil)
     }
 
     /// Removes and returns all jobs of a group, oldest first, for the caller to cancel.

@@ -33,9 +33,13 @@ final class Jobs: LoopService, @unchecked Sendable {
     }
 
     /// Removes a job that has ended, and starts the one that waited for it.
+    ///
+    /// - Parameter note: Called between the two, unless the job was removed before: then it was replaced or cancelled.
     @usableFromInline
-    func remove(_ job: any JobInFlight) {
-        if let next = register.withLock({ $0.remove(job) }) { start(next) }
+    func remove(_ job: any JobInFlight, _ note: () -> Void) {
+        let (wasThere, next) = register.withLock { $0.remove(job) }
+        if wasThere { note() }
+        if let next { start(next) }
     }
 
     /// Starts jobs that have waited, one after another: of ten thousand that finish at once, none is started from inside

@@ -77,12 +77,10 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     @inlinable
     func end(_ how: JobRecord.Step) {
         cancelled.store(true, ordering: .releasing)
-        let hasEnded = end {
-            // Before the stream finishes, which settles the event.
-            for outcome in outcomes { outcome.fail(.interrupted(how == .replaced ? .jobReplaced(id) : .jobCancelled(id))) }
-            letGo()
-        }
-        if hasEnded { note(how) }
+        // Before the stream finishes, which settles the event. If it has finished already, its end is still in the mailbox.
+        for outcome in outcomes { outcome.fail(.interrupted(how == .replaced ? .jobReplaced(id) : .jobCancelled(id))) }
+        _ = end { letGo() }
+        note(how)
     }
 
     /// Cancels the upstream, or releases the closure that would subscribe to it.
@@ -92,8 +90,16 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
         discard(waiting.withLock { UncheckedTransfer($0.begin.take()) })
     }
 
-    @inlinable
-    func leave() { loopContext.jobs.remove(self) }
+    @usableFromInline
+    override func willComplete() {
+        // One that was replaced, or cancelled by its id, has left the register already.
+        if !cancelled.load(ordering: .acquiring) { root.letLeave(self) }
+    }
+
+    @usableFromInline
+    override func leaveRegister() {
+        loopContext.jobs.remove(self) { note(state.load(ordering: .relaxed) & StateBits.silent == 0 ? .finished : .cancelled) }
+    }
 
     @inlinable
     func note(_ step: JobRecord.Step) {
@@ -122,7 +128,7 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
 
     @inlinable
     func receive(completion: Subscribers.Completion<Never>) {
-        if inlet.finish(), end({ note(.finished) }) { leave() }
+        if inlet.finish() { _ = end() }
     }
 
     // MARK: From downstream
@@ -140,9 +146,7 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     func cancel() {
         // `cancelled` stays false: an operator downstream has all that it wants, and passes on what it has. If the whole
         // stream is cancelled, the job's parent says so.
-        guard end(silently: true, { letGo() }) else { return }
-        note(.cancelled)
-        leave()
+        _ = end(silently: true) { letGo() }
     }
 }
 

@@ -68,6 +68,15 @@ public struct JournalRecord<State, Event, Effect> {
         case runaway(steps: Int, chain: [String])
         /// The loop ended: `isCancelled` is true if it was cancelled, false if it finished by itself.
         case ended(isCancelled: Bool)
+
+        /// Whether it tells of the end of a loop that was cancelled: of its own, or of a job's.
+        @usableFromInline var isOfTheEnd: Bool {
+            switch self {
+            case .ended: true
+            case .job(let job): job.step == .cancelled
+            default: false
+            }
+        }
     }
 
     @inlinable

@@ -140,6 +140,19 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         return job
     }
 
+    @usableFromInline
+    override func letLeave(_ job: EffectOrigin) {
+        // What a job has sent from inside `subscribe` has been applied, unless another thread has sent some of it.
+        let isOnTheSpot =
+            subscribingThread.load(ordering: .relaxed) == currentThread()
+            && phase.load(ordering: .relaxed) & StateBits.awaited == 0
+        if isOnTheSpot || isCancelled || loop.cancellation.isOver {
+            job.leaveRegister()
+        } else {
+            loop.performChore(loop, .letLeave(job))
+        }
+    }
+
     @inlinable
     func receive(completion: Subscribers.Completion<Never>) {
         if inlet.finish() { end() }

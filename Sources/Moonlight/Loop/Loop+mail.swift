@@ -98,6 +98,7 @@ extension Loop {
         case .effectsEnded(let subscriber):
             forget(subscriber)
             if let gate = instruments?.gate { endTurn(gate) }
+        case .jobEnded(let job): job.leaveRegister()
         case .eventsEnded: openEventStreams -= 1
         case .observer(let member, let step): member.takeFromDriver(step)
         case .cancelled: end()
@@ -107,6 +108,8 @@ extension Loop {
         case .inboxHasMail: takeFromInbox()
         case .inboxHasNotes: takeNotesFromInbox()
         case .record(let step, let cause):
+            // Once the loop is cancelled, the journal is told of nothing but the end.
+            guard !cancellation.isCancelled || step.isOfTheEnd else { return }
             instruments?.beginItem()
             record(step, cause: cause)
         }

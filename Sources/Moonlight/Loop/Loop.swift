@@ -29,6 +29,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         case inboxHasNotes
         indirect case record(JournalRecord<State, Event, Effect>.Step, cause: Int?)
         case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
+        /// A job has ended, whose effects have come before this.
+        case jobEnded(EffectOrigin)
         case eventsEnded
         /// A step to be taken for an observer of the states.
         case observer(SubjectMember<State, Never>, SubjectCore<State, Never>.MemberStep)
@@ -50,6 +52,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         case leaveCancelled
         /// Take the end of a stream of effects.
         case takeEnd(EffectSubscriber<State, Event, Effect, Environment>)
+        /// Take the end of a job.
+        case letLeave(EffectOrigin)
     }
 
     /// The user's reducer and environment, and the current state. Only the owner touches it; released when the loop ends.
@@ -125,6 +129,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
             case .inherit: loop.inherit()
             case .leaveCancelled: loop.leaveCancelled()
             case .takeEnd(let effects): loop.take(.effectsEnded(effects))
+            case .letLeave(let job): loop.take(.jobEnded(job))
             }
         }
         super.init(

@@ -1,0 +1,118 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// What a job has sent waits in the mailbox, behind an event that replaces or cancels the job. Whether the job's stream has finished
+/// meanwhile makes no difference.
+@Suite("Effects that come late")
+struct LateEffectTests {
+    /// How the stream of the first question ends, once its answer is there.
+    enum Ending: CaseIterable { case none, finished, firstInside, firstOutside }
+
+    @Test("behind the event that replaces their job, they are dropped", arguments: Ending.allCases)
+    func replaced(_ ending: Ending) {
+        let desk = Desk(ending)
+        desk.store.send(.ask(0))
+        desk.store.send(.meanwhile { desk.store.post(.ask(1)) })
+        #expect(desk.store.state == [])
+        desk.answers[1].send(8)
+        #expect(desk.store.state == [8])
+    }
+
+    @Test("behind the event that cancels their job, they are dropped", arguments: Ending.allCases)
+    func cancelled(_ ending: Ending) {
+        let desk = Desk(ending)
+        desk.store.send(.ask(0))
+        desk.store.send(.meanwhile { desk.store.post(.forget) })
+        #expect(desk.store.state == [])
+    }
+
+    @Test("before the event that replaces their job, they are applied", arguments: Ending.allCases)
+    func applied(_ ending: Ending) {
+        let desk = Desk(ending)
+        desk.store.send(.ask(0))
+        desk.store.send(.meanwhile {})
+        desk.store.send(.ask(1))
+        #expect(desk.store.state == [7])
+        #expect(desk.store.jobs.map(\.event) == ["ask(1)"])
+    }
+
+    @Test("the sender that awaits their event is told that the job was replaced")
+    func told() async {
+        let desk = Desk(.finished)
+        let (asked, continuation) = AsyncStream<Void>.makeStream()
+        let sending = Task { await desk.store.send(.askAndTell(0) { continuation.finish() }) }
+        for await _ in asked {}
+        desk.store.post(.meanwhile { desk.store.post(.ask(1)) })
+        let answer = await sending.value
+        #expect("\(answer)".contains("its job answer was replaced"))
+    }
+
+    @Test("the journal says once that their job was replaced, and not that it has finished")
+    func journal() {
+        let steps = Recorder<String>()
+        let desk = Desk(.finished) { record in
+            if case .job(let job) = record.step { steps.append("\(job.step)") }
+        }
+        desk.store.send(.ask(0))
+        desk.store.send(.meanwhile { desk.store.post(.ask(1)) })
+        #expect(steps.all == ["started", "replaced", "started"])
+    }
+
+    @Test("the next job of a queue begins behind them, and is listed alone")
+    func queue() {
+        let desk = Desk(.finished, .queue)
+        desk.store.send(.ask(0))
+        desk.store.send(.ask(1))
+        desk.store.send(.meanwhile {})
+        desk.answers[1].send(8)
+        #expect(desk.store.state == [7, 8])
+        #expect(desk.store.jobs.map(\.isWaiting) == [false])
+    }
+
+    private enum Event: Sendable {
+        case ask(Int), askAndTell(Int, @Sendable () -> Void), forget
+        /// Calls a closure and lets the first answer come, while the loop is busy.
+        case meanwhile(@Sendable () -> Void)
+    }
+
+    /// Someone who asks questions, of which only the last one counts.
+    private final class Desk: Sendable {
+        let answers = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
+        let store: Store<[Int], Event>
+
+        init(
+            _ ending: Ending, _ policy: JobPolicy = .latest,
+            journal: (@Sendable (JournalRecord<[Int], Event, Int>) -> Void)? = nil
+        ) {
+            let answers = answers
+            @Sendable func answer(_ number: Int) -> AnyPublisher<Int, Never> {
+                switch ending {
+                case .none, .finished: answers[number].job("answer", policy).eraseToAnyPublisher()
+                case .firstInside: answers[number].first().job("answer", policy).eraseToAnyPublisher()
+                case .firstOutside: answers[number].job("answer", policy).first().eraseToAnyPublisher()
+                }
+            }
+            let reducer = Reducer<[Int], Event, Int, Void>(
+                transform: { _, event, _ in
+                    switch event {
+                    case .ask(let number): return answer(number)
+                    case .askAndTell(let number, let tell):
+                        defer { tell() }
+                        return answer(number)
+                    case .forget: return .cancelJob("answer")
+                    case .meanwhile(let act):
+                        act()
+                        answers[0].send(7)
+                        if ending == .finished { answers[0].send(completion: .finished) }
+                        return .none
+                    }
+                },
+                apply: { (given: inout [Int], answer: Int) in given.append(answer) })
+            store = Store(
+                reducer: reducer, initialState: [], environment: (),
+                options: LoopOptions(journal: journal))
+        }
+    }
+}
