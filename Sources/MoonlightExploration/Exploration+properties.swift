@@ -16,12 +16,7 @@ extension Exploration {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         _ holds: @escaping @Sendable (State) -> Bool
     ) -> Self {
-        changed {
-            $0.properties.append(
-                Property(
-                    name: name, kind: .always(holds),
-                    place: SourcePlace(fileID: fileID, file: file, line: line, column: column)))
-        }
+        having(name, .always(holds), SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
     /// Returns the exploration with what must be true of no state that observers see.
@@ -38,12 +33,7 @@ extension Exploration {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         _ happens: @escaping @Sendable (State) -> Bool
     ) -> Self {
-        changed {
-            $0.properties.append(
-                Property(
-                    name: "never: \(name)", kind: .always { !happens($0) },
-                    place: SourcePlace(fileID: fileID, file: file, line: line, column: column)))
-        }
+        having("never: \(name)", .always { !happens($0) }, SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
     /// Returns the exploration with a property of the states in which nothing is live: no effect, no timer.
@@ -60,12 +50,7 @@ extension Exploration {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         _ holds: @escaping @Sendable (State) -> Bool
     ) -> Self {
-        changed {
-            $0.properties.append(
-                Property(
-                    name: name, kind: .whenQuiet(holds),
-                    place: SourcePlace(fileID: fileID, file: file, line: line, column: column)))
-        }
+        having(name, .whenQuiet(holds), SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
     /// Returns the exploration with what must happen in the end, each time that something else has happened.
@@ -86,12 +71,8 @@ extension Exploration {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         after trigger: (@Sendable (State) -> Bool)? = nil, until goal: @escaping @Sendable (State) -> Bool
     ) -> Self {
-        changed {
-            $0.properties.append(
-                Property(
-                    name: name, kind: .eventually(after: trigger, until: goal),
-                    place: SourcePlace(fileID: fileID, file: file, line: line, column: column)))
-        }
+        having(
+            name, .eventually(after: trigger, until: goal), SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
     /// Returns the exploration with what can be reached from every moment, by some choices.
@@ -111,12 +92,7 @@ extension Exploration {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         to goal: @escaping @Sendable (State) -> Bool
     ) -> Self {
-        changed {
-            $0.properties.append(
-                Property(
-                    name: "can always \(name)", kind: .canAlways(goal),
-                    place: SourcePlace(fileID: fileID, file: file, line: line, column: column)))
-        }
+        having("can always \(name)", .canAlways(goal), SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
     /// Returns the exploration with the claim that something can go on from everywhere: that there is no moment at which nothing
@@ -127,5 +103,9 @@ extension Exploration {
     /// - Parameter isEnd: Returns whether nothing need go on in a state.
     public func noDeadEnds(except isEnd: (@Sendable (State) -> Bool)? = nil) -> Self {
         changed { $0.deadEnds = DeadEnds(isEnd: isEnd) }
+    }
+
+    private func having(_ name: String, _ kind: Property<State>.Kind, _ place: SourcePlace) -> Self {
+        changed { $0.properties.append(Property(name: name, kind: kind, place: place)) }
     }
 }
