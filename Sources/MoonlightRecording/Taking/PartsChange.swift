@@ -45,9 +45,9 @@ extension Array: ListParts {
     }
 }
 
-/// A collection of values by keys.
+/// A collection whose members are found by keys, or are keys themselves.
 protocol KeyedParts {
-    /// Returns what is different; nil if the other is of another type, or if the values cannot be compared.
+    /// Returns what is different; nil if the other is of another type, or if the members cannot be compared.
     func change(from old: Any) -> PartsChange?
 }
 
@@ -73,13 +73,7 @@ extension Dictionary: KeyedParts {
     }
 }
 
-/// A collection of elements without an order.
-protocol ElementParts {
-    /// Returns what is different; nil if the other is of another type.
-    func change(from old: Any) -> PartsChange?
-}
-
-extension Set: ElementParts {
+extension Set: KeyedParts {
     func change(from old: Any) -> PartsChange? {
         guard let old = old as? Set<Element> else { return nil }
         var change = PartsChange(oldCount: old.count, newCount: count)

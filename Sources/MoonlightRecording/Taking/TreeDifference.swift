@@ -68,11 +68,8 @@ struct TreeDifference {
             descend(parts[0].name, parts[0].value, old, new)
             return true
         case (.collection, .list): return compareElements(parts, before, now, old, new)
-        case (.dictionary, .dictionary):
+        case (.dictionary, .dictionary), (.set, .set):
             guard let change = (new as? any KeyedParts)?.change(from: old) else { return false }
-            return compareKeyed(parts, change, shape)
-        case (.set, .set):
-            guard let change = (new as? any ElementParts)?.change(from: old) else { return false }
             return compareKeyed(parts, change, shape)
         default: return false
         }
