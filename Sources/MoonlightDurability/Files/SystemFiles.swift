@@ -122,7 +122,12 @@ private final class SystemLock: FileLock {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    func unlock() { _ = close(descriptor) }
+    func unlock() {
+        // A process that is being started has all descriptors from its `fork` to its `exec`, this one as well, and would keep the lock
+        // for that long if it were only closed. To let go of it works for all who have it.
+        _ = flock(descriptor, LOCK_UN)
+        _ = close(descriptor)
+    }
 }
 
 private final class SystemFile: OpenFile {
