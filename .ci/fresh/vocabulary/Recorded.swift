@@ -74,7 +74,7 @@ func checkRecording() async throws {
         options: LoopOptions(name: "desk", journal: recording))
     try recording.follow(in: path)
     await store.send(.search("moon"), until: .settled)
-    use(store, price, clock)
+    await use(store, price, clock)
     recording.flush()
     check("the file is written", recording.fileFailure, nil)
     check("nothing is lost", recording.lost, 0)
@@ -95,13 +95,13 @@ func checkRecording() async throws {
     checkFolding()
 }
 
-/// Outside of a task, so that nothing is waited for.
-private func use(_ store: Store<Desk, DeskEvent>, _ price: PassthroughSubject<Int, Never>, _ clock: VirtualTimeScheduler) {
-    for event: DeskEvent in [.login("open sesame"), .stamp, .watch("tea")] { store.send(event) }
+/// Each event is awaited until it is decided: another thread may still be at work in the loop, and would handle it later.
+private func use(_ store: Store<Desk, DeskEvent>, _ price: PassthroughSubject<Int, Never>, _ clock: VirtualTimeScheduler) async {
+    for event: DeskEvent in [.login("open sesame"), .stamp, .watch("tea")] { await store.send(event, until: .decided) }
     price.send(3)
-    store.send(.remind)
+    await store.send(.remind, until: .decided)
     clock.advance(by: .seconds(5))
-    store.send(.refuse)
+    await store.send(.refuse, until: .decided)
 }
 
 private func checkReading(_ path: String, _ last: Desk) throws {

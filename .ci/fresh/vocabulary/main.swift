@@ -2,13 +2,12 @@
 
 enum Failures {
     // Sound: used by one task.
-    nonisolated(unsafe) static var count = 0
+    nonisolated(unsafe) static var messages: [String] = []
 }
 
 func check<Value: Equatable>(_ what: String, _ actual: Value, _ expected: Value) {
     if actual != expected {
-        print("\(what): expected \(expected), got \(actual)")
-        Failures.count += 1
+        Failures.messages.append("\(what): expected \(expected), got \(actual)")
     }
 }
 
@@ -19,5 +18,5 @@ try vocabularyOfExploration()
 try await checkDurability()
 try await checkRecording()
 try checkFoundation()
-if Failures.count > 0 { fatalError("\(Failures.count) failures") }
+if !Failures.messages.isEmpty { fatalError("\n" + Failures.messages.joined(separator: "\n")) }
 print("the public vocabulary is there and works")
