@@ -58,13 +58,14 @@ let package = Package(
         .target(
             name: "AuctionHouse",
             dependencies: [
-                "MoonlightPostgreSQL", moonlight("Moonlight"), moonlight("MoonlightDurability"), moonlight("Streams"),
+                "MoonlightPostgreSQL", moonlight("Moonlight"), moonlight("MoonlightDurability"), moonlight("MoonlightRecording"),
+                moonlight("Streams"),
             ], path: "Samples/AuctionHouse"),
         .executableTarget(
             name: "auction",
             dependencies: [
                 "AuctionHouse", "MoonlightLifecycle", "MoonlightPostgreSQL", moonlight("Moonlight"),
-                moonlight("MoonlightDurability"),
+                moonlight("MoonlightDurability"), moonlight("MoonlightRecording"),
                 .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

@@ -174,7 +174,19 @@ extension Recording {
     }
 
     /// Returns the recording as a page: one HTML file that needs nothing else and works from disk.
-    public func page() throws(RecordingError) -> String { try PageContent(reader).html() }
+    ///
+    /// A program that serves the page can keep it up to date while it is looked at:
+    ///
+    /// ```swift
+    /// let page = try recording.page(updates: "recording/updates")    // at /recording?token=…
+    /// let event = "data: \(try recording.pageContent())\n\n"         // at /recording/updates?token=…, as text/event-stream
+    /// ```
+    /// - Parameter updates: Where the page listens for server-sent events, each with a new ``pageContent()`` as its data: a path relative
+    ///   to the page's own. The page passes its own query on, and what the reader has chosen stays. Nil for a page that stays as it is.
+    public func page(updates: String? = nil) throws(RecordingError) -> String { try PageContent(reader).html(updates: updates) }
+
+    /// Returns what the page shows, as JSON on one line: what a page that was made with `updates:` listens for.
+    public func pageContent() throws(RecordingError) -> String { try PageContent(reader).json() }
 }
 
 /// What a play has found so far. Used on the thread that runs the plan.

@@ -124,6 +124,11 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         if queue.add(.begin(LoopBeginning(state, at: clock()))) { encodeSoon() }
     }
 
+    /// Takes the state of a loop that runs already, and whose records are passed to ``take(_:)`` from now on.
+    ///
+    /// - Parameter state: The state that is shown until the first effect that is taken says what it really was.
+    public func begin(with state: State) { begin(with: state, causeHere: { nil }) }
+
     @usableFromInline
     func encodeSoon() {
         if encodesByItself { worker.asyncAfter(deadline: .now() + .milliseconds(10)) { [self] in drain() } }

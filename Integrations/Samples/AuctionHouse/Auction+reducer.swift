@@ -17,7 +17,10 @@ extension Auction {
                 return .just(.accepted(bid))
             case .close:
                 guard auction.phase == .open else { throw Rejection("the auction is not open") }
-                return .just(.closed)
+                guard let winner = auction.highest else { return .just(.closed) }
+                // In one step: no auction is closed whose payment is not on its way.
+                return Just(Effect.closed).append(payment(of: winner, key: auction.id, world)).job("payment", .ignoreNew)
+                    .eraseToAnyPublisher()
             case .pay:
                 guard let winner = auction.highest, auction.phase == .paying || auction.phase == .unpaid else {
                     throw Rejection("there is nothing to pay")
@@ -37,11 +40,6 @@ extension Auction {
             case .unpaid(let reason): (auction.phase, auction.reason) = (.unpaid, reason)
             }
         })
-
-    /// What an auction does by itself: a winner is asked to pay as soon as it is closed.
-    package static func feedback(_ states: AnyPublisher<Auction, Never>) -> AnyPublisher<Event, Never> {
-        states.react(when: { $0.phase == .paying }) { Just(Event.pay) }
-    }
 
     private static func payment(of winner: Bid, key: String, _ world: World) -> AnyPublisher<Effect, Never> {
         .run { send in

@@ -1,7 +1,6 @@
 internal import Moonlight
 package import MoonlightDurability
 package import MoonlightPostgreSQL
-import Streams
 
 /// Auctions by their ids: in a folder, in PostgreSQL, or in memory.
 package final class AuctionHouse: Sendable {
@@ -14,6 +13,8 @@ package final class AuctionHouse: Sendable {
 
     package let fleet: Fleet<String, Auction, Auction.Event>
     package let isDurable: Bool
+    /// What auctions do that somebody looks at; nil in memory.
+    package let recorder: Recorder?
 
     /// - Parameters:
     ///   - place: Where the auctions are kept.
@@ -29,19 +30,21 @@ package final class AuctionHouse: Sendable {
             }
         isDurable = storage != nil
         guard let storage else {
-            fleet = Fleet(
-                reducer: Auction.reducer, environment: world, resident: 1_000_000,
-                feedback: { _, states in [Auction.feedback(states)] }
-            ) { Auction(id: $0) }
+            recorder = nil
+            fleet = Fleet(reducer: Auction.reducer, environment: world, resident: 1_000_000) { Auction(id: $0) }
             return
         }
+        let recorder = Recorder()
+        self.recorder = recorder
         fleet = Fleet(
             reducer: Auction.reducer, environment: world,
             durable: DurableFleet(
                 storage: storage, schema: Schema(Auction.Effect.self), state: Schema(Auction.self),
                 events: Schema(Auction.Event.self)),
             inbox: .reject(waiting), alarm: FleetAlarm(at: \.closesAt) { _ in .close },
-            feedback: { _, states in [Auction.feedback(states)] }
+            options: { id in LoopOptions(journal: { [recorder] record in recorder.take(record, of: id) }) },
+            // The only work is a payment.
+            interrupted: { _, _ in .send(.pay) }
         ) { Auction(id: $0) }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import MoonlightDurability
+import ServiceLifecycle
 
 /// A page for whoever runs the server: bound to the loopback, and behind a token.
 struct Inspector {
@@ -11,16 +12,25 @@ struct Inspector {
     let token: String
 
     func add(to router: Router<BasicRequestContext>) {
-        router.get("") { request, _ in try guarded(request) { page() } }
+        router.get("") { request, _ in try await guarded(request) { page() } }
         router.get("auctions/:id") { request, context in
-            try guarded(request) {
+            try await guarded(request) {
                 let report = house.fleet.report(on: context.parameters.get("id") ?? "")
                 let work = report.inFlight.map { "\n\($0)" }.joined()
                 return Self.text("\(report.phase), \(report.users) users, \(report.waiting) waiting\(work)\n")
             }
         }
+        router.get("auctions/:id/recording") { request, context in
+            try await guarded(request) {
+                let recording = try await recording(of: context)
+                return Self.html(try recording.page(updates: "recording/updates"))
+            }
+        }
+        router.get("auctions/:id/recording/updates") { request, context in
+            try await guarded(request) { Self.events(RecordingUpdates(of: try await recording(of: context))) }
+        }
         router.put("bank/:mood") { request, context in
-            try guarded(request) {
+            try await guarded(request) {
                 guard let mood = context.parameters.get("mood").flatMap(Bank.Mood.init) else {
                     throw HTTPError(.badRequest, message: "good, slow, failing or hanging")
                 }
@@ -31,10 +41,20 @@ struct Inspector {
     }
 
     /// Answers only who knows the token, whichever way it is told: in the address, or as a bearer.
-    private func guarded(_ request: Request, _ answer: () throws -> Response) throws -> Response {
+    private func guarded(_ request: Request, _ answer: () async throws -> Response) async throws -> Response {
         let told = request.uri.queryParameters.get("token") ?? request.headers[.authorization].map { String($0.dropFirst(7)) }
         guard let told, Self.isSame(told, token) else { throw HTTPError(.unauthorized) }
-        return try answer()
+        return try await answer()
+    }
+
+    /// The recording of an auction, which begins when it is asked for the first time.
+    private func recording(of context: BasicRequestContext) async throws -> Recorder.Recorded {
+        guard let recorder = house.recorder else { throw HTTPError(.notFound, message: "auctions in memory are not recorded") }
+        let id = context.parameters.get("id") ?? ""
+        if let recording = recorder.recording(of: id) { return recording }
+        let state = try await house.fleet.state(of: id)
+        guard state.phase != .missing else { throw HTTPError(.notFound, message: "there is no such auction") }
+        return recorder.recording(of: id, state: state)
     }
 
     /// Takes the same time wherever the two differ.
@@ -59,7 +79,7 @@ struct Inspector {
                 ("payments made", "\(bankCounts.payments)"),
             ]
         let table = rows.map { "<tr><th>\($0.name)<td>\($0.value)" }.joined(separator: "\n")
-        let list = awake.prefix(100).map { "<li>\(Self.escaped($0)): \(Self.escaped(summary(of: $0)))" }.joined(separator: "\n")
+        let list = awake.prefix(100).map { "<li>\(link(to: $0)): \(Self.escaped(summary(of: $0)))" }.joined(separator: "\n")
         let html = """
             <!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>auctions</title>
             <style>body{font:15px system-ui;margin:2em}th{text-align:left;padding-right:2em;font-weight:normal}</style>
@@ -72,9 +92,28 @@ struct Inspector {
             \(list)
             </ul>
             """
-        return Response(
+        return Self.html(html)
+    }
+
+    private static func html(_ html: String) -> Response {
+        Response(
             status: .ok, headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    private static func events(_ updates: RecordingUpdates) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody(asyncSequence: updates.cancelOnGracefulShutdown()))
+    }
+
+    /// The name of an auction, which leads to its recording if there are recordings.
+    private func link(to id: String) -> String {
+        guard house.recorder != nil, let path = id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) else {
+            return Self.escaped(id)
+        }
+        let query = token.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        return "<a href=\"auctions/\(path)/recording?token=\(query)\">\(Self.escaped(id))</a>"
     }
 
     private func summary(of id: String) -> String {

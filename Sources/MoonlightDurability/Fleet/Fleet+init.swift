@@ -17,6 +17,7 @@ extension Fleet {
     ///   - alarm: A time in the state at which an event is sent, which wakes a member that is asleep.
     ///   - scheduler: The scheduler that measures `idle` and the time until an alarm.
     ///   - now: The wall clock, for alarms and keys.
+    ///   - options: Called once for each loop; returns its options, such as a journal. The bound of the inbox is that of `inbox`.
     ///   - feedback: Called once for each loop with the stream of states; returns the streams of events. A reaction that runs keeps the
     ///     member awake.
     ///   - interrupted: Called once for each piece of work that was cut off, oldest first, when the member is woken; says what is to
@@ -28,6 +29,7 @@ extension Fleet {
         durable: DurableFleet<State, Event, Effect>, resident: Int = 100_000, idle: Duration = .seconds(120),
         inbox: InboxBound = .unbounded, waking: Int = 64, alarm: FleetAlarm<State, Event>? = nil,
         scheduler: S = ClockScheduler(ContinuousClock()), now: @escaping @Sendable () -> WallTime = { .now },
+        options: (@Sendable (ID) -> LoopOptions<State, Event, Effect>)? = nil,
         feedback: (@Sendable (ID, AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>])? = nil,
         interrupted: @escaping @Sendable (ID, InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect> = {
             .send($1.event)
@@ -36,7 +38,7 @@ extension Fleet {
     ) where S.SchedulerTimeType == TimePoint {
         self.init(
             reducer, durable, FleetLimits(resident: resident, waking: waking, idle: idle, inbox: inbox), alarm, scheduler, now,
-            feedback, interrupted, initialState
+            options, feedback, interrupted, initialState
         ) { state, options, bind in
             Store(reducer: reducer, initialState: state, environment: environment, options: options, feedback: bind)
         }
@@ -47,6 +49,7 @@ extension Fleet {
     convenience init<Effect: Sendable, Environment: Sendable, S: Scheduler & Sendable>(
         _ reducer: Reducer<State, Event, Effect, Environment>, _ durable: DurableFleet<State, Event, Effect>,
         _ limits: FleetLimits, _ alarm: FleetAlarm<State, Event>?, _ scheduler: S, _ now: @escaping @Sendable () -> WallTime,
+        _ chosen: (@Sendable (ID) -> LoopOptions<State, Event, Effect>)?,
         _ feedback: (@Sendable (ID, AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>])?,
         _ interrupted: @escaping @Sendable (ID, InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect>,
         _ initialState: @escaping @Sendable (ID) -> State,
@@ -63,7 +66,8 @@ extension Fleet {
             guard let id = ID(text) else { throw FleetError.invalidID(text) }
             guard let kit = home.kit else { throw DurabilityError.closed }
             let (state, turns) = try await kit.open(text, place, core, reducer, initialState(id)) { interrupted(id, $0) }
-            var options = LoopOptions<State, Event, Effect>(inbox: limits.inbox)
+            var options = chosen?(id) ?? LoopOptions()
+            options.inbox = limits.inbox
             options.gate = OutputGate(turns, turns.progress)
             return FleetCore<State, Event>.Resident(store: make(state, options, feedback.streams(of: id)), log: turns)
         }
@@ -81,32 +85,35 @@ extension Fleet {
     ///   - environment: The dependencies of the reducer.
     ///   - resident: How many members there may be.
     ///   - inbox: How many events of one member may wait.
+    ///   - options: Called once for each member; returns the options of its loop, such as a journal. The bound of the inbox is that of
+    ///     `inbox`.
     ///   - feedback: Called once for each member with the stream of states; returns the streams of events.
     ///   - initialState: The state of a member before any effect.
     @inlinable
     public convenience init<Effect, Environment: Sendable>(
         reducer: Reducer<State, Event, Effect, Environment>, environment: Environment, resident: Int = 100_000,
         inbox: InboxBound = .unbounded,
+        options: (@Sendable (ID) -> LoopOptions<State, Event, Effect>)? = nil,
         feedback: (@Sendable (ID, AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>])? = nil,
         initialState: @escaping @Sendable (ID) -> State
     ) {
-        self.init(FleetLimits(resident: resident, waking: .max, idle: nil, inbox: inbox), feedback, initialState) { state, bind in
-            Store(
-                reducer: reducer, initialState: state, environment: environment,
-                options: LoopOptions<State, Event, Effect>(inbox: inbox), feedback: bind)
+        self.init(FleetLimits(resident: resident, waking: .max, idle: nil, inbox: inbox), feedback) { id, bind in
+            var chosen = options?(id) ?? LoopOptions()
+            chosen.inbox = inbox
+            return Store(
+                reducer: reducer, initialState: initialState(id), environment: environment, options: chosen, feedback: bind)
         }
     }
 
     @usableFromInline
     convenience init(
         _ limits: FleetLimits, _ feedback: (@Sendable (ID, AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>])?,
-        _ initialState: @escaping @Sendable (ID) -> State,
-        _ make: @escaping @Sendable (State, (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]) -> Store<State, Event>
+        _ make: @escaping @Sendable (ID, (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]) -> Store<State, Event>
     ) {
         let time = FleetTime(ClockScheduler(ContinuousClock())) { .now }
         let open: FleetCore<State, Event>.Open = { _, text, _ in
             guard let id = ID(text) else { throw FleetError.invalidID(text) }
-            return FleetCore<State, Event>.Resident(store: make(initialState(id), feedback.streams(of: id)), log: nil)
+            return FleetCore<State, Event>.Resident(store: make(id, feedback.streams(of: id)), log: nil)
         }
         let core = FleetCore<State, Event>(limits, time: time, opening: FleetOpening(), alarmEvent: { _ in nil }, open: open)
         self.init(core, storage: nil)

@@ -1,6 +1,9 @@
 extension PageContent {
     /// Returns the content as one HTML file. It names no address and needs nothing else: it works from disk.
-    package func html() -> String {
+    ///
+    /// - Parameter updates: Where the page, if a program serves it, receives its content anew, as server-sent events with ``json()``: a
+    ///   path relative to the page's own. The page passes its own query on. Nil for a page that stays as it is.
+    package func html(updates: String? = nil) -> String {
         """
         <!doctype html>
         <html lang="en">
@@ -8,7 +11,7 @@ extension PageContent {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\(updates == nil ? "" : "; connect-src 'self'")">
         <title>\(escaped(title))</title>
         <style>
         \(PageSource.style)
@@ -16,7 +19,7 @@ extension PageContent {
         </head>
         <body>
         \(PageSource.body)
-        <script type="application/json" id="data">\(json())</script>
+        <script type="application/json" id="data"\(updates.map { " data-updates=\"\(escaped($0))\"" } ?? "")>\(json())</script>
         <script>
         \(PageSource.script)
         </script>
@@ -27,7 +30,7 @@ extension PageContent {
     }
 }
 
-/// Returns a text for the content of an HTML element.
+/// Returns a text for the content of an HTML element, or of an attribute in quotes.
 private func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -35,6 +38,7 @@ private func escaped(_ text: String) -> String {
         case "&": escaped += "&amp;"
         case "<": escaped += "&lt;"
         case ">": escaped += "&gt;"
+        case "\"": escaped += "&quot;"
         default: escaped.unicodeScalars.append(scalar)
         }
     }

@@ -1,0 +1,53 @@
+package import Moonlight
+package import MoonlightRecording
+import Synchronization
+
+/// Recordings of the auctions that somebody looks at: the last steps of each, without what is nobody's business.
+///
+/// The loop of each auction passes its records here, where they are dropped at once unless the auction is recorded.
+package final class Recorder: Sendable {
+    package typealias Recorded = Recording<Auction, Auction.Event, Auction.Effect>
+
+    private let guarded = Mutex<[(id: String, recording: Recorded)]>([])
+    private let isUsed = Atomic<Bool>(false)
+    private let most: Int
+    private let steps: Int
+
+    /// - Parameters:
+    ///   - most: How many auctions are recorded at once. A further one takes the place of the one that was looked at least recently.
+    ///   - steps: How many steps of each are kept.
+    package init(most: Int = 16, steps: Int = 1000) { (self.most, self.steps) = (most, steps) }
+
+    /// Returns the recording of an auction. If there is none, one begins now.
+    ///
+    /// - Parameters:
+    ///   - id: The auction.
+    ///   - state: Its present state.
+    package func recording(of id: String, state: Auction) -> Recorded {
+        let (recording, isNew) = guarded.withLock { recorded in
+            if let place = recorded.firstIndex(where: { $0.id == id }) {
+                let entry = recorded.remove(at: place)
+                recorded.append(entry)
+                return (entry.recording, false)
+            }
+            let recording = Recorded(of: Auction.reducer, keeping: .last(steps), redacting: [\Auction.receipt])
+            recording.begin(with: state)
+            recorded.append((id, recording))
+            if recorded.count > most { recorded.removeFirst() }
+            return (recording, true)
+        }
+        if isNew { isUsed.store(true, ordering: .releasing) }
+        return recording
+    }
+
+    /// The recording of an auction that is being recorded.
+    package func recording(of id: String) -> Recorded? {
+        guarded.withLock { recorded in recorded.first { $0.id == id }?.recording }
+    }
+
+    /// Takes a record of an auction's loop.
+    func take(_ record: JournalRecord<Auction, Auction.Event, Auction.Effect>, of id: String) {
+        guard isUsed.load(ordering: .acquiring) else { return }
+        recording(of: id)?.take(record)
+    }
+}

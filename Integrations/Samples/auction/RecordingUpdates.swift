@@ -1,0 +1,39 @@
+import AuctionHouse
+import Hummingbird
+
+/// What the page of a recording shows, as server-sent events: one at once, and then one whenever steps were added, twice a second at most.
+struct RecordingUpdates: AsyncSequence, Sendable {
+    typealias Element = ByteBuffer
+
+    private let recording: Recorder.Recorded
+
+    init(of recording: Recorder.Recorded) { self.recording = recording }
+
+    func makeAsyncIterator() -> Iterator { Iterator(recording: recording) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let recording: Recorder.Recorded
+        private var last: Int?
+        private var isFirst = true
+        /// After how many looks without anything new the connection is tried, so that one that was closed is noticed.
+        private var quiet = 0
+
+        init(recording: Recorder.Recorded) { self.recording = recording }
+
+        mutating func next() async throws -> ByteBuffer? {
+            while true {
+                if !isFirst { try await Task.sleep(for: .milliseconds(500)) }
+                let now = recording.numbers?.upperBound
+                if isFirst || now != last {
+                    (isFirst, last, quiet) = (false, now, 0)
+                    return ByteBuffer(string: "data: \(try recording.pageContent())\n\n")
+                }
+                quiet += 1
+                if quiet == 20 {
+                    quiet = 0
+                    return ByteBuffer(string: ":\n\n")
+                }
+            }
+        }
+    }
+}
