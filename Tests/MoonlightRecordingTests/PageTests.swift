@@ -87,6 +87,15 @@ struct PageTests {
         #expect(json.contains(#"\n\u0009\u000d\u0001\u007f\u2028\u003c"#))
     }
 
+    @Test("a page that is kept up to date may ask its own server, and names the place")
+    func updates() {
+        let html = content.html(updates: "a\"<b")
+        #expect(html.contains(#"id="data" data-updates="a&quot;&lt;b">"#))
+        #expect(html.contains("script-src 'unsafe-inline'; connect-src 'self'\">"))
+        #expect(!content.html().contains("connect-src"))
+        #expect(!content.html().contains("data-updates="))
+    }
+
     @Test("the page names no address, and lets nothing be loaded")
     func alone() {
         let html = content.html()

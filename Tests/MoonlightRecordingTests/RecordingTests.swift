@@ -91,6 +91,21 @@ struct RecordingTests {
         stage.end()
     }
 
+    @Test("a loop that runs already is recorded from a state on, and the page has what its updates have")
+    func running() throws {
+        let recording = Stage.DeskRecording(
+            of: desk, keeping: .last(100), redacting: [], encodesByItself: false, clock: { .now })
+        recording.begin(with: Desk(text: "a"))
+        #expect(try recording.pageContent().contains(#"\"a\""#))
+        recording.take(JournalRecord(number: 7, effect: .text("b"), before: Desk(text: "a"), after: Desk(text: "b")))
+        #expect(try recording.steps().map(\.description) == ["1  effect text(\"b\"): text: \"a\" → \"b\""])
+        #expect(try recording.state(at: 0, by: desk) == Desk(text: "a"))
+        let content = try recording.pageContent()
+        #expect(!content.contains("\n"))
+        #expect(try recording.page().contains(#"id="data">\#(content)</script>"#))
+        #expect(try recording.page(updates: "more").contains(#"id="data" data-updates="more">\#(content)</script>"#))
+    }
+
     @Test("the last steps are kept, in whole segments, each with a full state")
     func bound() throws {
         let stage = Stage(keeping: .last(80))

@@ -87,6 +87,7 @@ enum Machine {
             let fleet = fleet(partition, cluster)
             for id in try await fleet.ids().ids {
                 guard let place = members.firstIndex(of: id) else { continue }
+                print("partition \(place) \(partition)")
                 do {
                     let state = try await fleet.state(of: id)
                     print("faults \(place) \(state.faults.isEmpty ? "none" : state.faults.joined(separator: "; "))")

@@ -7,10 +7,8 @@ extension PageContent {
     /// Creates the content of the page of a recording.
     package init(_ reader: RecordingReader) throws(RecordingError) {
         var steps: [Step] = []
-        var first: StateTree?
         var values = 0
-        try reader.forEach { (record, state) throws(RecordingError) in
-            if steps.isEmpty { first = state }
+        try reader.forEach { (record, _) throws(RecordingError) in
             values += 1 + record.changes.reduce(0) { $0 + ($1.value?.count ?? 0) }
             guard values <= PageContent.mostValues else {
                 throw .tooLarge(what: "the page", size: values, limit: PageContent.mostValues)
@@ -22,7 +20,7 @@ extension PageContent {
         self.init(
             title: header.loop.isEmpty ? header.state : header.loop,
             start: header.start == 0 ? nil : WallTime(sinceEpoch: .nanoseconds(header.start)).description,
-            state: first.map(Tree.init) ?? .leaf("unknown"), steps: steps)
+            state: try reader.firstState.map(Tree.init) ?? .leaf("unknown"), steps: steps)
     }
 }
 

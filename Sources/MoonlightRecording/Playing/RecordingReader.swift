@@ -88,6 +88,11 @@ package final class RecordingReader: Sendable {
         return low > 0 ? low - 1 : nil
     }
 
+    /// The state before the first step that is kept, also if there is no step yet; nil if it is not known.
+    var firstState: StateTree? {
+        get throws(RecordingError) { archive.segments.isEmpty ? nil : try content(0).state }
+    }
+
     /// Calls a closure with each step of a range, and the state before it, until the closure returns false.
     package func forEach(
         from first: Int = 1, to last: Int = .max, _ visit: (StepRecord, StateTree?) throws(RecordingError) -> Bool

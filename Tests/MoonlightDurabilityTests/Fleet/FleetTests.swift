@@ -152,6 +152,39 @@ struct FleetTests {
         #expect(await fleet.drain(within: nil).isEmpty)
     }
 
+    /// The events of all members, as journals tell them.
+    private final class Events: Sendable {
+        private let told = Lock<[String]>([])
+        var all: [String] { told.withLock { $0 } }
+
+        @Sendable func options(of id: Int) -> LoopOptions<Till, Till.Event, Till.Effect> {
+            LoopOptions(journal: { record in
+                if case .event(let event) = record.step { self.told.withLock { $0.append("\(id) \(event)") } }
+            })
+        }
+    }
+
+    @Test("The loop of a member has the options that the fleet is told for its id, also when it is woken again")
+    func options() async throws {
+        let (clock, events) = (FleetClock(), Events())
+        let fleet = tills(on: SimulatedDisk(), clock: clock, options: events.options)
+        try await fleet.send(.add(1), to: 7)
+        await fleet.sleep(clock)
+        try await fleet.send(.add(2), to: 7)
+        try await fleet.send(.add(3), to: 8)
+        #expect(events.all == ["7 add(1)", "7 add(2)", "8 add(3)"])
+        #expect(try await fleet.state(of: 7).total == 3)
+    }
+
+    @Test("In memory, too, the loop of a member has the options that the fleet is told for its id")
+    func memoryOptions() async throws {
+        let events = Events()
+        let fleet = TillFleet(reducer: Till.reducer, environment: Bank(), options: events.options) { _ in Till() }
+        try await fleet.send(.add(1), to: 1)
+        try await fleet.send(.add(2), to: 2)
+        #expect(events.all == ["1 add(1)", "2 add(2)"])
+    }
+
     @Test("Members are listed page by page, awake or asleep, and counted")
     func pages() async throws {
         let fleet = tills(on: SimulatedDisk(), resident: 2, segmentSize: 200)

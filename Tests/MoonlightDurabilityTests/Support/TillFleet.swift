@@ -25,12 +25,13 @@ func tills(
     feedback: (@Sendable (Int, AnyPublisher<Till, Never>) -> [AnyPublisher<Till.Event, Never>])? = nil,
     interrupted: @escaping @Sendable (Int, InterruptedWork<Till.Event>) -> InterruptedWorkAnswer<Till.Event, Till.Effect> = {
         .send($1.event)
-    }
+    },
+    options: (@Sendable (Int) -> LoopOptions<Till, Till.Event, Till.Effect>)? = nil
 ) -> TillFleet {
     tills(
         in: FleetFolder("fleet", files: disk, segmentSize: segmentSize), bank, clock: clock, resident: resident, idle: idle,
         inbox: inbox, waking: waking, snapshotEvery: snapshotEvery, acknowledge: acknowledge, alarm: alarm, schema: schema,
-        state: state, feedback: feedback, interrupted: interrupted)
+        state: state, feedback: feedback, interrupted: interrupted, options: options)
 }
 
 /// Makes a fleet of tills in a storage.
@@ -42,14 +43,16 @@ func tills(
     feedback: (@Sendable (Int, AnyPublisher<Till, Never>) -> [AnyPublisher<Till.Event, Never>])? = nil,
     interrupted: @escaping @Sendable (Int, InterruptedWork<Till.Event>) -> InterruptedWorkAnswer<Till.Event, Till.Effect> = {
         .send($1.event)
-    }
+    },
+    options: (@Sendable (Int) -> LoopOptions<Till, Till.Event, Till.Effect>)? = nil
 ) -> TillFleet {
     let durable = DurableTills(
         storage: storage, schema: schema, state: state, events: Schema(Till.Event.self), acknowledge: acknowledge,
         snapshotEvery: snapshotEvery)
     return TillFleet(
         reducer: Till.reducer, environment: bank, durable: durable, resident: resident, idle: idle, inbox: inbox, waking: waking,
-        alarm: alarm, scheduler: clock.scheduler, now: { clock.now() }, feedback: feedback, interrupted: interrupted
+        alarm: alarm, scheduler: clock.scheduler, now: { clock.now() }, options: options, feedback: feedback,
+        interrupted: interrupted
     ) { _ in Till() }
 }
 
