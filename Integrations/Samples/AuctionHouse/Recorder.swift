@@ -1,4 +1,4 @@
-package import Moonlight
+import Moonlight
 package import MoonlightRecording
 import Synchronization
 

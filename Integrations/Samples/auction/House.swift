@@ -37,7 +37,8 @@ extension AuctionHouse: House {
 extension Refusal {
     init(_ error: FleetError) {
         switch error {
-        case .send(_, .rejected(let reason)): self.init(status: 409, reason: "\(reason)")
+        case .send(_, .rejected(let reason)):
+            self.init(status: 409, reason: (reason as? Rejection)?.reason ?? "\(reason)")
         case .send(_, .overflow): self.init(status: 429, reason: "too many bids wait for this auction")
         case .send(_, let error): self.init(status: 503, reason: "\(error)")
         case .invalidID: self.init(status: 400, reason: "\(error)")

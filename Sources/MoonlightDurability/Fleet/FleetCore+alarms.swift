@@ -62,7 +62,7 @@ extension FleetCore {
         let alarm = resident.log?.alarm
         leave(place)
         guard let alarm, alarm <= time.wall(), let event = alarmEvent(alarm) else { return }
-        note(\.alarms)
+        note { $0.alarms += 1 }
         // Whoever has set another alarm meanwhile has made an event of this one superfluous, which it must expect in any case.
         try? await send(to: id) { await $0.send(event, until: .decided) }
     }

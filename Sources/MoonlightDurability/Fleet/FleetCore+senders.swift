@@ -5,11 +5,13 @@ import Streams
 extension FleetCore {
     /// Asks for a member, and waits until it is awake.
     func enter(_ id: String) async -> Answer {
-        let use = guarded.withLock { guarded -> (Resident, FleetPlace)? in
-            guard let place = guarded.roster.enterIfAwake(id), let resident = guarded.residents[place.number] else { return nil }
-            return (resident, place)
+        // Not passed out together: this is not specialized, and would look up the type of the pair each time.
+        var (used, usedPlace): (Resident?, FleetPlace?)
+        guarded.withLock { guarded in
+            usedPlace = guarded.roster.enterIfAwake(id)
+            if let usedPlace { used = guarded.residents[usedPlace.number] }
         }
-        if let use { return .use(use.0, use.1) }
+        if let used, let usedPlace { return .use(used, usedPlace) }
         let ticket = guarded.withLock { guarded in
             guarded.tickets += 1
             return guarded.tickets
@@ -51,15 +53,21 @@ extension FleetCore {
     /// Whether a member that was used is the one that is there now.
     func isCurrent(_ place: FleetPlace) -> Bool { guarded.withLock { $0.roster.isCurrent(place) } }
 
-    func leave(_ place: FleetPlace, noting note: WritableKeyPath<FleetCounters, Int>? = nil) {
+    /// Ends the use of a member. Every sender does so: it is not done by `change`, because it can neither admit nor refuse anybody, and
+    /// nobody who waits for stillness has to wait less for it.
+    func leave(_ place: FleetPlace, noting note: (inout FleetCounters) -> Void = { _ in }) {
         let now = time.now()
-        change { guarded, actions in
-            if let note { guarded.counters[keyPath: note] += 1 }
+        var actions: [FleetAction] = []
+        let sweep = guarded.withLock { guarded -> Int64? in
+            note(&guarded.counters)
             guarded.roster.leave(place, at: now, &actions)
+            return Self.sweepTime(&guarded)
         }
+        if let sweep { plan(sweep) }
+        for action in actions { perform(action) }
     }
 
-    func note(_ note: WritableKeyPath<FleetCounters, Int>) { guarded.withLock { $0.counters[keyPath: note] += 1 } }
+    func note(_ note: (inout FleetCounters) -> Void) { guarded.withLock { note(&$0.counters) } }
 
     /// Sends to a member, and sends again if its loop has ended before it took the event: it did so for a reason of its own, and is made
     /// anew.
@@ -71,13 +79,13 @@ extension FleetCore {
             let (resident, place): (Resident, FleetPlace)
             switch await enter(id) {
             case .refused(let error):
-                note(\.refusals)
+                note { $0.refusals += 1 }
                 throw error
             case .use(let used, let its): (resident, place) = (used, its)
             }
             let result = await attempt(resident.store)
-            guard case .failure(let error) = result else { return leave(place, noting: \.sends) }
-            leave(place, noting: \.refusals)
+            guard case .failure(let error) = result else { return leave(place) { $0.sends += 1 } }
+            leave(place) { $0.refusals += 1 }
             switch (error, resident.log) {
             case (.interrupted(.loopEnded), let log?):
                 guard let failure = log.failure else { break }

@@ -104,7 +104,7 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         }
         for (waiter, answer) in answers { waiter.resume(returning: answer) }
         for waiter in still { waiter.resume() }
-        if let sweep { time.after(sweep - time.now()) { [weak self] in self?.sweep(sweep) } }
+        if let sweep { plan(sweep) }
         for action in actions { perform(action) }
         return result.value
     }
@@ -117,7 +117,10 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         return next
     }
 
-    private func perform(_ action: FleetAction) {
+    /// Has the roster swept at a time.
+    func plan(_ sweep: Int64) { time.after(sweep - time.now()) { [weak self] in self?.sweep(sweep) } }
+
+    func perform(_ action: FleetAction) {
         switch action {
         case .wake(let place, let id): Task.detached(executorPreference: readers) { await self.wake(place, id) }
         case .rest(let place): rest(place)
