@@ -85,8 +85,8 @@ struct JetStreamTests {
                 }
             }
             let state = try #require(store?.state)
-            // The lease, and what the servers take to let go of it.
-            #expect(ContinuousClock.now - start < cluster.lease + .seconds(5))
+            // The lease, what the servers take to let go of it, and two elections: on a busy machine, they may lose a leader.
+            #expect(ContinuousClock.now - start < cluster.lease + .seconds(23))
             #expect(state.repeated == 0)
             acknowledged = state.counts[1] ?? 0
             #expect(acknowledged >= killed)

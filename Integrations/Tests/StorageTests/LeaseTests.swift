@@ -120,17 +120,17 @@ struct LeaseTests {
 
     @Test("of many who take a key at once, one has it", arguments: Kind.allCases)
     func atOnce(_ kind: Kind) async throws {
-        let (mine, others) = try kind.tables()
-        // The table is there.
-        _ = try await Calls(table: mine, key: key + "-other").take(for: "me")
-        let winners = await withTaskGroup(of: Int.self) { group in
-            for number in 0..<16 {
-                group.addTask { [key] in
-                    let answer = try? await (number % 2 == 0 ? mine : others).take(key, for: "\(number)")
-                    if case .granted = answer { return 1 } else { return 0 }
+        let winners = try await within(kind) { mine, others in
+            await withTaskGroup(of: Int.self) { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        let calls = number % 2 == 0 ? mine : others
+                        let answer = try? await calls.table.take(calls.key, for: "\(number)")
+                        if case .granted = answer { return 1 } else { return 0 }
+                    }
                 }
+                return await group.reduce(0, +)
             }
-            return await group.reduce(0, +)
         }
         #expect(winners == 1)
     }

@@ -18,8 +18,8 @@ final class Cluster: Sendable {
     init() throws {
         guard Self.program != nil else { throw Programs.Failure(description: Self.comment) }
         folder = FileManager.default.temporaryDirectory.path + "/mnats-\(UInt32.random(in: 0...UInt32.max))"
-        let first = Int.random(in: 1000...2900) * 10
-        ports = (0..<3).map { (first + $0, first + 5 + $0) }
+        let free = try Ports.free(6)
+        ports = (0..<3).map { (free[$0], free[3 + $0]) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for number in 0..<3 { try start(number) }
         Programs.atExit { [self] in remove() }
