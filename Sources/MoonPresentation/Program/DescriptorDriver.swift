@@ -97,7 +97,8 @@ final class DescriptorDriver {
         let putOff = session.turn(at: now)
         flush()
         guard session.ending == nil, session.fallAsleep(isPutOff: putOff != nil) else { return }
-        let wait = [putOff, endOfPause.map { $0 - now }].compactMap(\.self).min()
+        var wait = putOff
+        if let end = endOfPause, wait.map({ end - now < $0 }) ?? true { wait = end - now }
         var requests = [
             pollfd(fd: signals.descriptor.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: input.number, events: Int16(POLLIN), revents: 0),

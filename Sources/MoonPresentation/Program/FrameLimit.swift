@@ -18,7 +18,12 @@ struct FrameLimit {
             (self.since, credit) = (now, Self.atOnce - 1)
             return nil
         }
-        let intervals = Int((now - since) / Self.interval)
+        let elapsed = now - since
+        if elapsed >= Self.interval * Self.atOnce {
+            (self.since, credit) = (now, Self.atOnce - 1)
+            return nil
+        }
+        let intervals = Int(elapsed / Self.interval)
         if intervals > 0 {
             credit = min(Self.atOnce, credit + intervals)
             self.since = credit == Self.atOnce ? now : since + Self.interval * intervals

@@ -96,6 +96,12 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     /// If another thread runs the loop at this moment, what this one has sent waits there, and a key that follows must wait, too:
     /// else it would be looked up in a state that is out of date.
     private func currentState() -> State {
+        store.isIdle ? store.state : awaitedState()
+    }
+
+    /// Apart, so that a key which need not wait does not ask for what this one needs.
+    @inline(never)
+    private func awaitedState() -> State {
         let answer = Answer()
         let waiting = store.states.first().sink(receiveCompletion: { _ in answer.give(nil) }, receiveValue: { answer.give($0) })
         defer { waiting.cancel() }
@@ -131,10 +137,12 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
         _ = changes.take()
         let state = store.state
         if changes.hasEnded, ending == nil { ending = .finished }
-        if screen.isOver(in: state), ending == nil { ending = .finished }
-        guard failure == nil, let frame = succeeding({ try $0.frame(of: state) }) else { return nil }
-        canvas = frame
-        return frame
+        guard failure == nil, let made = succeeding({ (isLast: $0.isOver(in: state), frame: try $0.frame(of: state)) }) else {
+            return nil
+        }
+        if made.isLast, ending == nil { ending = .finished }
+        canvas = made.frame
+        return made.frame
     }
 
     /// The last frame.

@@ -14,6 +14,8 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
 
     private let settings: ProgramSettings<State, Event>
     private var presentation = Presentation<Event>()
+    /// The state of the last frame. Kept here, where its type is known: the presentation would have to cast it for each key.
+    private var shown: State?
     /// The size of the frames.
     package private(set) var size: Size
 
@@ -33,7 +35,11 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
 
     /// The frame of a state.
     package mutating func frame(of state: State) throws -> Canvas {
-        try presentation.frame(of: state, size, settings.build)
+        if let last = presentation.lastFrame(size), let shown, shown == state { return last }
+        let build = settings.build
+        let frame = try presentation.frame(size) { screen in try build(state, screen) }
+        shown = state
+        return frame
     }
 
     /// What an input leads to: views and keys of the state of this moment decide.

@@ -69,11 +69,14 @@ public struct Presentation<Event: Sendable> {
     public mutating func frame<State: Equatable>(
         of state: State, _ size: Size, _ build: (State, Screen<Event>) throws -> Void
     ) rethrows -> Canvas {
-        if !needsFrame, canvas.size == size, let last = self.state as? State, last == state { return canvas }
+        if let frame = lastFrame(size), let last = self.state as? State, last == state { return frame }
         _ = try frame(size) { screen in try build(state, screen) }
         self.state = state
         return canvas
     }
+
+    /// The last frame, if it has that size and nothing has changed between the frames.
+    func lastFrame(_ size: Size) -> Canvas? { !needsFrame && canvas.size == size ? canvas : nil }
 
     /// Throws the first issue of the last frame's layout, if there is any. Meant for tests; programs draw as much as can be satisfied.
     public func checkLayout() throws(LayoutIssue) {
@@ -94,7 +97,7 @@ public struct Presentation<Event: Sendable> {
         stage.identities.begin()
         var surface = Surface<Event>(
             stage: stage, rect: stage.canvas.bounds, clip: stage.canvas.bounds, node: Identities.root, scope: Identities.root)
-        regions.removeAll(keepingCapacity: true)
+        regions = []
         swap(&surface.regions, &regions)
         screen.draw(on: &surface, in: solution.frames)
         swap(&surface.regions, &regions)

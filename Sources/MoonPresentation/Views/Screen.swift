@@ -56,7 +56,10 @@ public final class Screen<Event: Sendable>: Constrainable {
 
     /// Draws the views in their places.
     func draw(on surface: inout Surface<Event>, in frames: [Rect]) {
-        for (entry, frame) in zip(entries, frames) { surface.add(entry.view, in: frame, place: entry.place) }
+        // Not by `zip`: here it is not specialized, and looks for metadata at each element.
+        for index in 0..<min(entries.count, frames.count) {
+            surface.add(entries[index].view, in: frames[index], place: entries[index].place)
+        }
     }
 
     /// The name of a view in issues: its id, or its type and number.

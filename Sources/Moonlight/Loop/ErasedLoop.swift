@@ -46,6 +46,9 @@ class ErasedLoop<State: Equatable, Event>: Cancellable, @unchecked Sendable {
     /// Whether this thread is handling an item of the loop, which keeps traces.
     var isHandling: Bool { preconditionFailure("a loop overrides this") }
 
+    /// Whether no item is being handled, and none waits.
+    var isIdle: Bool { preconditionFailure("a loop overrides this") }
+
     /// Whether nothing is in flight.
     var isQuiet: Bool { preconditionFailure("a loop overrides this") }
 

@@ -256,10 +256,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     /// What ``isHandledHere`` is. Apart from it, so that the loop itself can inline that.
     override var isHandling: Bool { isHandledHere }
 
+    /// Whether no item is being handled at this moment, and none waits. Safe from any thread; false from inside a running loop.
+    override var isIdle: Bool { mailbox.isIdle }
+
     /// Whether nothing is in flight at this moment and no item waits. Safe from any thread; false from inside a running loop.
     override var isQuiet: Bool {
         if cancellation.isOver { return true }
-        return streams.isEmpty && hasNothingOnItsWay && mailbox.isIdle
+        return streams.isEmpty && hasNothingOnItsWay && isIdle
     }
 
     /// Calls `tell` when nothing is in flight; at once if the loop has ended.

@@ -182,6 +182,9 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// Other threads may change that at any moment. Inside the loop, in an observer for example, it is false.
     public var isQuiet: Bool { machine.isQuiet }
 
+    /// Whether all that was sent before has been handled, and ``state`` includes it. Streams of effects may be live.
+    package var isIdle: Bool { machine.isIdle }
+
     /// Returns when nothing is in flight, if only for a moment; see ``isQuiet``.
     ///
     /// Returns at once if the loop has ended, and early if the calling task is cancelled. A reaction that never ends, such as
