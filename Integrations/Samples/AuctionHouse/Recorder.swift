@@ -1,4 +1,4 @@
-import Moonlight
+internal import Moonlight
 package import MoonlightRecording
 import Synchronization
 
