@@ -4,49 +4,96 @@ import os, re, selectors, signal, subprocess, time
 from workshop import WORK
 
 NO_TESTS = 69
+# Tests that sleep for so many seconds wait for what never comes. None takes that long to wait for a timer.
+BLOCKED = 10
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Run:
-    """What came of tests: `kind` is assertion, crash or hang, or nothing if they passed."""
+    """What came of tests: `kind` is assertion, crash or hang, or nothing if they passed; `seconds` are of CPU time."""
 
     def __init__(self, kind, what, seconds):
         self.kind, self.what, self.seconds = kind, what, seconds
 
     def __str__(self):
-        return f"{self.kind}: {self.what}" if self.kind != "hang" else "hang"
+        return f"{self.kind}: {self.what}"
 
 
-def run(binary, number, filter, patience, skip=None):
-    """Runs the tests of a filter, but for those to skip, until the first that fails, or no longer than some seconds."""
+def run(binary, number, filter, patience, reached=None):
+    """Runs the tests of a filter until the first that fails.
+
+    They hang if they take more seconds of CPU time than `patience`, or if they sleep: on a busy machine, tests that only get
+    no CPU are runnable, and do not count as hanging. With `reached`, a file notes which mutations the tests come by.
+    """
     command = [binary, "--testing-library", "swift-testing"] + (["--filter", filter] if filter else [])
-    command += ["--skip", skip] if skip else []
+    more = {"MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"} | ({"MUTATIONS_REACHED": str(reached)} if reached else {})
     process = subprocess.Popen(
-        command, cwd=WORK, env=os.environ | {"MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        command, cwd=WORK, env=os.environ | more, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        start_new_session=True)
     os.set_blocking(process.stdout.fileno(), False)
     waiting = selectors.DefaultSelector()
     waiting.register(process.stdout, selectors.EVENT_READ)
-    begin, text = time.monotonic(), ""
+    text, used, begin = "", 0.0, time.monotonic()
+    looked = active = begin
 
     def result(kind, what=""):
-        return Run(kind, what, time.monotonic() - begin)
+        return Run(kind, what, used)
 
     try:
         while True:
-            waiting.select(timeout=1)
-            has_ended = process.poll() is not None
-            text = (text + (process.stdout.read() or b"").decode(errors="replace"))[-20_000:]
+            waiting.select(timeout=0.5)
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            new = (process.stdout.read() or b"").decode(errors="replace")
+            text = (text + new)[-20_000:]
             if failed := re.search(r"Test (.*) recorded an issue(.*)", text):
                 return result("hang" if "Time limit was exceeded" in failed[2] else "assertion", failed[1][:110])
-            if has_ended:
+            if pid:
+                process.returncode, used = os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime
                 if process.returncode in [0, NO_TESTS]:
                     return result(None)
                 signalled = -process.returncode if process.returncode < 0 else 0
                 return result("crash", signal.Signals(signalled).name if signalled else f"ended with {process.returncode}")
-            if time.monotonic() > begin + patience:
-                return result("hang")
+            now = time.monotonic()
+            if now < looked + 0.5:
+                continue
+            looked = now
+            # On a system that does not tell, all time counts as CPU time.
+            before, (used, is_runnable) = used, processor(process.pid) or (now - begin, True)
+            if used > patience:
+                return result("hang", f"more than {patience:.0f} s of CPU time")
+            if used > before + 0.02 or is_runnable:
+                active = now
+            elif now > active + BLOCKED:
+                return result("hang", "blocked")
     finally:
-        if process.poll() is None:
+        try:
+            # What a test has started is of the same group.
             os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
         process.wait()
         process.stdout.close()
+
+
+def processor(group):
+    """The CPU time of the processes of a group, and whether one of their threads is running or waits for a core."""
+    if not os.path.exists("/proc/self/stat"):
+        return None
+    used, is_runnable = 0.0, False
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            fields = stat(f"/proc/{pid}/stat")
+            if int(fields[2]) != group:
+                continue
+            used += (int(fields[11]) + int(fields[12])) / TICKS
+            threads = os.listdir(f"/proc/{pid}/task")
+            is_runnable = is_runnable or any(stat(f"/proc/{pid}/task/{thread}/stat")[0] in "RD" for thread in threads)
+        except OSError:
+            pass
+    return used, is_runnable
+
+
+def stat(path):
+    """What stands in a `stat` behind the name of the process: the state, the parent, the group."""
+    with open(path) as file:
+        return file.read().rpartition(")")[2].split()

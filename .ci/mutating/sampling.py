@@ -1,18 +1,24 @@
 """Draws a sample of all mutations that can be made, and puts it into one copy of the sources."""
 import random, re, sys
 
+import areas
 from handwritten import FOLDER
 from making import made
 from workshop import ROOT, DoesNotBuild, build, prepare
 
 LIBRARIES = ["Streams", "Moonlight", "MoonlightTesting", "MoonlightExploration", "MoonlightRecording", "MoonFoundation"]
-FOLDERS = LIBRARIES + ["MoonDecimalNumber"]
 EQUIVALENT = FOLDER / "equivalent.txt"
+
+
+def choose(libraries):
+    """Restricts the sample to some libraries."""
+    LIBRARIES[:] = libraries
 
 
 def all_made():
     """Every mutation that can be made of the libraries, some of which will not compile."""
-    files = [file for folder in FOLDERS for file in sorted((ROOT / "Sources" / folder).rglob("*.swift"))]
+    folders = LIBRARIES + (["MoonDecimalNumber"] if "MoonFoundation" in LIBRARIES else [])
+    files = [file for folder in folders for file in sorted((ROOT / "Sources" / folder).rglob("*.swift"))]
     return [each for file in files for each in made(str(file.relative_to(ROOT / "Sources")), file.read_text())]
 
 
@@ -83,7 +89,7 @@ def built(drawn, tell):
     while True:
         prepare(mutated(chosen))
         try:
-            return build(".build"), chosen
+            return build(".build-sample", ONLY=",".join(areas.targets(LIBRARIES))), chosen
         except DoesNotBuild as error:
             refused = blamed(str(error), chosen)
             if not refused:

@@ -3,7 +3,11 @@ import os, pathlib, re, shutil, subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 WORK = pathlib.Path(os.environ.get("MUTATIONS_FOLDER", ROOT / ".build-mutations"))
+# The most mutations that one build may hold.
+PLACES = 1 << 14
 
+# With MUTATIONS_REACHED, the file of that name has a byte for each mutation: 1 if its place was reached. Processes that tests
+# start write to the same file, and a crash loses nothing.
 SWITCH = """
 #if canImport(Glibc)
     import Glibc
@@ -12,8 +16,17 @@ SWITCH = """
 #endif
 
 @usableFromInline package let activeMutant: Int = { getenv("MUTANT").flatMap { Int(String(cString: $0)) } ?? 0 }()
-@inlinable package func mutant(_ number: Int) -> Bool { activeMutant == number }
-"""
+@usableFromInline package nonisolated(unsafe) let reachedMutants: UnsafeMutablePointer<UInt8>? = {
+    guard let path = getenv("MUTATIONS_REACHED") else { return nil }
+    let file = open(path, O_RDWR)
+    let bytes = mmap(nil, PLACES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+    return bytes == MAP_FAILED ? nil : bytes?.assumingMemoryBound(to: UInt8.self)
+}()
+@inlinable package func mutant(_ number: Int) -> Bool {
+    if let reachedMutants { reachedMutants[number] = 1 }
+    return activeMutant == number
+}
+""".replace("PLACES", str(PLACES))
 IMPORTS = {
     "Moonlight": "Streams", "MoonlightTesting": "Streams", "MoonlightExploration": "Streams",
     "MoonlightRecording": "Streams", "MoonDecimalNumber": "MoonFoundation"}

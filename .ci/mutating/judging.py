@@ -1,0 +1,80 @@
+"""Judges made mutations by the tests that come by their places: those that know it best and cost least first."""
+import concurrent.futures, os, pathlib, re, subprocess, sys, tempfile
+
+from running import run
+from workshop import PLACES, WORK
+
+# How much CPU time the runs for one mutation take, in seconds, if the mutation is not noticed; the last takes what it takes.
+STEPS = [1.5, 6, 30]
+
+
+class Suite:
+    def __init__(self, name, filter):
+        self.name, self.filter, self.seconds, self.reached = name, filter, 0.0, set()
+
+
+def suites(binary):
+    """All suites of tests; the tests of a target that are in none count as one."""
+    listed = subprocess.run([binary, "--testing-library", "swift-testing", "--list-tests"], cwd=WORK, capture_output=True, text=True)
+    found = {}
+    for line in listed.stdout.splitlines():
+        if not (match := re.match(r"(\w+)\.(\w+/)?", line)):
+            continue
+        name = match[0].rstrip("/")
+        filter = "^" + re.escape(match[0]) if match[2] else f"^{match[1]}\\.[^/]*$"
+        found[filter] = Suite(name if match[2] else match[1], filter)
+    return list(found.values())
+
+
+def in_parallel(work, all):
+    """What comes of the work on each, in the order in which it ends: with as many at a time as there are cores."""
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("MUTATIONS_JOBS", os.cpu_count()))) as pool:
+        futures = {pool.submit(work, each): each for each in all}
+        for future in concurrent.futures.as_completed(futures):
+            yield futures[future], future.result()
+
+
+class Judge:
+    """Knows what each suite costs and reaches, from one run of each without a mutation."""
+
+    def __init__(self, binary):
+        self.binary, self.suites = binary, suites(binary)
+        for suite, how in in_parallel(self.measure, self.suites):
+            if how.kind:
+                sys.exit(f"{suite.name} fails without a mutation: {how}")
+
+    def measure(self, suite):
+        for _ in range(2):
+            with tempfile.NamedTemporaryFile() as file:
+                file.truncate(PLACES)
+                how = run(self.binary, 0, suite.filter, 600, file.name)
+                bytes = pathlib.Path(file.name).read_bytes()
+            if not how.kind:
+                break
+        suite.seconds, suite.reached = how.seconds, {number for number, byte in enumerate(bytes) if byte}
+        return how
+
+    def steps(self, number, mutation):
+        """The suites that come by a mutation, in groups that run together: from the nearest and cheapest to all others."""
+        stem = mutation.file.split("/")[-1].removesuffix(".swift").split("+")[0]
+        # A suite is near if it is named after the file, and the nearer, the fewer other places it comes by.
+        near = sorted(
+            (suite for suite in self.suites if number in suite.reached),
+            key=lambda suite: (stem not in suite.name, suite.seconds * (20 + len(suite.reached))))
+        groups, limits = [[]], list(STEPS)
+        for suite in near:
+            if groups[-1] and limits and sum(each.seconds for each in groups[-1] + [suite]) > limits[0]:
+                groups.append([])
+                limits.pop(0)
+            groups[-1].append(suite)
+        return [group for group in groups if group]
+
+    def __call__(self, number, mutation):
+        """What kind of failure notices a mutation, and how."""
+        groups = self.steps(number, mutation)
+        for group in groups:
+            usual = sum(suite.seconds for suite in group)
+            how = run(self.binary, number, "|".join(suite.filter for suite in group), 3 * usual + 10)
+            if how.kind:
+                return how.kind, how.what
+        return "survived", "" if groups else "no test comes by"
