@@ -2,7 +2,10 @@ package import Moonlight
 import Streams
 
 extension Auction {
-    package static let reducer = Reducer<Auction, Event, Effect, World>(
+    /// What an auction decides, and then the payment, both in one step: no auction is closed whose payment is not on its way.
+    package static let reducer = deciding.combined(with: paying)
+
+    private static let deciding = Reducer<Auction, Event, Effect, World>(
         transform: { auction, event, world in
             switch event {
             case .open(let title, let minimum, let closesAt):
@@ -17,10 +20,7 @@ extension Auction {
                 return .just(.accepted(bid))
             case .close:
                 guard auction.phase == .open else { throw Rejection("the auction is not open") }
-                guard let winner = auction.highest else { return .just(.closed) }
-                // In one step: no auction is closed whose payment is not on its way.
-                return Just(Effect.closed).append(payment(of: winner, key: auction.id, world)).job("payment", .ignoreNew)
-                    .eraseToAnyPublisher()
+                return .just(.closed)
             case .pay:
                 guard let winner = auction.highest, auction.phase == .paying || auction.phase == .unpaid else {
                     throw Rejection("there is nothing to pay")
@@ -40,6 +40,14 @@ extension Auction {
             case .unpaid(let reason): (auction.phase, auction.reason) = (.unpaid, reason)
             }
         })
+
+    /// Asks the winner to pay when the auction is closed. Not in the stream of `closed`: whoever closes it is answered when it is.
+    private static let paying = Reducer<Auction, Event, Effect, World>(
+        transform: { auction, event, world in
+            guard case .close = event, let winner = auction.highest else { return .none }
+            return payment(of: winner, key: auction.id, world).job("payment", .ignoreNew).eraseToAnyPublisher()
+        },
+        apply: { (_: inout Auction, _: Effect) in })
 
     private static func payment(of winner: Bid, key: String, _ world: World) -> AnyPublisher<Effect, Never> {
         .run { send in
