@@ -80,7 +80,9 @@ def left_out(source, statements, header):
         isCall = re.search(r"[\w?!>`](\(|\s*\{)", code)
         # The one expression of a function or a closure is what it returns, perhaps; without it even the type may be another.
         isAnswer = len(statements) == 1 and not isAssignment and (returns or not GOVERNED.match(header))
-        if word in KEYWORDS or code[0] in "@#.{" or not (isCall or isAssignment) or isAnswer:
+        # Without it, a value is released at the end of the same function; and a method that all subclasses override never runs.
+        isUnseen = re.fullmatch(r"discard\(\w+\)", code) or re.search(r"must override|overrides this", body)
+        if isUnseen or word in KEYWORDS or code[0] in "@#.{" or not (isCall or isAssignment) or isAnswer:
             continue
         yield Made(source, start, end, "if !{m} {" + body + "}", "statement left out")
 

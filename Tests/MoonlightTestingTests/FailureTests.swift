@@ -247,4 +247,42 @@ struct FailureTests {
         }
         #expect(failure?.message == "rubbish")
     }
+
+    @Test("a story tells the effects that were expected, or that none was")
+    func expectedEffects() {
+        let reducer = Reducer<[Int], Int, Int, Void>(
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+            apply: { (state: inout [Int], effect: Int) in state.append(effect) })
+        let failure = #expect(throws: PlanFailure.self) {
+            try Plan(reducer, given: []) { _ in }.emits().when(1).emits(1).then(equals: [2]).run()
+        }
+        #expect(failure?.story.contains("Then there is no effect") == true)
+        #expect(failure?.story.contains("Then the effects are 1") == true)
+    }
+
+    @Test("a stream of effects that is no call, job or timer is told of as such")
+    func unknownStream() {
+        #expect(
+            message(endlessPlan().when(1)) == """
+                1 stream of effects is still alive at the end:
+                    no call, job or timer of the plan's is among them
+                End what is alive or, if that does not matter, write .ignoringInFlight()
+                """)
+    }
+
+    @Test("while a stream of effects is alive, there is no quiet, even if no timer waits")
+    func noQuiet() throws {
+        try endlessPlan().when(1).holds("it is never quiet", in: .quiet) { _ in false }.ignoringInFlight().run()
+        #expect(
+            message(endlessPlan().holds("it is never quiet", in: .quiet) { _ in false })
+                == "\"it is never quiet\" does not hold of []")
+    }
+
+    /// A program whose effects never end.
+    private func endlessPlan() -> Plan<[Int], Int, Int, Void> {
+        let reducer = Reducer<[Int], Int, Int, Void>(
+            transform: { _, _, _ in Empty(completeImmediately: false).eraseToAnyPublisher() },
+            apply: { (state: inout [Int], effect: Int) in state.append(effect) })
+        return Plan(reducer, given: []) { _ in }
+    }
 }

@@ -1,13 +1,12 @@
-@testable import MoonlightExploration
-@testable import MoonlightTesting
+import MoonlightTesting
 import Testing
 
-enum Shape {
+private enum Shape {
     case none, circle(Double), box(width: Int, height: Int), named(String, Shape2), list([Shape2])
     enum Shape2 { case a, b(Int) }
 }
 
-struct Drawing {
+private struct Drawing {
     struct Pen { var color = "red" }
     var pen = Pen()
     var title: String?
@@ -15,10 +14,10 @@ struct Drawing {
 }
 
 private struct Hidden { var number = 1 }
-private struct Offline: Error {}
+private struct Missing: Error {}
 private enum Network: Error { case down(Int) }
 
-@Suite("Exploration: values as Swift source")
+@Suite("Values as Swift source")
 struct SwiftSourceTests {
     @Test("a case is written by its name and what it holds")
     func enums() {
@@ -39,7 +38,7 @@ struct SwiftSourceTests {
     @Test("where the type is not known, a case names its enum")
     func unknownType() {
         #expect(SwiftSource.of(Network.down(1), isTypeKnown: false) == "Network.down(1)")
-        #expect(SwiftSource.of(Offline(), isTypeKnown: false) == "Offline()")
+        #expect(SwiftSource.of(Missing(), isTypeKnown: false) == "Missing()")
     }
 
     @Test("collections, tuples, optionals and numbers are literals")

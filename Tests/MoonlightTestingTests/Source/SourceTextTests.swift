@@ -1,0 +1,83 @@
+import MoonlightTesting
+import Testing
+
+@Suite("Source text")
+struct SourceTextTests {
+    @Test("lines are skipped with their breaks, and there have to be so many")
+    func lines() {
+        var rest = SourceText("a\nb\nc")
+        let hasTwo = rest.skip(lines: 2)
+        #expect(hasTwo)
+        #expect(rest.text == "c")
+        let hasThree = rest.skip(lines: 1)
+        #expect(!hasThree)
+    }
+
+    @Test(
+        "a comment or a string is skipped to its end, with what is nested or interpolated",
+        arguments: [
+            ("// a\nb", "\nb"), ("/**/b", "b"), ("/* a /* b */ c */ d", " d"), ("/* open", ""),
+            (#""a\"b" c"#, " c"), (#""a\(f(")"))b" c"#, " c"), (##"#"a"b\"# c"##, " c"), (##"#"a\#(f("b"))c"# d"##, " d"),
+            ("\"\"\"\na \"b\" c\n\"\"\" d", " d"), ("\"\" c", " c"),
+        ])
+    func skipped(text: String, left: String) {
+        var rest = SourceText(text[...])
+        let isSkipped = rest.skipCommentOrString()
+        #expect(isSkipped)
+        #expect(rest.text == left)
+    }
+
+    @Test("where neither a comment nor a string begins, nothing is skipped", arguments: ["a // b", "/ a", "#if a", ""])
+    func notSkipped(text: String) {
+        var rest = SourceText(text[...])
+        let isSkipped = rest.skipCommentOrString()
+        #expect(!isSkipped)
+        #expect(rest.text == text)
+    }
+
+    @Test("a group ends at its own bracket, whatever is nested in it")
+    func groups() {
+        var rest = SourceText(#"  (a, ")", [b], { c }) d"#)
+        let taken = rest.takeGroup("(", ")")
+        #expect(taken == #"(a, ")", [b], { c })"#)
+        #expect(rest.text == " d")
+    }
+
+    @Test("where no group begins or ends, nothing is taken", arguments: ["a(b)", "(a]", "(a", "{a}"])
+    func noGroup(text: String) {
+        var rest = SourceText(text[...])
+        let taken = rest.takeGroup("(", ")")
+        #expect(taken == nil)
+        #expect(rest.text == text)
+    }
+
+    @Test("a closure with a label is taken without it")
+    func labelledClosure() {
+        var rest = SourceText(" then_2: { a } b")
+        let taken = rest.takeLabelledClosure()
+        #expect(taken == "{ a }")
+        #expect(rest.text == " b")
+    }
+
+    @Test("a closure without a label is not taken as one with a label", arguments: [": { a }", "then { a }", "then: a", "{ a }"])
+    func noLabelledClosure(text: String) {
+        var rest = SourceText(text[...])
+        let taken = rest.takeLabelledClosure()
+        #expect(taken == nil)
+        #expect(rest.text == text)
+    }
+
+    @Test("a literal stands for its text, unless something is interpolated or no character")
+    func literals() {
+        #expect(SourceText.value(ofLiteral: #""a\n\u{41}b\t\\""#) == "a\nAb\t\\")
+        #expect(SourceText.value(ofLiteral: #""\(a)""#) == nil)
+        #expect(SourceText.value(ofLiteral: #""\u{xyz}""#) == nil)
+    }
+
+    @Test("lines move together, so that the leftmost but the first has the indentation")
+    func indented() {
+        #expect("a {\n        b\n   \n      c".indented(by: 2) == "a {\n    b\n\n  c")
+        #expect("a\nb".indented(by: 4) == "a\n    b")
+        #expect("a".indented(by: 4) == "a")
+    }
+}
