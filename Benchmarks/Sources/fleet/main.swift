@@ -5,6 +5,7 @@ import MoonlightDurability
 
 // What a fleet costs:
 // WITHOUT_PEERS=1 swift run -c release fleet [SECONDS]
+// WITHOUT_PEERS=1 swift run -c release fleet memory [MEMBERS]
 // WITHOUT_PEERS=1 swift run -c release fleet oracle [EVENTS [IDS [RESIDENT]]]
 
 func numbers(from place: Int) -> [Int] { CommandLine.arguments.dropFirst(place).compactMap { Int($0) } }
@@ -121,6 +122,8 @@ if CommandLine.arguments.dropFirst().first == "oracle" {
     try await oracle(
         events: given.count > 0 ? given[0] : 10_000_000, ids: given.count > 1 ? given[1] : 1_000_000,
         resident: given.count > 2 ? given[2] : 100_000)
+} else if CommandLine.arguments.dropFirst().first == "memory" {
+    try await memory(numbers(from: 2).first ?? 20_000)
 } else {
     let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 2
     if allocations_are_counted() { try await memory(20_000) }
