@@ -12,7 +12,7 @@ final class MemberKit<State: Equatable & Sendable, Event: Sendable, Effect: Send
     let alarm: FleetAlarm<State, Event>?
     /// The wall clock, in nanoseconds since 1970.
     let now: @Sendable () -> Int64
-    private let keys: KeyWindow
+    let keys: KeyWindow
     private let storage: any FleetStorage
 
     init(

@@ -4,22 +4,25 @@ import Synchronization
 
 /// A durable member: notes in its log what the loop does, turn by turn. It is to a fleet what ``DurableTurns`` is to a store; the log is
 /// written by the fleet's writer, and a member whose log could not be written is ended, to be read anew.
+///
+/// A fleet has one for each member that is awake, so what few members need is made when it is needed.
 final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: TurnLog, WrittenMember,
     @unchecked Sendable
 {
-    // Sound: the failure is behind its lock, the progress guards itself, and the rest is the loop owner's.
+    // Sound: the failure, the flags and the time of the alarm are atomic, the progress guards itself, and the rest is the loop owner's.
     let id: String
     let place: FleetPlace
     private let core: FleetCore<State, Event>
     let progress = GateProgress()
     private let kit: MemberKit<State, Event, Effect>
-    private let failed = Lock<DurabilityError?>(nil)
-    private let isFailed = Atomic<Bool>(false)
+    /// The first failure.
+    private let firstFailure = AtomicLazyReference<MemberFailure>()
     private let flags = Atomic<UInt8>(0)
     private let alarmTime: Atomic<Int64>
 
     // From here on, the owner's.
-    private var book: LogBook<Event>
+    /// The work that is open and the keys that were answered; nil for a member that has had neither.
+    private var kept: MemberBook<Event>?
     /// The last turn that was passed to the writer.
     private var last: UInt64
     private(set) var position: UInt64
@@ -38,16 +41,16 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
         _ recovered: Recovered<State, Event, Effect>, leftOver: [LeftOver<Event>], written: UInt64
     ) {
         (self.id, self.place, self.core, self.kit, self.leftOver) = (id, place, core, kit, leftOver)
-        (book, last, effectsSinceSnapshot) = (recovered.book, recovered.last, recovered.effectsSinceSnapshot)
-        position = recovered.last
+        (last, effectsSinceSnapshot, position) = (recovered.last, recovered.effectsSinceSnapshot, recovered.last)
+        kept = recovered.book.isBlank ? nil : MemberBook(recovered.book)
         alarmTime = Atomic(kit.alarm?.time(of: recovered.state) ?? .max)
         progress.release(through: kit.writer.isDelayed ? .max : written)
     }
 
     // MARK: The fleet's
 
-    var failure: DurabilityError? { isFailed.load(ordering: .acquiring) ? failed.withLock { $0 } : nil }
-    var hasFailed: Bool { isFailed.load(ordering: .acquiring) }
+    var failure: DurabilityError? { firstFailure.load()?.error }
+    var hasFailed: Bool { firstFailure.load() != nil }
 
     /// When the alarm is set for; nil if it is not set.
     var alarm: Int64? {
@@ -64,13 +67,8 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     func wrote(through sequence: UInt64) { progress.release(through: kit.writer.isDelayed ? .max : sequence) }
 
     func failed(_ error: DurabilityError) {
-        let isFirst = failed.withLock { failed in
-            defer { failed = failed ?? error }
-            return failed == nil
-        }
-        guard isFirst else { return }
-        isFailed.store(true, ordering: .releasing)
-        core.failed(place)
+        let failure = MemberFailure(error)
+        if firstFailure.storeIfNil(failure) === failure { core.failed(place) }
     }
 
     func closed() {
@@ -87,6 +85,15 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     }
 
     // MARK: The loop's
+
+    private var book: LogBook<Event> {
+        get { kept?.book ?? LogBook(kit.keys) }
+        _modify {
+            let kept = kept ?? MemberBook(LogBook(kit.keys))
+            self.kept = kept
+            yield &kept.book
+        }
+    }
 
     private func add(_ entry: LogEntry<Event, Effect>) {
         do throws(DurabilityError) { try kit.coding.entries.append(entry, to: &entries) } catch { failed(error) }
@@ -115,7 +122,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
         let errand = errand as? Errand
         errand?.take()
         if let failure { return .refused(.notDurable(failure, isTaken: false)) }
-        if let keyed = errand as? KeyedErrand<State>, let answer = book.keys.answer(to: keyed.key, at: kit.now()) {
+        if let keyed = errand as? KeyedErrand<State>, let answer = kept?.book.keys.answer(to: keyed.key, at: kit.now()) {
             keyed.answer(with: answer)
             return .repeated(answer.rejection.map { .rejected(RepeatedRejection(reason: $0)) })
         }
@@ -146,7 +153,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     }
 
     func begin(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void) {
-        guard let work = book.works[stream] else { return subscribe(nil) }
+        guard let work = kept?.book.works[stream] else { return subscribe(nil) }
         let local = DurableWork(key: work.key, attempt: Int(work.attempt))
         DurabilityContext.$work.withValue(local) { subscribe(CarriedLocal(DurabilityContext.$work, named: "work")) }
     }
@@ -177,7 +184,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     }
 
     /// When it must be awake: with unfinished work, at once.
-    private var due: Int64? { book.works.isEmpty && followUps == 0 ? alarm : 0 }
+    private var due: Int64? { (kept?.book.works.isEmpty ?? true) && followUps == 0 ? alarm : 0 }
 
     private func takeSnapshot(_ state: State) {
         effectsSinceSnapshot = 0
@@ -216,4 +223,18 @@ private enum Flag {
     static var isRegistered: UInt8 { 1 }
     /// Nothing is left to be written.
     static var isClosed: UInt8 { 2 }
+}
+
+/// The book of a member that has had work or keys. Only the loop's owner touches it.
+private final class MemberBook<Event> {
+    var book: LogBook<Event>
+
+    init(_ book: LogBook<Event>) { self.book = book }
+}
+
+/// Why the log of a member could not be written.
+private final class MemberFailure: Sendable {
+    let error: DurabilityError
+
+    init(_ error: DurabilityError) { self.error = error }
 }

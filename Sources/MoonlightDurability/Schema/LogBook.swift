@@ -19,6 +19,9 @@ struct LogBook<Event> {
 
     mutating func raise(nextWork number: UInt64) { nextWork = max(nextWork, number) }
 
+    /// Whether it is as when it was made.
+    var isBlank: Bool { works.isEmpty && nextWork == 1 && keys.isEmpty }
+
     /// The open work, oldest first.
     var open: [OpenWork<Event>] { works.values.sorted { $0.number < $1.number } }
 }
@@ -71,6 +74,9 @@ struct KeyBook: Sendable {
             start = 0
         }
     }
+
+    /// Whether no key is remembered.
+    var isEmpty: Bool { answers.isEmpty }
 
     /// The answers, oldest first.
     var all: [KeyedAnswer] { line[start...].compactMap { answers[$0] } }
