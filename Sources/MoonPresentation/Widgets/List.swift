@@ -51,6 +51,7 @@ public struct List<Event: Sendable>: View {
 
     /// Draws the rows that can be seen. Rows that are too long are cut, with an ellipsis.
     public func draw(on surface: inout Surface<Event>) {
-        rows.draw(on: &surface) { index, part in part.write(row(index).truncated(to: part.size.columns)) }
+        // Only this is captured: the list itself has a generic layout, which would be looked up again for each row.
+        rows.draw(on: &surface) { [row] index, part in part.write(row(index).truncated(to: part.size.columns)) }
     }
 }
