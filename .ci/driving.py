@@ -330,7 +330,10 @@ class Terminal:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def resize(self, columns, rows):
-        self.read()
+        # A frame that is on its way was made for the old size, and would not fit.
+        end = time.monotonic() + 1
+        while time.monotonic() < end and select.select([self.master], [], [], 0.05)[0]:
+            self.read()
         self.emulator.resize(columns, rows)
         self.set_size(columns, rows)
 
