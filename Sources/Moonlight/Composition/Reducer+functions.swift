@@ -11,7 +11,7 @@ import Streams
 extension Reducer {
     /// Whether the state is too large to copy; the same limit as in the subject of states.
     @inlinable @inline(__always)
-    static var isStateLarge: Bool { MemberOperations<State, Never>.isLarge }
+    static var isStateLarge: Bool { isLarge(State.self) }
 
     @inlinable
     static func deciding(_ transform: @escaping Transform) -> Decide {

@@ -17,7 +17,7 @@ extension Loop {
             if cancellation.isDraining, !isHandledHere, !isAnswer { return context.tellRefused(event, .draining) }
             _ = takeTraced(event, from: isHandledHere ? .loop : .outside)
         } else {
-            take(.event(event))
+            take(event)
         }
     }
 
@@ -27,7 +27,7 @@ extension Loop {
     @inlinable
     func send(_ event: Event) -> Bool {
         if instruments != nil || isTracing { return takeTraced(event, from: .outside) }
-        take(.event(event))
+        take(event)
         return true
     }
 

@@ -6,19 +6,29 @@ extension Loop {
     /// Takes an item: handles it now if the loop is idle and the caller is at home, otherwise posts it.
     @inlinable
     func take(_ item: Item) {
-        if runIfIdle(item) { return }
+        if runIfIdle({ handle(item) }) { return }
         post(item)
         holdUp()
     }
 
-    /// Handles an item at once, if the loop is idle.
+    /// Takes an event that needs no trace. It becomes an item only if it has to wait, because a debug build looks up several types
+    /// to make an item.
+    @inlinable
+    func take(_ event: Event) {
+        if runIfIdle({ handle(event) }) { return }
+        post(.event(event))
+        holdUp()
+    }
+
+    /// Does something as the owner at once, if the loop is idle, and then what follows from it.
     ///
-    /// - Returns: False if it is not: then nothing has happened.
+    /// - Parameter work: What is done.
+    /// - Returns: False if the loop is not idle: then nothing has happened.
     @inlinable @inline(__always)
-    func runIfIdle(_ item: Item) -> Bool {
+    func runIfIdle(_ work: () -> Void) -> Bool {
         guard isHome, mailbox.enter() else { return false }
         instruments?.beginRun()
-        handle(item)
+        work()
         if isIdleForGood || !mailbox.leave() { runMail(.own) }
         return true
     }

@@ -76,7 +76,7 @@ extension Loop {
                 beginWait(&trace)
                 take(.tracedEvent(event, trace))
             } else {
-                take(.event(event))
+                take(event)
             }
         }
     }

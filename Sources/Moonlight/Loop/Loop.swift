@@ -209,7 +209,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         // The sources may release objects that belong to the home actor. From elsewhere, they are cancelled in `end()`, on
         // that actor.
         if isHome { cancelSources() }
-        if !runIfIdle(.cancelled) { post(.cancelled) }
+        if !runIfIdle({ end() }) { post(.cancelled) }
     }
 
     /// Ends the loop and releases what it holds. Only the owner calls this.

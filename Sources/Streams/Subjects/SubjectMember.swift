@@ -132,15 +132,13 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
 
     @inlinable init<S: Subscriber>(for type: S.Type, next: MemberOperations?) where S.Input == Output, S.Failure == Failure {
         (self.type, self.next) = (ObjectIdentifier(type), next)
-        deliver = Self.isLarge ? Self.deliverLarge(to: type) : { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }
+        deliver =
+            isLarge(Output.self) ? Self.deliverLarge(to: type) : { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }
         finish = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).finish($1) }
         letGo = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).letGo() }
         remove = { $0.subject.remove($0) }
     }
 
-    /// Whether a value is so large that copying it costs more than looking up types at run time. As measured, that begins at 2 to
-    /// 4 KB.
-    @inlinable package static var isLarge: Bool { MemoryLayout<Output>.size > 2048 }
     /// Returns the operation `deliver` without specialization. Specialized code copies a value for each closure on its way, while
     /// this passes on its address.
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
