@@ -24,20 +24,27 @@ package final class Recorder: Sendable {
     ///   - id: The auction.
     ///   - state: Its present state.
     package func recording(of id: String, state: Auction) -> Recorded {
-        let (recording, isNew) = guarded.withLock { recorded in
-            if let place = recorded.firstIndex(where: { $0.id == id }) {
-                let entry = recorded.remove(at: place)
-                recorded.append(entry)
-                return (entry.recording, false)
-            }
-            let recording = Recorded(of: Auction.reducer, keeping: .last(steps), redacting: [\Auction.receipt])
-            recording.begin(with: state)
-            recorded.append((id, recording))
-            if recorded.count > most { recorded.removeFirst() }
-            return (recording, true)
+        if let known = look(at: id) { return known }
+        let new = Recorded(of: Auction.reducer, keeping: .last(steps), redacting: [\Auction.receipt])
+        new.begin(with: state)
+        // What has to go is passed out, and let go of without the lock.
+        let (recording, gone) = guarded.withLock { recorded -> (Recorded, Recorded?) in
+            if let other = recorded.first(where: { $0.id == id }) { return (other.recording, new) }
+            recorded.append((id, new))
+            return (new, recorded.count > most ? recorded.removeFirst().recording : nil)
         }
-        if isNew { isUsed.store(true, ordering: .releasing) }
+        withExtendedLifetime(gone) {}
+        isUsed.store(true, ordering: .releasing)
         return recording
+    }
+
+    /// Returns the recording of an auction, if there is one, as the one that was looked at last.
+    private func look(at id: String) -> Recorded? {
+        guarded.withLock { recorded in
+            guard let place = recorded.firstIndex(where: { $0.id == id }) else { return nil }
+            recorded.append(recorded.remove(at: place))
+            return recorded.last?.recording
+        }
     }
 
     /// The recording of an auction that is being recorded.

@@ -14,16 +14,11 @@ struct FrameLimit {
     ///
     /// - Returns: Nil if it may be made now; else how long to wait.
     mutating func wait(at now: ContinuousClock.Instant) -> Duration? {
-        guard let since else {
+        guard let since, now - since < Self.interval * Self.atOnce else {
             (self.since, credit) = (now, Self.atOnce - 1)
             return nil
         }
-        let elapsed = now - since
-        if elapsed >= Self.interval * Self.atOnce {
-            (self.since, credit) = (now, Self.atOnce - 1)
-            return nil
-        }
-        let intervals = Int(elapsed / Self.interval)
+        let intervals = Int((now - since) / Self.interval)
         if intervals > 0 {
             credit = min(Self.atOnce, credit + intervals)
             self.since = credit == Self.atOnce ? now : since + Self.interval * intervals

@@ -97,10 +97,8 @@ public struct Presentation<Event: Sendable> {
         stage.identities.begin()
         var surface = Surface<Event>(
             stage: stage, rect: stage.canvas.bounds, clip: stage.canvas.bounds, node: Identities.root, scope: Identities.root)
-        regions = []
-        swap(&surface.regions, &regions)
         screen.draw(on: &surface, in: solution.frames)
-        swap(&surface.regions, &regions)
+        regions = surface.regions
         stage.identities.end()
         swap(&stage.identities, &identities)
         swap(&canvas, &spare)

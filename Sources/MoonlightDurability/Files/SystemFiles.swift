@@ -80,7 +80,7 @@ package struct SystemFiles: FileSystem {
             try file.truncate(to: 0)
             try file.write(Array(note.utf8), at: 0)
         } catch {
-            file.close()
+            SystemLock(file.descriptor).unlock()
             throw error
         }
         return .taken(SystemLock(file.descriptor))

@@ -22,6 +22,7 @@ extension PageContent {
         <script type="application/json" id="data"\(updates.map { " data-updates=\"\(escaped($0))\"" } ?? "")>\(json())</script>
         <script>
         \(PageSource.script)
+        \(PageSource.updates)
         </script>
         </body>
         </html>
