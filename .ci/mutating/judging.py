@@ -1,6 +1,7 @@
 """Judges made mutations by the tests that come by their places: those that know it best and cost least first."""
 import concurrent.futures, os, pathlib, re, subprocess, tempfile
 
+import areas, sampling
 from running import run
 from workshop import PLACES, WORK
 
@@ -11,10 +12,11 @@ STEPS = [1.5, 6, 30]
 class Suite:
     def __init__(self, name, filter):
         self.name, self.filter, self.seconds, self.reached = name, filter, 0.0, set()
+        self.is_guest = name.split(".")[0] in areas.guests(sampling.LIBRARIES)
 
 
 def suites(binary):
-    """All suites of tests; the tests of a target that are in none count as one."""
+    """All suites of tests that are asked; the tests of a target that are in none count as one."""
     command = [binary, "--testing-library", "swift-testing", "--list-tests"]
     listed = subprocess.run(command, cwd=WORK, capture_output=True, text=True)
     found = {}
@@ -24,7 +26,7 @@ def suites(binary):
         name = match[0].rstrip("/")
         filter = "^" + re.escape(match[0]) if match[2] else f"^{match[1]}\\.[^/]*$"
         found[filter] = Suite(name if match[2] else match[1], filter)
-    return list(found.values())
+    return [suite for suite in found.values() if not (suite.is_guest and areas.EXHAUSTIVE.search(suite.name))]
 
 
 def in_parallel(work, all):
@@ -46,10 +48,10 @@ class Judge:
                 self.suites.remove(suite)
 
     def measure(self, suite):
-        for _ in range(2):
+        for _ in range(1 if suite.is_guest else 2):
             with tempfile.NamedTemporaryFile() as file:
                 file.truncate(PLACES)
-                how = run(self.binary, 0, suite.filter, 600, file.name)
+                how = run(self.binary, 0, suite.filter, areas.LONG if suite.is_guest else 600, file.name)
                 bytes = pathlib.Path(file.name).read_bytes()
             if not how.kind:
                 break
@@ -79,4 +81,4 @@ class Judge:
             how = run(self.binary, number, "|".join(suite.filter for suite in group), 3 * usual + 10)
             if how.kind:
                 return how.kind, how.what
-        return "survived", "" if groups else "no test comes by"
+        return ("survived" if groups else "not reached"), ""
