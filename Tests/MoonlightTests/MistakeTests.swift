@@ -27,6 +27,9 @@ import Testing
             },
             Mistake("a queue of less than none", "pass how many may wait, zero or more") { _ = JobPolicy.queue(limit: -1) },
             Mistake("a merge of none", "pass how many may run, one or more") { _ = JobPolicy.merge(limit: 0) },
+            Mistake("a journal of no records", "JournalWriter(limit: 0): limit must be at least 1") {
+                _ = JournalWriter<Int, Int, Int>(limit: 0) { _ in }
+            },
             Mistake("no effects at all", "effectLimit must be at least 1; use nil for no limit") {
                 _ = LoopOptions<Int, Int, Int>(effectLimit: 0)
             },

@@ -123,7 +123,7 @@ private struct Player<State: Equatable, Event, Effect> {
     private func fork(_ world: PlanWorld<State, Event, Effect>) throws(PlanFailure) -> PlanWorld<State, Event, Effect> {
         if world.isQuiet {
             let copy = PlanWorld(blueprint, world.state, at: world.scheduler.now)
-            (copy.mayBeAlive, copy.mayBeHeld) = (world.mayBeAlive, world.mayBeHeld)
+            (copy.mayBeAlive, copy.mayBeHeld, copy.mayRefuse) = (world.mayBeAlive, world.mayBeHeld, world.mayRefuse)
             copy.attachment = world.attachment
             return copy
         }

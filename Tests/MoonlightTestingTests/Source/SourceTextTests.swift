@@ -11,6 +11,10 @@ struct SourceTextTests {
         #expect(rest.text == "c")
         let hasThree = rest.skip(lines: 1)
         #expect(!hasThree)
+        var none = SourceText("a\nb")
+        let hasNone = none.skip(lines: 0)
+        #expect(hasNone)
+        #expect(none.text == "a\nb")
     }
 
     @Test(
@@ -18,7 +22,10 @@ struct SourceTextTests {
         arguments: [
             ("// a\nb", "\nb"), ("/**/b", "b"), ("/* a /* b */ c */ d", " d"), ("/* open", ""),
             (#""a\"b" c"#, " c"), (#""a\(f(")"))b" c"#, " c"), (##"#"a"b\"# c"##, " c"), (##"#"a\#(f("b"))c"# d"##, " d"),
-            ("\"\"\"\na \"b\" c\n\"\"\" d", " d"), ("\"\" c", " c"),
+            ("\"\"\"\na \"b\" c\n\"\"\" d", " d"), ("\"\" c", " c"), ("//", ""), ("// a", ""), ("/* a *//* b */c", "/* b */c"),
+            ("/*/ a */b", "b"), (#""open"#, ""), (#""a\\" b"#, " b"), (##"#"a\"# b"##, " b"), (##"#"a\#"b"# c"##, " c"),
+            (###"##"a"#b"## c"###, " c"), (#""\(a"#, ""), (#""\(a) b\(c)" d"#, " d"), ("\"\"\"\n\\\"\"\"\n\"\"\" d", " d"),
+            ("#\"\"\"\n\"\"\"\n\"\"\"# d", " d"),
         ])
     func skipped(text: String, left: String) {
         var rest = SourceText(text[...])
@@ -43,7 +50,21 @@ struct SourceTextTests {
         #expect(rest.text == " d")
     }
 
-    @Test("where no group begins or ends, nothing is taken", arguments: ["a(b)", "(a]", "(a", "{a}"])
+    @Test(
+        "of two groups the first is taken, and of nested ones the outer",
+        arguments: [
+            ("(a)(b)", "(a)", "(b)"), ("((a) [b] {c}) d", "((a) [b] {c})", " d"), ("(/* ) */ a) b", "(/* ) */ a)", " b"),
+            ("()", "()", ""),
+            ("\n ( ) x", "( )", " x"),
+        ])
+    func firstGroup(text: String, group: String, left: String) {
+        var rest = SourceText(text[...])
+        let taken = rest.takeGroup("(", ")")
+        #expect(taken == group[...])
+        #expect(rest.text == left)
+    }
+
+    @Test("where no group begins or ends, nothing is taken", arguments: ["a(b)", "(a]", "(a", "{a}", "", "((a)", ")"])
     func noGroup(text: String) {
         var rest = SourceText(text[...])
         let taken = rest.takeGroup("(", ")")
@@ -59,6 +80,11 @@ struct SourceTextTests {
         #expect(rest.text == " b")
     }
 
+    @Test("a name goes on with letters, digits and underscores")
+    func names() {
+        #expect("aÜ_9(. :-\"".filter(\.isPartOfName) == "aÜ_9")
+    }
+
     @Test("a closure without a label is not taken as one with a label", arguments: [": { a }", "then { a }", "then: a", "{ a }"])
     func noLabelledClosure(text: String) {
         var rest = SourceText(text[...])
@@ -70,6 +96,10 @@ struct SourceTextTests {
     @Test("a literal stands for its text, unless something is interpolated or no character")
     func literals() {
         #expect(SourceText.value(ofLiteral: #""a\n\u{41}b\t\\""#) == "a\nAb\t\\")
+        #expect(SourceText.value(ofLiteral: #""\"\'\r\0\u{1F511}x""#) == "\"'\r\0\u{1F511}x")
+        #expect(SourceText.value(ofLiteral: #""""#) == "")
+        #expect(SourceText.value(ofLiteral: #""\q""#) == nil)
+        #expect(SourceText.value(ofLiteral: #""\u{D800}""#) == nil)
         #expect(SourceText.value(ofLiteral: #""\(a)""#) == nil)
         #expect(SourceText.value(ofLiteral: #""\u{xyz}""#) == nil)
     }
@@ -79,5 +109,8 @@ struct SourceTextTests {
         #expect("a {\n        b\n   \n      c".indented(by: 2) == "a {\n    b\n\n  c")
         #expect("a\nb".indented(by: 4) == "a\n    b")
         #expect("a".indented(by: 4) == "a")
+        #expect("a\n  b\n c\n\n    d".indented(by: 0) == "a\n b\nc\n\n   d")
+        #expect("a\n   \n".indented(by: 4) == "a\n   \n")
+        #expect("    a\n  b".indented(by: 4) == "    a\n    b")
     }
 }

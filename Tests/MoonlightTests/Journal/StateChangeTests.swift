@@ -281,4 +281,82 @@ struct StateChangeTests {
     func types() {
         #expect(diff(1 as Any, "1" as Any) == ["1 -> \"1\""])
     }
+
+    /// A value that reflects the fields that it is told to.
+    private struct Reflected: CustomReflectable {
+        let fields: [Int]
+        var customMirror: Mirror { Mirror(self, unlabeledChildren: fields, displayStyle: .tuple) }
+    }
+
+    @Test("values with different numbers of fields are told of as a whole")
+    func otherFields() {
+        #expect(diff(Reflected(fields: [1]), Reflected(fields: [1, 2])).count == 1)
+        #expect(diff(Reflected(fields: [1, 2]), Reflected(fields: [1])).count == 1)
+        #expect(diff(Reflected(fields: [1, 2]), Reflected(fields: [1, 3])) == ["2 -> 3"])
+    }
+
+    /// A chain of so many objects above one.
+    private func chain(_ looks: Tally, _ length: Int, above last: Counted) -> Counted {
+        (0..<length).reduce(last) { inner, _ in Counted(looks, 0, inner) }
+    }
+
+    @Test("of an object that was looked into as far as one may, what differs is told once where it is met as deep again")
+    func asDeepAgain() {
+        func state(_ value: Int) -> Counted {
+            let looks = Tally()
+            let shared = Counted(looks, value, chain(looks, 70, above: Counted(looks, value)))
+            return Counted(looks, 0, shared, shared)
+        }
+        #expect(diff(state(1), state(2)) == ["first.value 1 -> 2"])
+    }
+
+    @Test("an object that was looked into in full is not looked into again, wherever it is met")
+    func inFull() {
+        func state(_ value: Int) -> Counted {
+            let looks = Tally()
+            let inner = Counted(looks, value)
+            let shared = Counted(looks, value, inner, inner)
+            return Counted(looks, 0, chain(looks, 2, above: shared), shared)
+        }
+        #expect(
+            diff(state(1), state(2)) == ["first.first.first.value 1 -> 2", "first.first.first.first.value 1 -> 2"])
+    }
+
+    @Test("what holds an object that was too deep to be looked into is looked into again where it is met less deep")
+    func holderOfDeep() {
+        func state(_ value: Int) -> Counted {
+            let looks = Tally()
+            let deep = chain(looks, 30, above: Counted(looks, value))
+            let holder = Counted(looks, 0, deep)
+            let first = Counted(looks, 0, chain(looks, 40, above: deep), chain(looks, 45, above: holder))
+            return Counted(looks, 0, first, holder)
+        }
+        #expect(diff(state(1), state(2)) == ["second.first." + String(repeating: "first.", count: 30) + "value 1 -> 2"])
+    }
+
+    @Test("a part is looked into down to a depth of 64, and told of as far as it is described there")
+    func depth() {
+        func nested(_ depth: Int, _ value: Int) -> Counted { chain(Tally(), depth, above: Counted(Tally(), value)) }
+        #expect(diff(nested(62, 1), nested(62, 2)).count == 1)
+        #expect(diff(nested(63, 1), nested(63, 2)).count == 1)
+        #expect(diff(nested(70, 1), nested(70, 2)).isEmpty)
+    }
+
+    @Test("a member of a set, an entry and an element of a list that are new are told beside one that is gone")
+    func exchanged() {
+        #expect(diff([1], [2]) == ["[0] 1 -> 2"])
+        #expect(diff(["a": 1], ["b": 1]) == ["[\"a\"] 1 -> nothing", "[\"b\"] nothing -> 1"])
+        #expect(diff(Set([1]), Set([2])) == ["1 -> nothing", "nothing -> 2"])
+        #expect(diff([1, 2, 2, 1], [1, 2, 1]) == ["[2] 2 -> nothing"])
+        #expect(diff([1, 1, 1], [1]) == ["[1] 1 -> nothing", "[2] 1 -> nothing"])
+    }
+
+    @Test("an enum that describes itself is told of as a whole, and so is one whose payload has gone")
+    func describedCases() {
+        enum Level: CustomStringConvertible {
+            case number(Int)
+            var description: String { if case .number(let number) = self { "level \(number)" } else { "" } }
+        }
+        #expect(diff(Level.number(1), Level.number(2)) == ["level 1 -> level 2"])
+    }
 }

@@ -73,6 +73,33 @@ struct CountersTests {
         }
     }
 
+    private struct Room: Equatable, Sendable { var pots = [1: 0] }
+    private enum RoomEvent: Sendable {
+        case pour(Int, Int), isFull(Int)
+        static let pour = CasePath(RoomEvent.pour) { if case .pour(let id, let amount) = $0 { (id, amount) } else { nil } }
+    }
+
+    @Test("an event that follows from an effect waits until it is handled")
+    func followUps() {
+        let pot = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        let room = Reducer<Room, RoomEvent, RoomEvent, Void>().combined(
+            with: pot.scoped(
+                toEach: \.pots, event: RoomEvent.pour, effect: RoomEvent.pour, environment: { $0 },
+                result: { id, level in level > 9 ? .isFull(id) : nil }))
+        let store = Store(
+            reducer: room, initialState: Room(), environment: (), options: LoopOptions(name: "a room with pots"))
+        let seen = Recorder<Int>()
+        let sink = store.states.sink { [weak store] _ in seen.append(store?.counters?.waiting ?? -1) }
+        store.post(.pour(1, 5))
+        store.post(.pour(1, 5))
+        #expect(store.state.pots.isEmpty)
+        #expect(seen.all == [0, 0, 1])
+        #expect(store.counters?.waiting == 0)
+        #expect(store.counters?.events == 3)
+        sink.cancel()
+    }
+
     @Test("live effects are counted until they end")
     func liveEffects() {
         let (store, effects) = (store(LoopOptions(name: "live")), PassthroughSubject<Int, Never>())

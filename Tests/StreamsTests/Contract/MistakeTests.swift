@@ -16,6 +16,16 @@ import Testing
         func receive(subscriber: some Subscriber<Int, Never>) { behave(AnySubscriber(subscriber)) }
     }
 
+    /// The same, of which operators do not expect that it keeps the grammar.
+    private struct ForeignPublisher: Publisher {
+        typealias Output = Int
+        typealias Failure = Never
+
+        let behave: @Sendable (AnySubscriber<Int, Never>) -> Void
+
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never { behave(AnySubscriber(subscriber)) }
+    }
+
     /// Asks for nothing as soon as it has a subscription.
     private func requestNone<P: Publisher>(_ publisher: P) {
         publisher.subscribe(AnySubscriber<P.Output, P.Failure>(receiveSubscription: { $0.request(.none) }))
@@ -123,6 +133,24 @@ import Testing
             },
             Mistake("a completion before the subscription, to switchToLatest", "must call receive(subscription:) before it") {
                 request(.unlimited, of: Just(Unruly { $0.receive(completion: .finished) }).switchToLatest())
+            },
+            Mistake("a value before the subscription, to tryFilter", "was used before its upstream called receive(subscription:)")
+            {
+                request(.unlimited, of: Unruly { _ = $0.receive(1) }.tryFilter { _ in true }.assertNoFailure())
+            },
+            Mistake("a completion before the subscription, to tryFilter", "was used before its upstream called") {
+                request(.unlimited, of: Unruly { $0.receive(completion: .finished) }.tryFilter { _ in true }.assertNoFailure())
+            },
+            Mistake("a value before the subscription, to catch", "got a value that was not requested") {
+                let upstream = Unruly { _ = $0.receive(1) }
+                request(.unlimited, of: upstream.setFailureType(to: Broken.self).catch { _ in Empty<Int, Never>() })
+            },
+            Mistake("a value before the subscription, to removeDuplicates", "was used before its upstream called") {
+                request(.unlimited, of: ForeignPublisher { _ = $0.receive(1) }.removeDuplicates())
+            },
+            Mistake("a value before the subscription, to a subject", "was used before its upstream called") {
+                let subject = PassthroughSubject<Int, Never>()
+                ForeignPublisher { _ = $0.receive(1) }.subscribe(subject).cancel()
             },
             Mistake("a value without demand, to catch", "got a value that was not requested") {
                 let upstream = Unruly { subscriber in

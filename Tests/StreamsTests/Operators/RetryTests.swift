@@ -22,6 +22,16 @@ struct RetryTests {
         #expect(recorder.violations == [])
     }
 
+    @Test("what is asked for together with a value is requested, and not returned to an upstream that may have failed")
+    func returned() {
+        let probe = Probe<Int, Oops>()
+        let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)], returned: [.max(2)]))
+        probe.retry(1).subscribe(recorder)
+        probe.send(1)
+        #expect(probe.requests == [.max(1), .max(2)])
+        #expect(probe.demand == .max(2))
+    }
+
     @Test("without a limit, or with a negative one, it goes on for good", arguments: [nil, -1])
     func endless(retries: Int?) {
         let probe = Probe<Int, Oops>(isDeaf: true)

@@ -1,0 +1,100 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+/// What a plan says if several things are wrong, or left over.
+struct FirstOfSeveralTests {
+    private func message<State, Event, Effect, Environment>(_ plan: Plan<State, Event, Effect, Environment>) -> String {
+        do {
+            try plan.run()
+            return "did not fail"
+        } catch { return error.message }
+    }
+
+    /// Refuses all effects but 0, and events below zero.
+    private let refusing = Reducer<Int, Int, Int, VirtualTimeScheduler>(
+        transform: { _, event, time in
+            if event < 0 { throw BelowZero(count: event) }
+            return [1, 2].publisher.delay(for: .seconds(event), scheduler: time).eraseToAnyPublisher()
+        },
+        apply: { (_: inout Int, effect: Int) throws(BelowZero) in throw BelowZero(count: effect) })
+
+    @Test("of several effects that are rejected in one step the first is told")
+    func refusals() throws {
+        let plan = Plan(refusing, given: 0) { $0.scheduler }
+        #expect(message(plan.when(0)).hasPrefix("the effect 1 was rejected: BelowZero(count: 1)\n"))
+        #expect(message(plan.when(1).advance(by: .seconds(1))) == "the effect 1 was rejected: BelowZero(count: 1)")
+        #expect(message(plan.rejects(0, BelowZero(count: 1))) == "did not fail")
+        #expect(message(plan.rejects(0, BelowZero(count: 2))).contains("count: expected 2, got 1"))
+    }
+
+    @Test("a rejection of the event names the event only, one of what follows has dots behind it")
+    func advice() {
+        let plan = Plan(refusing, given: 0) { $0.scheduler }
+        #expect(message(plan.when(-1)).contains("write .rejects(-1) in place of .when"))
+        #expect(message(plan.when(0)).contains("write .rejects(0, …) in place of .when"))
+    }
+
+    @Test("of several calls that no step mentions the oldest is told")
+    func calls() {
+        let plan = counterPlan().when(.quietly).when(.plus).ignoringInFlight()
+        #expect(message(plan).hasPrefix("log(\"quietly\") was called, but no step mentions it"))
+    }
+
+    @Test("of several calls of the function that is expected the oldest is compared, and none of another function")
+    func arguments() {
+        let plan = counterPlan().when(.load("a")).when(.load("b")).ignoringInFlight()
+        #expect(
+            message(plan.expect(load("c"))) == """
+                load("c") expected, but it was not called
+                the argument: expected "c", got "a"
+                Called was: load("a"), load("b")
+                """)
+        let other = Stub<String, String, any Error>("other")
+        #expect(
+            message(plan.expect(other("c"))) == """
+                other("c") expected, but it was not called
+                Called was: load("a"), load("b")
+                """)
+    }
+
+    @Test("streams that are alive are counted, beside the jobs, calls and timers among them")
+    func alive() {
+        let plan = counterPlan().when(.plus).expect(post(1)).when(.search("x")).when(.load("y")).expect(load("y"))
+        #expect(
+            message(plan).hasPrefix(
+                """
+                3 streams of effects are still alive at the end:
+                    calls that wait: post(1), load("y"): answer them by .resolve or .fail
+                    jobs: post, search
+                    timers: 2: let time pass
+                """))
+    }
+
+    @Test("a plan that is cancelled at its end with timers and calls leaves nothing behind")
+    func cancelled() throws {
+        try counterPlan().when(.plus).expect(post(1)).when(.search("x")).when(.wait).when(.load("y")).expect(load("y"))
+            .ignoringInFlight().run()
+    }
+
+    @Test("a call that cannot be cancelled and still waits at the end keeps the environment, which is no failure")
+    func uncancellable() throws {
+        let find = Stub<String, String, Never>("find")
+        let patient = Reducer<[String], String, String, @Sendable (String) async -> String>(
+            transform: { _, event, find in AnyPublisher<String, Never>.run { send in send(await find(event)) } },
+            apply: { $0 + [$1] })
+        try Plan(patient, given: []) { $0.async(find) }.when("a").expect(find("a")).ignoringInFlight().run()
+    }
+
+    @Test("an effect of the last step may hold the environment until the end")
+    func effectHolds() throws {
+        final class World: Sendable {
+            let stubs: Stubs
+            init(_ stubs: Stubs) { self.stubs = stubs }
+        }
+        let reducer = Reducer<Int, Int, World, World>(
+            transform: { _, _, world in Just(world).eraseToAnyPublisher() }, apply: { count, _ in count + 1 })
+        try Plan(reducer, given: 0) { World($0) }.when(1).then(\.self, equals: 1).run()
+    }
+}

@@ -1,0 +1,131 @@
+import Moonlight
+import MoonlightTesting
+import Streams
+import Testing
+
+/// Adds numbers; an event below zero is refused.
+private let adding = Reducer<Int, Int, Int, Void>(
+    transform: { _, event, _ in
+        if event < 0 { throw BelowZero(count: event) }
+        return Just(event).eraseToAnyPublisher()
+    }, apply: { $0 + $1 })
+
+/// What a fork begins with.
+struct ForkTests {
+    private func message<State, Event, Effect, Environment>(_ plan: Plan<State, Event, Effect, Environment>) -> String {
+        do {
+            try plan.run()
+            return "did not fail"
+        } catch { return error.message }
+    }
+
+    @Test("a fork of a quiet world ignores what its plan ignores")
+    func ignoring() throws {
+        try Plan(adding, given: 0, environment: ()).ignoringRefusals().fork("refused") { $0.when(-1) }.when(1).run()
+        let endless = Reducer<Int, Int, Int, Void>(
+            transform: { _, _, _ in Empty(completeImmediately: false).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        try Plan(endless, given: 0, environment: ()).ignoringInFlight().fork("alive") { $0.when(1) }.run()
+        let held = Recorder<CounterEnvironment>()
+        try Plan(counter, given: Counter()) { (stubs: Stubs) in
+            held.append(CounterEnvironment(stubs))
+            return CounterEnvironment(stubs)
+        }
+        .ignoringRelease().fork("held") { $0.then(\.count, equals: 0) }.run()
+    }
+
+    @Test("a fork of a quiet world begins at the time of its plan")
+    func time() throws {
+        let dates = Recorder<Int>()
+        try counterPlan().advance(by: .seconds(5)).fork("later") { plan in
+            plan.when(.wait).advance(by: .seconds(2)).then(\.count, equals: 2).ignoringInFlight().then { _ in dates.append(1) }
+        }
+        .run()
+        #expect(dates.values == [1])
+        let now = Reducer<Int, Void, Int, VirtualTimeScheduler>(
+            transform: { _, _, time in Just(Int(time.now.offset.nanoseconds / 1_000_000_000)).eraseToAnyPublisher() },
+            apply: { $1 })
+        try Plan(now, given: 0) { $0.scheduler }.advance(by: .seconds(5)).fork("now") { $0.when(()).then(\.self, equals: 5) }
+            .run()
+    }
+
+    @Test("a plan with feedback is played again for a fork, and so is its beginning")
+    func feedback() throws {
+        let feeding = Plan(adding, given: 0, environment: (), feedback: { _, _ in [Just(5).eraseToAnyPublisher()] })
+        try feeding.then(\.self, equals: 5).fork("the same") { $0.then(\.self, equals: 5) }.when(1)
+            .fork("after an event") { $0.then(\.self, equals: 6).when(1).then(\.self, equals: 7) }.run()
+    }
+
+    @Test("a stream that is alive is alive in a fork, and so is a timer that no stream has set")
+    func alive() {
+        let endless = Reducer<Int, Int, Int, Void>(
+            transform: { _, _, _ in Empty(completeImmediately: false).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        let plan = Plan(endless, given: 0, environment: ()).when(1).fork("alive") { $0.then(\.self, equals: 0) }
+        #expect(message(plan.ignoringInFlight()).contains("1 stream of effects is still alive"))
+        let setting = Reducer<Int, Int, Int, VirtualTimeScheduler>(
+            transform: { _, _, time in
+                time.schedule(after: time.now.advanced(by: 1)) {}
+                return Empty().eraseToAnyPublisher()
+            }, apply: { $0 + $1 })
+        let timer = Plan(setting, given: 0) { $0.scheduler }.when(1).fork("it waits") { $0.then(\.self, equals: 0) }
+        #expect(message(timer.ignoringInFlight()).hasPrefix("something is still alive at the end:\n    timers: 1:"))
+        #expect(message(timer.advance(by: .seconds(1))).contains("timers: 1:"))
+    }
+
+    @Test("a fork with work in flight knows what its plan has expected, and which effects the last step had")
+    func replayed() throws {
+        try counterPlan().when(.plus).expect(post(1))
+            .fork("it was expected") { $0.expectNone(of: post).resolve(post(1), with: 1) }
+            .when(.plus).cancelled(post(1))
+            .fork("the last step") { $0.emits(.counted(2)).resolve(post(2), with: 2) }
+            .resolve(post(2), with: 2).run()
+    }
+
+    @Test("what happens in one fork has not happened in the next")
+    func independent() throws {
+        try counterPlan().when(.plus)
+            .fork("first") { $0.resolve(post(1), with: 5).then(\.count, equals: 5) }
+            .fork("second") { $0.resolve(post(1), with: 6).then(\.count, equals: 6) }
+            .resolve(post(1), with: 7).then(\.count, equals: 7).run()
+    }
+
+    @Test("a fork is told one step further to the right than its plan, which goes on where it was")
+    func told() throws {
+        let story = try Plan(adding, given: 0, environment: ()).fork("a") { $0.when(1).fork("b") { $0.when(2) } }.when(3).run()
+        #expect(
+            story.description == """
+                Given
+                    0
+                Or: a
+                    When 1
+                        0 → 1
+                    Or: b
+                        When 2
+                            1 → 3
+                When 3
+                    0 → 3
+                """)
+    }
+
+    @Test("what feedback does at the beginning is told below what is given")
+    func beginning() throws {
+        let story = try Plan(adding, given: 0, environment: (), feedback: { _, _ in [Just(5).eraseToAnyPublisher()] }).when(1)
+            .run()
+        #expect(
+            story.description == """
+                Given
+                    0
+                    0 → 5
+                When 1
+                    5 → 6
+                """)
+    }
+
+    @Test("the steps of a fork that fails are in the story of the failure")
+    func failing() {
+        let failure = #expect(throws: PlanFailure.self) {
+            try Plan(adding, given: 0, environment: ()).fork("a") { $0.when(1).then(\.self, equals: 9) }.when(3).run()
+        }
+        #expect(failure?.message == "self: expected 9, got 1")
+        #expect(failure?.story == "Given\n    0\nOr: a\n    When 1\n        0 → 1\n    Then self is 9")
+    }
+}

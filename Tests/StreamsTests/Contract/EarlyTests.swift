@@ -1,0 +1,62 @@
+import Streams
+import Testing
+
+/// A publisher that sends a value, and perhaps its completion, before its subscription, and then begins anew.
+private struct Hasty: GrammaticalPublisher {
+    typealias Output = Int
+    typealias Failure = Oops
+    var completesEarly = false
+
+    func receive(subscriber: some Subscriber<Int, Oops>) {
+        _ = subscriber.receive(1)
+        if completesEarly { subscriber.receive(completion: .finished) }
+        subscriber.receive(subscription: Subscriptions.empty)
+        _ = subscriber.receive(2)
+        subscriber.receive(completion: .finished)
+    }
+}
+
+/// An encoder and a decoder that change nothing.
+private struct Unchanging: TopLevelEncoder, TopLevelDecoder {
+    func encode<Value: Encodable>(_ value: Value) throws -> Int { value as? Int ?? 0 }
+    func decode<Value: Decodable>(_ type: Value.Type, from input: Int) throws -> Value {
+        guard let value = input as? Value else { throw Oops.first }
+        return value
+    }
+}
+
+@Suite("What an upstream sends before its subscription")
+struct EarlyTests {
+    /// What is received, with "end" for the completion.
+    private func seen<P: Publisher>(_ publisher: P) -> [String] {
+        let seen = Log<String>()
+        let subscription = publisher.sink(
+            receiveCompletion: { _ in seen.append("end") }, receiveValue: { seen.append("\($0)") })
+        withExtendedLifetime(subscription) {}
+        return seen.items
+    }
+
+    @Test("operators that call a throwing closure, and drop(while:), ignore it", arguments: [false, true])
+    func stepping(completesEarly: Bool) {
+        let early = Hasty(completesEarly: completesEarly)
+        #expect(seen(early.tryMap { $0 * 10 }) == ["20", "end"])
+        #expect(seen(early.tryScan(5) { $0 + $1 }) == ["7", "end"])
+        #expect(seen(early.drop { $0 > 9 }) == ["2", "end"])
+        #expect(seen(early.tryDrop { $0 > 9 }) == ["2", "end"])
+        #expect(seen(early.encode(encoder: Unchanging())) == ["2", "end"])
+        #expect(seen(early.decode(type: Int.self, decoder: Unchanging())) == ["2", "end"])
+    }
+
+    @Test("operators that go on after a failure with a value of their own ignore a value")
+    func recovering() {
+        #expect(seen(Hasty().replaceError(with: 9)) == ["2", "end"])
+        #expect(seen(Hasty().asResult()) == ["success(2)", "end"])
+    }
+
+    @Test("append, prefix(untilOutputFrom:) and drop(untilOutputFrom:) ignore a value")
+    func fanningIn() {
+        #expect(seen(Hasty().append(9)) == ["2", "9", "end"])
+        #expect(seen(Hasty().prefix(untilOutputFrom: Empty<Int, Oops>(completeImmediately: false))) == ["2", "end"])
+        #expect(seen(Hasty().drop(untilOutputFrom: Just(0).setFailureType(to: Oops.self))) == ["2", "end"])
+    }
+}
