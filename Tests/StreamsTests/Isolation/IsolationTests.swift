@@ -54,6 +54,20 @@ struct IsolationTests {
     }
 
     @MainActor
+    @Test("a value that a queue with the label of the main queue sends is delivered on the main actor")
+    func queueWithItsLabel() async {
+        let subject = PassthroughSubject<Int, Never>()
+        let done = Flag()
+        let cancellable = subject.sink { _ in
+            MainActor.preconditionIsolated()
+            done.raise()
+        }
+        DispatchQueue(label: DispatchQueue.main.label).async { subject.send(1) }
+        await done.wait()
+        cancellable.cancel()
+    }
+
+    @MainActor
     @Test("what waits for the main actor comes before what is sent on it")
     func mainKeepsOrder() async {
         let subject = PassthroughSubject<Int, Never>()
