@@ -1,0 +1,101 @@
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import Moonlight
+
+private enum Move: Sendable, CustomStringConvertible {
+    case add([Int]), hidden, refused, pot(Int, Int), isFull(Int)
+
+    static let pot = CasePath(Move.pot) { if case .pot(let id, let amount) = $0 { (id, amount) } else { nil } }
+
+    var description: String {
+        switch self {
+        case .add(let numbers): "add\(numbers)"
+        case .hidden: "hidden"
+        case .refused: "refused"
+        case .pot(let id, let amount): "pot \(id) \(amount)"
+        case .isFull(let id): "full \(id)"
+        }
+    }
+}
+
+private struct Kitchen: Equatable, Sendable {
+    var sum = 0
+    var pots = [1: 0, 2: 0]
+}
+
+private let pot = Reducer<Int, Int, Int, Void>(
+    transform: { _, event, _ in
+        switch event {
+        case 0: Empty(completeImmediately: false).eraseToAnyPublisher()
+        case ..<0: [-event, -event].publisher.eraseToAnyPublisher()
+        default: Just(event).eraseToAnyPublisher()
+        }
+    }, apply: { $0 + $1 })
+
+private let kitchen = Reducer<Kitchen, Move, Move, Void>(
+    transform: { _, event, _ in
+        switch event {
+        case .add(let numbers): return numbers.map { Move.add([$0]) }.publisher.eraseToAnyPublisher()
+        case .hidden: return PassthroughSubject<Move, Never>().eraseToAnyPublisher()
+        case .refused: throw Rejection("no")
+        case .pot: return Empty().eraseToAnyPublisher()
+        case .isFull(let id): return Just(.add([100 * id])).eraseToAnyPublisher()
+        }
+    },
+    apply: { (state: inout Kitchen, effect: Move) in
+        guard case .add(let numbers) = effect else { return }
+        if numbers == [13] { throw Rejection("unlucky") }
+        state.sum += numbers[0]
+    }
+).combined(
+    with: pot.scoped(
+        toEach: \.pots, event: Move.pot, effect: Move.pot, environment: { $0 },
+        result: { id, level in level > 9 ? .isFull(id) : nil }))
+
+/// A loop that needs no thread and no mailbox, as all effects lie ready.
+@Suite("A loop of what lies ready")
+struct ReadyLoopTests {
+    /// What happens to an event, in lines, with the sum and the pots at the end.
+    private func handle(_ event: Move, most: Int = 10, in reducer: Reducer<Kitchen, Move, Move, Void> = kitchen) -> [String] {
+        var (lines, state) = ([String](), Kitchen())
+        let outcome = ReadyLoop(reducer).handle(
+            event, in: &state, (), most: most,
+            applied: { lines.append("\($0)" + ($1.map { " → \($0.sum)" } ?? " unchanged")) },
+            refused: { what, _ in lines.append("\(what) refused") })
+        return lines + ["\(outcome) \(state.sum) \(state.pots.sorted { $0.key < $1.key }.map(\.value))"]
+    }
+
+    @Test("effects are applied in their order, and one that changes nothing is told as such")
+    func effects() {
+        #expect(handle(.add([1, 0, 2])) == ["add[1] → 1", "add[0] unchanged", "add[2] → 3", "settled 3 [0, 0]"])
+        #expect(handle(.add([7])) == ["add[7] → 7", "settled 7 [0, 0]"])
+        #expect(handle(.add([])) == ["settled 0 [0, 0]"])
+    }
+
+    @Test("an event or an effect that is refused changes nothing, and the others count")
+    func refusals() {
+        #expect(handle(.refused) == ["refused refused", "settled 0 [0, 0]"])
+        #expect(handle(.add([1, 13, 2])) == ["add[1] → 1", "add[13] refused", "add[2] → 3", "settled 3 [0, 0]"])
+    }
+
+    @Test("a stream that does not lie ready ends it")
+    func unready() {
+        #expect(handle(.hidden) == ["unready 0 [0, 0]"])
+        #expect(handle(.pot(1, 0)) == ["unready 0 [0, 0]"])
+    }
+
+    @Test("the one ready effect of a child is applied; of several, the child might be gone before the next")
+    func children() {
+        #expect(handle(.pot(2, 5)) == ["pot 2 5 → 0", "settled 0 [0, 5]"])
+        #expect(handle(.pot(1, -2)) == ["unready 0 [0, 0]"])
+    }
+
+    @Test("events that follow are handled after all effects of the event before, and no more than so many")
+    func followUps() {
+        #expect(handle(.pot(1, 10)) == ["pot 1 10 → 0", "add[100] → 100", "settled 100 [0]"])
+        #expect(handle(.pot(1, 10), most: 1).last == "settled 100 [0]")
+        #expect(handle(.pot(1, 10), most: 0) == ["pot 1 10 → 0", "endless 0 [0]"])
+    }
+}

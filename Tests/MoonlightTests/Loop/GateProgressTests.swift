@@ -1,0 +1,102 @@
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import Moonlight
+
+@Suite("How far a gate is open")
+struct GateProgressTests {
+    private let progress = GateProgress()
+    private let wakes = Recorder<String>()
+
+    init() { progress.setWake { [wakes] in wakes.append("wake") } }
+
+    @Test("it is open up to the position that was released, and never less far")
+    func release() {
+        #expect(progress.isReleased(0))
+        #expect(!progress.isReleased(1))
+        progress.release(through: 5)
+        progress.release(through: 3)
+        #expect([1, 3, 5, 6].map { progress.isReleased($0) } == [true, true, true, false])
+    }
+
+    @Test("the loop is woken by a release after it has asked in vain, and once")
+    func waking() {
+        progress.release(through: 1)
+        #expect(wakes.count == 0)
+        #expect(progress.isReleased(1))
+        progress.release(through: 2)
+        #expect(wakes.count == 0)
+        #expect(!progress.isReleased(3))
+        progress.release(through: 3)
+        progress.release(through: 4)
+        #expect(wakes.count == 1)
+    }
+
+    @Test("it can be restrained to an earlier position, which wakes nobody")
+    func restraining() {
+        progress.release(through: 5)
+        #expect(!progress.isReleased(6))
+        progress.restrain(to: 2)
+        #expect(wakes.count == 0)
+        #expect(progress.isReleased(2))
+        #expect(!progress.isReleased(3))
+        progress.release(through: 3)
+        #expect(wakes.count == 1)
+        #expect(progress.isReleased(3))
+    }
+
+    @Test("a failure closes it and wakes the loop; without one it is as open as before")
+    func failing() {
+        progress.release(through: 5)
+        progress.fail(.ended)
+        #expect(wakes.count == 1)
+        guard case .ended? = progress.failure else {
+            Issue.record("there is no failure")
+            return
+        }
+        #expect(!progress.isReleased(0))
+        #expect(!progress.isReleased(5))
+        progress.release(through: 6)
+        #expect(wakes.count == 2)
+        #expect(!progress.isReleased(6))
+        progress.fail(nil)
+        #expect(wakes.count == 3)
+        #expect(progress.failure == nil)
+        #expect(progress.isReleased(6))
+        progress.fail(nil)
+        #expect(wakes.count == 3)
+    }
+
+    @Test("a restraint under a failure keeps it closed")
+    func restrainedFailure() {
+        progress.fail(.ended)
+        progress.restrain(to: 7)
+        #expect(!progress.isReleased(7))
+        progress.fail(nil)
+        #expect(progress.isReleased(7))
+    }
+
+    @Test("the loop can be woken without a reason, and no more when it has let go")
+    func wakeLoop() {
+        progress.wakeLoop()
+        progress.wakeLoop()
+        #expect(wakes.count == 2)
+        progress.setWake(nil)
+        progress.wakeLoop()
+        #expect(wakes.count == 2)
+    }
+
+    @Test("what wakes the loop is released when it is replaced")
+    func released() {
+        weak var seen: Counter?
+        do {
+            let counter = Counter()
+            seen = counter
+            progress.setWake { counter.add() }
+        }
+        #expect(seen != nil)
+        progress.setWake(nil)
+        #expect(seen == nil)
+    }
+}
