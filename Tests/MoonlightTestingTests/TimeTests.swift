@@ -22,6 +22,18 @@ struct TimeTests {
         withExtendedLifetime(task) {}
     }
 
+    @Test("a virtual clock tells its scheduler's time, to the nanosecond")
+    func virtualTime() {
+        let time = VirtualTimeScheduler(now: TimePoint(offset: 7))
+        let clock = VirtualClock(time)
+        let later = clock.now.advanced(by: .nanoseconds(1))
+        #expect(clock.now.point == TimePoint(offset: 7))
+        #expect(clock.now < later)
+        #expect(!(later < later))
+        #expect(clock.now.duration(to: later) == .nanoseconds(1))
+        #expect(clock.minimumResolution == .nanoseconds(1))
+    }
+
     @Test("a sleep that is cancelled throws, though its time comes after that, and leaves no timer", arguments: [false, true])
     func cancelledSleep(isAsleep: Bool) async {
         let time = VirtualTimeScheduler()

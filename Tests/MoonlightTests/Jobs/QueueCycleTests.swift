@@ -121,4 +121,21 @@ struct QueueCycleTests {
         #expect(store.state == ["b: rejected \(reason)", "b ends", "a: settled"])
         shop.close()
     }
+
+    #if compiler(>=6.3)
+        @Test("a job that would wait for itself is told of on the standard error, once for each loop")
+        func warning() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                for _ in 0..<2 {
+                    let shop = Shop()
+                    let store = shop.make()
+                    for _ in 0..<2 { _ = await store.send(.work("a", .end("a"), until: .settled)) }
+                    store.cancel()
+                    shop.close()
+                }
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.split(separator: "\n").count { $0.contains("Moonlight: ") } == 2)
+        }
+    #endif
 }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Bodies that have not begun")
 struct BeginningTests {
-    private let executor = ToldExecutor()
-    private let log = Log<String>()
+    fileprivate let executor = ToldExecutor()
+    fileprivate let log = Log<String>()
 
     /// Says when it is iterated over.
     private struct Told: AsyncSequence, Sendable {
@@ -125,6 +125,24 @@ struct BeginningTests {
         _ = late.subscriber?.receive(7)
         executor.run()
         #expect(log.items == ["7"])
+    }
+}
+
+extension BeginningTests {
+    @Test("a value that comes before the subscription ends the wait of a reader; what was asked for then is for its next step")
+    func earlyValue() {
+        let late = LateSubscription()
+        Task(executorPreference: executor) { [log] in
+            var iterator = late.values.makeAsyncIterator()
+            for _ in 0..<2 { log.append("\(await iterator.next() ?? 0)") }
+        }
+        executor.run()
+        _ = late.subscriber?.receive(1)
+        late.subscriber?.receive(subscription: late.inner)
+        #expect(late.inner.requests == [.max(1)])
+        _ = late.subscriber?.receive(7)
+        executor.run()
+        #expect(log.items == ["0", "7"])
     }
 }
 

@@ -115,8 +115,7 @@ struct RateLineTests {
         let many = (0..<1000).map { _ in Waiter() }
         for waiter in many { _ = line.arrive(waiter, at: 0, isFirstOver: false, limit: nil) }
         for (number, waiter) in many.enumerated() where number % 100 != 0 { _ = line.leave(waiter) }
-        let order = Mirror(reflecting: line).children.first { $0.label == "order" }?.value as? Queue<Int>
-        #expect((order?.count ?? .max) <= 2 * line.waiting + 17)
+        #expect((places() ?? .max) <= 2 * line.waiting + 16)
         var begun: [any RateWaiter] = []
         while let turn = line.tick(timer.number, at: 1, isFirstOver: true) {
             if let waiter = turn.waiter { begun.append(waiter) }
@@ -125,6 +124,22 @@ struct RateLineTests {
         }
         let expected: [any RateWaiter] = waiters + many.enumerated().filter { $0.offset % 100 == 0 }.map(\.element)
         #expect(begun.map { ObjectIdentifier($0) } == expected.map { ObjectIdentifier($0) })
+    }
+
+    @Test(
+        "places are given up when more than 16, and twice as many as still wait, have left",
+        arguments: [(16, 0, 16), (17, 0, 0), (18, 1, 18), (19, 1, 1), (50, 11, 16)])
+    mutating func room(count: Int, staying: Int, left: Int) {
+        _ = line.arrive(Waiter(), at: 0, isFirstOver: false, limit: nil)
+        let many = (0..<count).map { _ in Waiter() }
+        for waiter in many { _ = line.arrive(waiter, at: 0, isFirstOver: false, limit: nil) }
+        for waiter in many.dropFirst(staying) { _ = line.leave(waiter) }
+        #expect(places() == left)
+    }
+
+    /// How many places the line remembers.
+    private func places() -> Int? {
+        (Mirror(reflecting: line).children.first { $0.label == "order" }?.value as? Queue<Int>)?.count
     }
 
     @Test("no more may wait than the limit says")

@@ -132,6 +132,39 @@ struct SubjectTests {
         subject.send(1)
     }
 
+    private final class Held: @unchecked Sendable {
+        // Sound: one thread uses it.
+        var subscription: (any Subscription)?
+    }
+
+    /// Sends to a subject when it is released.
+    private final class LastWord: Sendable {
+        let subject: AnySubject
+        init(_ subject: AnySubject) { self.subject = subject }
+        deinit { subject.send(7) }
+    }
+
+    @Test(
+        "what is sent when a subscriber is let go of that has cancelled reaches the others", arguments: [false, true],
+        [false, true])
+    func lastWord(keepsCurrent: Bool, isEarly: Bool) {
+        let (subject, recorder) = (AnySubject(keepsCurrent: keepsCurrent), Recorder<Int, Oops>())
+        subject.publisher.subscribe(recorder)
+        do {
+            let (word, held) = (LastWord(subject), Held())
+            subject.publisher.subscribe(
+                AnySubscriber<Int, Oops>(
+                    receiveSubscription: { subscription in
+                        if isEarly { subscription.cancel() } else { held.subscription = subscription }
+                        withExtendedLifetime(word) {}
+                    }))
+            held.subscription?.cancel()
+        }
+        #expect(recorder.values == (keepsCurrent ? [0, 7] : [7]))
+        subject.send(8)
+        #expect(recorder.values.last == 8)
+    }
+
     @Test("a subscriber that is owed the current value gets it on request, though the subject has been released meanwhile")
     func owedByOneThatIsGone() {
         var subject: CurrentValueSubject<Int, Never>? = CurrentValueSubject(1)

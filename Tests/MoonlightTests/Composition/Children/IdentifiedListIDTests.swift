@@ -104,6 +104,16 @@ struct IdentifiedListIDTests {
         }
     }
 
+    @Test("a list without its elements is empty, and each id can be used again")
+    func removingAll() {
+        var list: IdentifiedList<Int, Row> = [Row(id: 1), Row(id: 2)]
+        list.removeAll()
+        #expect(list.isEmpty)
+        #expect(!list.contains(id: 1))
+        list.append(Row(id: 2))
+        #expect(list.ids == [2])
+    }
+
     @Test("a list is decoded from the array that it was encoded as")
     func coding() throws {
         let rows: IdentifiedList = [Row(id: 7, title: "seven"), Row(id: 3)]
