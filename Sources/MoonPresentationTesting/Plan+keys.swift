@@ -68,12 +68,10 @@ extension Plan where State: Sendable, Event: Sendable {
                 guard !planned.isOver(in: stage.state) else {
                     throw PlanFault("the program has ended: it takes no input any more")
                 }
-                for action in try planned.screen.take(input, in: stage.state) {
-                    switch action {
-                    case .send(let event): try stage.send(event, allowingRefusals: allowingRefusals)
-                    case .quit: planned.hasQuit = true
-                    case .suspend: break
-                    }
+                switch try planned.screen.take(input, in: stage.state) {
+                case .events(let events): for event in events { try stage.send(event, allowingRefusals: allowingRefusals) }
+                case .quit: planned.hasQuit = true
+                case .suspend: break
                 }
                 // The program shows what a key has done before it waits for the next one.
                 _ = try planned.screen.frame(of: stage.state)

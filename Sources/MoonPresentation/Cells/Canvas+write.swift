@@ -14,26 +14,37 @@ extension Canvas {
     public mutating func write(_ text: some StringProtocol, at point: Point, style: Style = .plain, clip: Rect? = nil) -> Int {
         let area = clip.map { bounds.intersection($0) } ?? bounds
         guard area.rows.contains(point.row), point.column < area.columns.upperBound else { return 0 }
-        var writer = RowWriter(
-            style: cell(of: style), columns: area.columns, column: point.column, pool: CellPool())
-        swap(&writer.pool, &pool)
-        let (width, start) = (size.columns, point.row * size.columns)
+        var writer = RowWriter(style: cell(of: style), columns: area.columns, column: point.column)
+        let start = point.row * size.columns
+        let first = max(point.column, area.columns.lowerBound)
+        let cutsWide = first > 0 && first < area.columns.upperBound && cells[start + first].glyph.isContinuation
+        let isASCII = cells.withUnsafeMutableBufferPointer { cells in
+            let row = UnsafeMutableBufferPointer(rebasing: cells[start..<(start + size.columns)])
+            return text.utf8.withContiguousStorageIfAvailable { writer.putASCII($0, into: row) } == true
+        }
+        if !isASCII { writeParts(of: text, by: &writer, from: start) }
+        // Wide characters that have lost a half become blanks.
+        let next = writer.column
+        guard next > first else { return next &- point.column }
+        if cutsWide { cells[start + first - 1].glyph = .space }
+        if next < size.columns, cells[start + next].glyph.isContinuation, !cells[start + next - 1].glyph.isWide {
+            cells[start + next].glyph = .space
+        }
+        return next &- point.column
+    }
+
+    /// Writes text with other characters than those of ASCII. Apart, because most text has none.
+    @inline(never)
+    private mutating func writeParts(of text: some StringProtocol, by writer: inout RowWriter, from start: Int) {
+        var lent = CellPool()
+        swap(&lent, &pool)
+        let width = size.columns
         cells.withUnsafeMutableBufferPointer { cells in
             let row = UnsafeMutableBufferPointer(rebasing: cells[start..<(start + width)])
-            let first = max(point.column, area.columns.lowerBound)
-            let cutsWide = first > 0 && first < area.columns.upperBound && row[first].glyph.isContinuation
-            if text.utf8.withContiguousStorageIfAvailable({ writer.putASCII($0, into: row) }) != true {
-                VisibleText.scan(text) { part in writer.put(part, of: text, into: row) }
-            }
-            // Wide characters that have lost a half become blanks.
-            guard writer.column > first else { return }
-            if cutsWide { row[first - 1].glyph = .space }
-            let next = writer.column
-            if next < row.count, row[next].glyph.isContinuation, !row[next - 1].glyph.isWide { row[next].glyph = .space }
+            VisibleText.scan(text) { part in writer.put(part, of: text, into: row, &lent) }
         }
-        swap(&writer.pool, &pool)
+        swap(&lent, &pool)
         if pool.count > 2 * cells.count + 64 { compact() }
-        return writer.column &- point.column
     }
 
     /// Writes text of several styles into one row. See ``write(_:at:style:clip:)``.
@@ -69,7 +80,6 @@ private struct RowWriter {
     let columns: Range<Int>
     /// Where the next piece stands.
     var column: Int
-    var pool: CellPool
 
     /// Writes text of printable ASCII, as most text is, in a loop without a decision. Returns false if the text has something else.
     mutating func putASCII(_ bytes: UnsafeBufferPointer<UInt8>, into row: UnsafeMutableBufferPointer<Cell>) -> Bool {
@@ -95,7 +105,9 @@ private struct RowWriter {
 
     /// Writes a piece. Returns false if nothing more can be seen.
     @inline(__always)
-    mutating func put(_ part: VisiblePart, of text: some StringProtocol, into row: UnsafeMutableBufferPointer<Cell>) -> Bool {
+    mutating func put(
+        _ part: VisiblePart, of text: some StringProtocol, into row: UnsafeMutableBufferPointer<Cell>, _ pool: inout CellPool
+    ) -> Bool {
         let end = column &+ part.columns
         var cell = style
         if end <= columns.upperBound, column >= columns.lowerBound, part.scalar != 0, part.columns < 3 {
@@ -111,7 +123,7 @@ private struct RowWriter {
                 }
             }
         } else {
-            putEdge(part, of: text, into: row)
+            putEdge(part, of: text, into: row, &pool)
         }
         column = min(end, columns.upperBound)
         return end < columns.upperBound
@@ -120,7 +132,7 @@ private struct RowWriter {
     /// Writes a cluster, a tabulator, or a piece that is cut by an edge.
     @inline(never)
     private mutating func putEdge(
-        _ part: VisiblePart, of text: some StringProtocol, into row: UnsafeMutableBufferPointer<Cell>
+        _ part: VisiblePart, of text: some StringProtocol, into row: UnsafeMutableBufferPointer<Cell>, _ pool: inout CellPool
     ) {
         let visible = (column..<(column + part.columns)).clamped(to: columns)
         guard !visible.isEmpty else { return }

@@ -50,19 +50,26 @@ extension StyledText {
 
     /// Whether the text is wider than a number of columns, without looking at more of it than that.
     private func exceeds(_ width: Int) -> Bool {
-        var columns = 0
+        if runs.count == 1 { return runs[0].text.exceeds(width) }
+        var left = width
         for run in runs {
-            if let count = run.text.utf8.withContiguousStorageIfAvailable(Self.columnsOfASCII), let count {
-                columns += count
-            } else {
-                VisibleText.scan(run.text) { part in
-                    columns += part.columns
-                    return columns <= width
-                }
-            }
-            if columns > width { return true }
+            if run.text.exceeds(left) { return true }
+            left -= run.text.columns
         }
         return false
+    }
+}
+
+extension String {
+    /// Whether the text is wider than a number of columns, without looking at more of it than that.
+    func exceeds(_ width: Int) -> Bool {
+        if let columns = utf8.withContiguousStorageIfAvailable(Self.columnsOfASCII), let columns { return columns > width }
+        var columns = 0
+        VisibleText.scan(self) { part in
+            columns += part.columns
+            return columns <= width
+        }
+        return columns > width
     }
 
     /// The columns of text that is printable ASCII, as most text is; nil for other text. The loop has no early end, so that the compiler
@@ -72,9 +79,7 @@ extension StyledText {
         for byte in bytes { others |= byte &- 0x20 > 0x5E ? 1 : 0 }
         return others == 0 ? bytes.count : nil
     }
-}
 
-extension String {
     /// The text of a number of bytes, which end where a character ends.
     func utf8Prefix(_ count: Int) -> Substring { self[..<utf8.index(startIndex, offsetBy: count)] }
     /// The text of some bytes, which begin and end where characters do.

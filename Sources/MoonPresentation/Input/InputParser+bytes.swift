@@ -11,7 +11,7 @@ extension InputParser {
         case .keypad: takeKeypad(byte)
         case .oldMouse:
             bytes.append(byte)
-            if bytes.count == 3 { finish { Self.oldMouse($0.bytes).map(Input.mouse) } }
+            if bytes.count == 3 { finish(Self.oldMouse(bytes).map(Input.mouse)) }
         case .string(let kind): takeString(byte, kind)
         case .stringEscape(let kind):
             if byte == UInt8(ascii: "\\") { return endString(kind) }
@@ -104,28 +104,26 @@ extension InputParser {
                 bytes.removeLast()
                 endControl(byte)
             }
-        case 0x40...0x7E: endControl(byte)
+        case 0x40...0x7E:
+            // Most keys have no parameters.
+            if bytes.isEmpty, let key = Self.key(ofLetter: byte) { finish(.key(key)) } else { endControl(byte) }
         default: cutOff(by: byte)
         }
     }
 
     private mutating func takeConsole(_ byte: UInt8) {
         guard (0x40...0x7E).contains(byte) else { return cutOff(by: byte) }
-        finish { _ in
-            (UInt8(ascii: "A")...UInt8(ascii: "E")).contains(byte) ? .key(.function(Int(byte) - 0x40)) : nil
-        }
+        finish((UInt8(ascii: "A")...UInt8(ascii: "E")).contains(byte) ? .key(.function(Int(byte) - 0x40)) : nil)
     }
 
     private mutating func takeKeypad(_ byte: UInt8) {
         switch byte {
         case 0x30...0x3B: if bytes.count < Self.longestControl { bytes.append(byte) }
         case 0x20...0x7E:
-            finish { parser in
-                let sequence = ControlSequence(parser.bytes, byte)
-                return Self.key(ofKeypad: byte).map {
-                    .key(Key($0.code, $0.modifiers.union(Self.modifiers(sequence.number(sequence.count - 1)))))
-                }
-            }
+            guard let key = Self.key(ofKeypad: byte) else { return reset() }
+            if bytes.isEmpty { return finish(.key(key)) }
+            let sequence = ControlSequence(bytes, byte)
+            finish(.key(Key(key.code, key.modifiers.union(Self.modifiers(sequence.number(sequence.count - 1))))))
         default: cutOff(by: byte)
         }
     }
@@ -151,8 +149,8 @@ extension InputParser {
     }
 
     /// Ends the sequence, and adds what it means.
-    mutating func finish(_ meaning: (InputParser) -> Input?) {
-        let (input, hasAlt) = (meaning(self), hasAlt)
+    mutating func finish(_ input: Input?) {
+        let hasAlt = hasAlt
         reset()
         switch input {
         case .key(let key) where hasAlt: press(Key(key.code, key.modifiers.union(.alt)))

@@ -21,7 +21,7 @@ extension InputParser {
             for key in keys { press(key) }
             return
         }
-        finish { _ in Self.input(of: sequence) }
+        finish(Self.input(of: sequence))
     }
 
     private static func input(of sequence: ControlSequence) -> Input? {

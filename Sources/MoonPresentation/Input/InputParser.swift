@@ -123,7 +123,7 @@ public struct InputParser: Sendable {
     }
 
     private mutating func takeInputs() -> [Input] {
-        defer { inputs.removeAll(keepingCapacity: true) }
+        defer { inputs = [] }
         return inputs
     }
 
@@ -137,7 +137,7 @@ public struct InputParser: Sendable {
     mutating func reset() {
         state = .ground
         hasAlt = false
-        bytes.removeAll(keepingCapacity: true)
+        if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
     }
 
     /// Adds a key, behind the characters that were kept.

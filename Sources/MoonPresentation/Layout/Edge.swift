@@ -12,10 +12,17 @@ public enum Edge: Hashable, Sendable, CaseIterable {
 
 extension Array where Element == Edge {
     /// All four edges.
-    public static var all: [Edge] { Edge.allCases }
+    public static var all: [Edge] { [.top, .left, .bottom, .right] }
 
     /// All edges but one.
-    public static func all(except edge: Edge) -> [Edge] { all.filter { $0 != edge } }
+    public static func all(except edge: Edge) -> [Edge] {
+        switch edge {
+        case .top: [.left, .bottom, .right]
+        case .left: [.top, .bottom, .right]
+        case .bottom: [.top, .left, .right]
+        case .right: [.top, .left, .bottom]
+        }
+    }
 }
 
 /// A dimension of an item, to be constrained.

@@ -18,10 +18,12 @@ final class DescriptorDriver {
     /// The output once more, so that writing to it never blocks, if that is possible.
     let screen: Descriptor
     private(set) var mode: RawMode?
-    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    @exclusivity(unchecked) private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     /// When an unfinished key has waited long enough.
-    private var endOfPause: ContinuousClock.Instant?
+    @exclusivity(unchecked) private var endOfPause: ContinuousClock.Instant?
 
+    /// How many bytes are more than a key or two that a user has pressed.
+    private static let burst = 32
     /// How long to go on reading before a frame is due, if keys never stop coming.
     private static let longestReading = Duration.milliseconds(8)
     /// How long a terminal may take to accept what ends the program, in milliseconds.
@@ -93,12 +95,14 @@ final class DescriptorDriver {
         }
         // A frame is made only when the terminal has taken what came before.
         flush()
-        let now = ContinuousClock.now
-        let putOff = session.turn(at: now)
+        let putOff = session.turn(at: .now)
         flush()
         guard session.ending == nil, session.fallAsleep(isPutOff: putOff != nil) else { return }
         var wait = putOff
-        if let end = endOfPause, wait.map({ end - now < $0 }) ?? true { wait = end - now }
+        if let endOfPause {
+            let rest = endOfPause - .now
+            wait = min(rest, wait ?? rest)
+        }
         var requests = [
             pollfd(fd: signals.descriptor.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: input.number, events: Int16(POLLIN), revents: 0),
@@ -122,14 +126,11 @@ final class DescriptorDriver {
 
     /// Sends as much as the terminal takes at once. The rest waits, and no frame is made meanwhile.
     func flush() {
-        guard !session.output.isEmpty else { return }
+        let bytes = session.output
+        guard !bytes.isEmpty else { return }
         do throws(SystemError) {
-            let count = try screen.write(session.output[...])
-            if count == session.output.count {
-                session.output.removeAll(keepingCapacity: true)
-            } else {
-                session.output.removeFirst(count)
-            }
+            let count = try screen.write(bytes[...])
+            session.output = count == bytes.count ? [] : Array(bytes[count...])
         } catch {
             session.output = []
             session.end(.hangup)
@@ -137,18 +138,26 @@ final class DescriptorDriver {
     }
 
     private func readKeys() {
-        let start = ContinuousClock.now
-        repeat {
+        var start: ContinuousClock.Instant?
+        while true {
+            var isBurst = false
             switch input.read(into: &buffer) {
-            case .bytes(let count): session.receive(buffer[..<count])
+            case .bytes(let count):
+                session.receive(buffer[..<count])
+                isBurst = count >= Self.burst
             case .nothingNow: break
             // A terminal is gone; of a pipe, all has been read.
             case .end: return session.end(mode == nil ? .finished : .hangup)
             }
             // More of it is there at once, if many keys come together. They share a frame.
-        } while input.wait(for: POLLIN, 0) && session.ending == nil && ContinuousClock.now - start < Self.longestReading
+            guard isBurst, input.wait(for: POLLIN, 0), session.ending == nil else { break }
+            let now = ContinuousClock.now
+            guard now - (start ?? now) < Self.longestReading else { break }
+            start = start ?? now
+        }
         session.endOfBytes()
-        endOfPause = session.pause.map { ContinuousClock.now + $0 }
+        endOfPause = nil
+        if let pause = session.pause { endOfPause = .now + pause }
     }
 
     private func takeSignals() {

@@ -6,15 +6,19 @@ struct FrameLimit {
     static let atOnce = 4
     /// The interval of the others.
     static let interval = Duration.milliseconds(8)
+    private static let span = interval * atOnce
 
     private var credit = atOnce
     private var since: ContinuousClock.Instant?
+
+    /// Counts a frame that is made at once, whatever the time.
+    mutating func count() { credit = max(0, credit - 1) }
 
     /// Asks for a frame.
     ///
     /// - Returns: Nil if it may be made now; else how long to wait.
     mutating func wait(at now: ContinuousClock.Instant) -> Duration? {
-        guard let since, now - since < Self.interval * Self.atOnce else {
+        guard let since, now - since < Self.span else {
             (self.since, credit) = (now, Self.atOnce - 1)
             return nil
         }

@@ -8,8 +8,8 @@ extension Program {
     /// - Throws: A ``ProgramError`` if the program is wrong in itself, as if a key is in a table twice.
     public func pilot(size: Size = Size(columns: 80, rows: 24)) throws(ProgramError) -> Pilot<State, Event> {
         try settings.check()
-        let (store, notes) = start()
-        return Pilot(store, notes, settings, size)
+        let (loop, notes) = start()
+        return Pilot(loop, notes, settings, size)
     }
 }
 
@@ -29,8 +29,8 @@ extension Program {
 public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
     private let core: ProgramCore<State, Event>
 
-    init(_ store: Store<State, Event>, _ notes: ProgramNotes, _ settings: ProgramSettings<State, Event>, _ size: Size) {
-        core = ProgramCore(store, notes, settings, size: size, wake: {})
+    init(_ loop: ProgramLoop<State, Event>, _ notes: ProgramNotes, _ settings: ProgramSettings<State, Event>, _ size: Size) {
+        core = ProgramCore(loop, notes, settings, size: size, wake: {})
     }
 
     deinit { core.close() }

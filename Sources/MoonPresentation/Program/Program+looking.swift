@@ -30,8 +30,9 @@ extension Program {
     ///   - notes: What the view is told beside the state: see ``Screen/notes``.
     /// - Throws: The error that the view throws.
     public func frame(of state: State, size: Size, notes: [String] = []) throws -> Canvas {
-        var presentation = Presentation<Event>()
-        presentation.notes = notes
-        return try presentation.frame(size) { try settings.build(state, $0) }
+        var core = PresentationCore()
+        core.notes = notes
+        try core.makeFrame(size) { try settings.build(state, $0) }
+        return core.canvas
     }
 }

@@ -92,7 +92,7 @@ extension Program {
         try settings.check()
         try terminal.take()
         let size = terminal.size
-        let (store, notes) = start()
+        let (loop, notes) = start()
         switch terminal.kind {
         case .descriptors(let input, let output):
             let signals: SignalMail
@@ -101,7 +101,7 @@ extension Program {
                 throw ProgramError.terminal(error)
             }
             terminal.errands.open { signals.wakeUp() }
-            let core = ProgramCore(store, notes, settings, size: settings.display.size(in: size)) { signals.wakeUp() }
+            let core = ProgramCore(loop, notes, settings, size: settings.display.size(in: size)) { signals.wakeUp() }
             let session = Session(
                 core, settings, terminal.capabilities, size: size, isTerminal: input.isTerminal && output.isTerminal)
             let driver = UncheckedTransfer(DescriptorDriver(session, signals, input: input, output: output, terminal.errands))
@@ -117,7 +117,7 @@ extension Program {
             }
         case .connection(let connection):
             let wake = Wake()
-            let core = ProgramCore(store, notes, settings, size: settings.display.size(in: size)) { wake() }
+            let core = ProgramCore(loop, notes, settings, size: settings.display.size(in: size)) { wake() }
             let session = Session(core, settings, terminal.capabilities, size: size, isTerminal: true)
             let driver = ConnectionDriver(session, connection, terminal.errands)
             wake.set { driver.wake() }

@@ -14,6 +14,7 @@ extension Program where Effect == Event, Environment == Void {
     ///   - initialState: The state before any event.
     ///   - update: Changes the state. Must be pure.
     ///   - build: Adds views of a state to a screen.
+    @inlinable
     public init(
         _ initialState: State, update: @escaping @Sendable (inout State, Event) -> Void, _ build: @escaping Build
     ) {

@@ -27,6 +27,11 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
     var settings: ProgramSettings<State, Event>
     package var feedbacks: [Feedback] = []
     var noting: Noting?
+    private let launch: Launch
+
+    /// Starts a loop. Formed where the types are known: see ``ProgramLoop``.
+    @usableFromInline
+    typealias Launch = @Sendable (LoopOptions<State, Event, Effect>, [Feedback]) -> ProgramLoop<State, Event>
 
     /// Creates a program.
     ///
@@ -37,6 +42,7 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
     ///   - options: The options of the loop.
     ///   - build: Adds views of a state to a screen. It is called for each frame, and depends on nothing but the state and the screen.
     ///     If it throws, the program ends with that error.
+    @inlinable
     public init(
         _ reducer: Reducer<State, Event, Effect, Environment>,
         initialState: State,
@@ -44,7 +50,25 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
         options: LoopOptions<State, Event, Effect> = LoopOptions(),
         _ build: @escaping Build
     ) {
+        self.init(
+            reducer, initialState, environment, options,
+            launch: { options, feedbacks in
+                ProgramLoop(
+                    Store(
+                        reducer: reducer, initialState: initialState, environment: environment, options: options,
+                        feedback: { states in
+                            feedbacks.flatMap { $0(states) } + [Empty(completeImmediately: false).eraseToAnyPublisher()]
+                        }))
+            }, build)
+    }
+
+    @usableFromInline
+    init(
+        _ reducer: Reducer<State, Event, Effect, Environment>, _ initialState: State, _ environment: Environment,
+        _ options: LoopOptions<State, Event, Effect>, launch: @escaping Launch, _ build: @escaping Build
+    ) {
         (self.reducer, self.initialState, self.environment, self.options) = (reducer, initialState, environment, options)
+        self.launch = launch
         settings = ProgramSettings(build: build)
     }
 
@@ -57,6 +81,7 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
     ///   - transform: Turns an event into a stream of effects, or throws to reject the event.
     ///   - apply: Returns the state after an effect.
     ///   - build: Adds views of a state to a screen.
+    @inlinable
     public init(
         initialState: State,
         environment: Environment,
@@ -74,8 +99,8 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
     ///
     /// - Returns: Where events are sent, and what the view is told beside the state. It runs until it is cancelled, or until all other
     ///   streams of events have ended.
-    func start() -> (store: Store<State, Event>, notes: ProgramNotes) {
-        let (feedbacks, notes) = (feedbacks, ProgramNotes())
+    func start() -> (loop: ProgramLoop<State, Event>, notes: ProgramNotes) {
+        let notes = ProgramNotes()
         var options = options
         if let noting {
             options.journal = { [journal = options.journal] record in
@@ -83,9 +108,6 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
                 noting.take(record, notes)
             }
         }
-        let store = Store(
-            reducer: reducer, initialState: initialState, environment: environment, options: options,
-            feedback: { states in feedbacks.flatMap { $0(states) } + [Empty(completeImmediately: false).eraseToAnyPublisher()] })
-        return (store, notes)
+        return (launch(options, feedbacks), notes)
     }
 }

@@ -7,30 +7,35 @@ import Synchronization
 ///
 /// It belongs to one thread, or to one queue: all methods are called there. The loop may run on any thread.
 final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
-    let store: Store<State, Event>
+    // Exclusive access is not checked: the core belongs to one thread, and code of the program does not reach it.
+    private let loop: ProgramLoop<State, Event>
     private let notes: ProgramNotes
     private let changes: Changes
-    private var screen: ProgramScreen<State, Event>
+    private let isOver: (@Sendable (State) -> Bool)?
+    // Of the screen, only what is stored is read, or what changes it is called: for a property that is computed, it is copied.
+    @exclusivity(unchecked) private var screen: ProgramScreen<State, Event>
     private var observation: AnyCancellable?
     /// Why it is over, if it is.
-    private(set) var ending: Ending?
+    @exclusivity(unchecked) private(set) var ending: Ending?
     /// The error that the view has thrown.
-    private(set) var failure: (any Error)?
+    @exclusivity(unchecked) private(set) var failure: (any Error)?
     /// Whether a key that asks for it was pressed.
-    var wantsSuspension = false
+    @exclusivity(unchecked) var wantsSuspension = false
 
     /// - Parameter wake: Called, on any thread, when there may be something to draw and nobody has been told so since ``isDue``.
     init(
-        _ store: Store<State, Event>, _ notes: ProgramNotes, _ settings: ProgramSettings<State, Event>, size: Size,
+        _ loop: ProgramLoop<State, Event>, _ notes: ProgramNotes, _ settings: ProgramSettings<State, Event>, size: Size,
         wake: @escaping @Sendable () -> Void
     ) {
-        (self.store, self.notes, screen) = (store, notes, ProgramScreen(settings, size: size))
+        (self.loop, self.notes, isOver, screen) = (loop, notes, settings.isOver, ProgramScreen(settings, size: size))
         let changes = Changes(wake)
         self.changes = changes
         notes.tell { changes.note() }
-        observation = store.states.sink(
-            receiveCompletion: { _ in changes.end() }, receiveValue: { _ in changes.note() })
+        observation = loop.observe({ changes.note() }, { changes.end() })
     }
+
+    /// Where events are sent.
+    var store: Store<State, Event> { loop.store }
 
     /// What the loop tells from other threads.
     final class Changes: Sendable {
@@ -81,14 +86,21 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     func take(_ input: Input) {
         guard ending == nil, failure == nil else { return }
         let state = currentState()
-        guard let actions = succeeding({ try $0.take(input, in: state) }) else { return }
-        for action in actions {
-            switch action {
-            case .send(let event): store.send(event)
+        screen.notes = notes.lines
+        do {
+            switch try screen.take(input, in: state) {
+            case .events(let events): for index in 0..<events.count { loop.send(events[index]) }
             case .quit: ending = .quit
             case .suspend: wantsSuspension = true
             }
+        } catch {
+            fail(error)
         }
+    }
+
+    private func fail(_ error: any Error) {
+        failure = error
+        if ending == nil { ending = .finished }
     }
 
     /// The state in which all that was sent before has been handled.
@@ -96,7 +108,7 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     /// If another thread runs the loop at this moment, what this one has sent waits there, and a key that follows must wait, too:
     /// else it would be looked up in a state that is out of date.
     private func currentState() -> State {
-        store.isIdle ? store.state : awaitedState()
+        store.isIdle ? loop.state() : awaitedState()
     }
 
     /// Apart, so that a key which need not wait does not ask for what this one needs.
@@ -130,35 +142,29 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     // MARK: Frames
 
     /// Whether a frame may look different from the last one.
-    var isDue: Bool { changes.hasNews || screen.needsFrame }
+    var isDue: Bool { changes.hasNews || screen.core.needsFrame }
 
     /// The frame of the state of this moment; nil if the program has failed.
     func frame() -> Canvas? {
         _ = changes.take()
-        let state = store.state
+        let state = loop.state()
         if changes.hasEnded, ending == nil { ending = .finished }
-        guard failure == nil, let made = succeeding({ (isLast: $0.isOver(in: state), frame: try $0.frame(of: state)) }) else {
+        guard failure == nil else { return nil }
+        screen.notes = notes.lines
+        do {
+            try screen.show(state)
+            if ending == nil, let isOver, isOver(state) { ending = .finished }
+            return screen.core.canvas
+        } catch {
+            fail(error)
             return nil
         }
-        if made.isLast, ending == nil { ending = .finished }
-        canvas = made.frame
-        return made.frame
     }
 
     /// The last frame.
-    private(set) var canvas = Canvas(size: .zero)
+    var canvas: Canvas { screen.core.canvas }
     /// The title that the last frame gave the window.
-    var title: String? { screen.title }
-
-    /// Does something that fails if the view does, which ends the program.
-    private func succeeding<Result>(_ work: (inout ProgramScreen<State, Event>) throws -> Result) -> Result? {
-        screen.notes = notes.lines
-        do { return try work(&screen) } catch {
-            failure = error
-            if ending == nil { ending = .finished }
-            return nil
-        }
-    }
+    var title: String? { screen.core.title }
 
     // MARK: The thread
 

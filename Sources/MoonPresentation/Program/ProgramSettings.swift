@@ -25,6 +25,15 @@ struct ProgramSettings<State: Equatable & Sendable, Event: Sendable>: Sendable {
         return result ?? KeyTable()
     }
 
+    /// What a key does in a state: the same as in ``keys(in:)``, without making that table.
+    func outcome(of key: Key, in state: State) -> InputOutcome<Event>? {
+        // Not by `reversed()`: here it is not specialized, and looks for metadata.
+        for index in stride(from: tables.count - 1, through: 0, by: -1) {
+            if let action = tables[index](state)?[key] { return InputOutcome(action) }
+        }
+        return nil
+    }
+
     /// Checks what can be checked before the program is run.
     func check() throws(ProgramError) {
         let duplicates = known.flatMap(\.duplicates)
@@ -33,7 +42,9 @@ struct ProgramSettings<State: Equatable & Sendable, Event: Sendable>: Sendable {
 
     /// What input means that nobody has taken.
     func event(for input: Input, in state: State) -> Event? {
-        for meaning in others.reversed() { if let event = meaning(state, input) { return event } }
+        for index in stride(from: others.count - 1, through: 0, by: -1) {
+            if let event = others[index](state, input) { return event }
+        }
         return nil
     }
 }

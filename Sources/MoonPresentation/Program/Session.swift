@@ -2,25 +2,26 @@
 ///
 /// It belongs to the thread or the queue that has the terminal.
 final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSession {
-    var output: [UInt8] = []
+    // Exclusive access is not checked: a session belongs to one thread, and code of the program does not reach it.
+    @exclusivity(unchecked) var output: [UInt8] = []
     private let core: ProgramCore<State, Event>
     private let display: Display
-    private var parser = InputParser()
-    private var writer: ProgramOutput
-    private var capabilities: TerminalCapabilities
+    @exclusivity(unchecked) private var parser = InputParser()
+    @exclusivity(unchecked) private var writer: ProgramOutput
+    @exclusivity(unchecked) private var capabilities: TerminalCapabilities
     /// The modes that are begun while the terminal is the program's.
-    private var modes: TerminalModes
-    private var limit = FrameLimit()
+    @exclusivity(unchecked) private var modes: TerminalModes
+    @exclusivity(unchecked) private var limit = FrameLimit()
     /// The size of the terminal, which may be more than that of the frames.
-    private var size: Size
+    @exclusivity(unchecked) private var size: Size
     /// Whether a key asks for the next frame: that one is not put off.
-    private var hasTyped = true
-    private var isShown = false
+    @exclusivity(unchecked) private var hasTyped = true
+    @exclusivity(unchecked) private var isShown = false
     /// Whether the terminal does not show the last frame any more.
-    private var isStale = false
-    private var questions: Questions
-    private var title: String?
-    private var printed: [StyledText] = []
+    @exclusivity(unchecked) private var isStale = false
+    @exclusivity(unchecked) private var questions: Questions
+    @exclusivity(unchecked) private var title: String?
+    @exclusivity(unchecked) private var printed: [StyledText] = []
 
     /// - Parameters:
     ///   - core: The program.
@@ -98,11 +99,10 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
 
     // MARK: Frames
 
-    func turn(at now: ContinuousClock.Instant) -> Duration? {
+    func turn(at now: @autoclosure () -> ContinuousClock.Instant) -> Duration? {
         guard isShown, output.isEmpty, core.isDue || isStale || !printed.isEmpty, ending == nil else { return nil }
         // A frame that a key asks for is made at once. It counts all the same.
-        let wait = limit.wait(at: now)
-        if let wait, !hasTyped { return wait }
+        if hasTyped { limit.count() } else if let wait = limit.wait(at: now()) { return wait }
         draw()
         return nil
     }

@@ -31,8 +31,9 @@ protocol TerminalSession: AnyObject {
     func resize(to size: Size)
     /// Makes a frame, if there is a new one and it is its time.
     ///
+    /// - Parameter now: The time, which is not looked at for a frame that a key asks for.
     /// - Returns: How long until the time for a frame that is put off; nil if there is none.
-    func turn(at now: ContinuousClock.Instant) -> Duration?
+    func turn(at now: @autoclosure () -> ContinuousClock.Instant) -> Duration?
     /// Says that the thread is about to sleep; false if it must not.
     func fallAsleep(isPutOff: Bool) -> Bool
     /// Says that the thread is awake.

@@ -57,7 +57,7 @@ public struct Grid<Event: Sendable>: View {
         for (line, row) in zip(lines, rows.ranges) {
             for index in line {
                 let column = tracks.ranges[index - line.lowerBound]
-                surface.add(
+                surface.patch.add(
                     children[index].view,
                     in: Rect(column: column.lowerBound, row: row.lowerBound, columns: column.count, rows: row.count),
                     place: children[index].place)

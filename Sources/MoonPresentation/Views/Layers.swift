@@ -19,7 +19,7 @@ public struct Layers<Event: Sendable>: View {
     /// Draws the views.
     public func draw(on surface: inout Surface<Event>) {
         let all = Rect(origin: .zero, size: surface.size)
-        for child in children { surface.add(child.view, in: all, place: child.place) }
+        for child in children { surface.patch.add(child.view, in: all, place: child.place) }
     }
 }
 
@@ -42,8 +42,8 @@ public struct Constrained<Event: Sendable>: View {
     public func draw(on surface: inout Surface<Event>) {
         let screen = Screen<Event>(size: surface.size)
         build(screen)
-        let solution = screen.solve(in: Rect(origin: .zero, size: surface.size))
-        surface.stage.issues += solution.issues
-        screen.draw(on: &surface, in: solution.frames)
+        let solution = screen.solve(in: Rect(origin: .zero, size: surface.size)).solution
+        surface.patch.stage.issues += solution.issues
+        screen.draw(on: surface.patch, in: solution.frames)
     }
 }

@@ -1,37 +1,67 @@
 /// A part of a frame to draw on, which knows nothing of the events of views.
 ///
-/// What is drawn many times in a view, such as the rows of a list, is drawn on patches: each ``Surface`` of a generic type asks the runtime
-/// for the metadata of its type.
+/// It does the work of ``Surface``. What is generic asks the runtime for types, which costs more than to draw a row.
 struct Patch {
-    let stage: Stage
+    /// Not retained for each patch: one is used only while the surface, or the frame, that it was made for has the stage.
+    unowned(unsafe) let stage: Stage
     /// The cells in the frame, as if nothing were cut off.
     let rect: Rect
     /// The part of the frame that may be drawn on.
     let clip: Rect
-    /// Whether the view has the focus.
-    let isFocused: Bool
+    /// The number of the view.
+    let node: Int
+    /// The dialog that the view belongs to.
+    let scope: Int
+    /// Whether it is the whole view, and not a part of it that only draws.
+    let takesInput: Bool
 
-    init(stage: Stage, rect: Rect, clip: Rect, isFocused: Bool) {
-        (self.stage, self.rect, self.isFocused) = (stage, rect, isFocused)
+    init(stage: Stage, rect: Rect, clip: Rect, node: Int, scope: Int, takesInput: Bool) {
+        (self.stage, self.rect, self.node, self.scope, self.takesInput) = (stage, rect, node, scope, takesInput)
         self.clip = rect.intersection(clip)
     }
 
     var size: Size { rect.size }
 
-    /// A part of it, with coordinates of its own: what is drawn there is cut at its edges.
-    func part(_ part: Rect) -> Patch {
-        let origin = Point(column: rect.origin.column + part.origin.column, row: rect.origin.row + part.origin.row)
-        return Patch(stage: stage, rect: Rect(origin: origin, size: part.size), clip: clip, isFocused: isFocused)
+    /// The part that can be seen, in its own coordinates.
+    var visible: Rect {
+        Rect(
+            origin: Point(column: clip.origin.column - rect.origin.column, row: clip.origin.row - rect.origin.row),
+            size: clip.size)
     }
 
+    /// Whether the view has the focus.
+    var isFocused: Bool { stage.focus == node }
+
+    /// What is kept for the view from frame to frame.
+    var memory: ViewMemory {
+        get { stage.identities[node] }
+        nonmutating set { stage.identities[node] = newValue }
+    }
+
+    /// A part of it, with coordinates of its own: what is drawn there is cut at its edges. It takes no input.
+    func part(_ part: Rect) -> Patch {
+        Patch(
+            stage: stage, rect: Rect(origin: absolute(part.origin), size: part.size), clip: clip, node: node, scope: scope,
+            takesInput: false)
+    }
+
+    // MARK: - Drawing
+
     /// Writes text in one row. See ``Surface/write(_:at:style:)``.
-    func write(_ text: String, at point: Point = .zero, style: Style = .plain) {
+    @discardableResult
+    func write(_ text: String, at point: Point = .zero, style: Style = .plain) -> Int {
         stage.canvas.write(text, at: absolute(point), style: style, clip: clip)
     }
 
     /// Writes styled text in one row.
-    func write(_ text: StyledText, at point: Point = .zero) {
+    @discardableResult
+    func write(_ text: StyledText, at point: Point = .zero) -> Int {
         stage.canvas.write(text, at: absolute(point), clip: clip)
+    }
+
+    /// Writes a line of plain text. One that is too long is cut, with an ellipsis.
+    func writeLine(_ text: String) {
+        if text.exceeds(size.columns) { write(StyledText(text).truncated(to: size.columns)) } else { write(text) }
     }
 
     /// Shows it as the selected row: in full while the view has the focus, and dimmed otherwise.
@@ -44,12 +74,66 @@ struct Patch {
         }
     }
 
-    private func absolute(_ point: Point) -> Point {
+    /// Puts the terminal's cursor into a cell, if the view has the focus and the cell can be seen.
+    func showCursor(at point: Point) {
+        let place = absolute(point)
+        if isFocused, clip.contains(place) { stage.canvas.cursor = place }
+    }
+
+    // MARK: - Other views
+
+    /// Draws a view in a part of this one, as a view of its own.
+    func add<Child: View>(_ view: Child, in part: Rect, place: UInt64) {
+        let id = view.traits.id
+        let key = NodeKey(parent: node, type: ObjectIdentifier(Child.self), place: id == nil ? place : 0, id: id)
+        draw(view, in: part, node: stage.identities.number(key), scope: scope)
+    }
+
+    /// Draws a view in a part of this one.
+    ///
+    /// - Parameters:
+    ///   - node: The number of the view; nil if it is the same as this one as to focus and memory.
+    ///   - scope: The dialog that it belongs to; nil for that of this one.
+    ///   - clip: What may be drawn on, in this one's coordinates; nil for all of it.
+    func draw<Child: View>(_ view: Child, in part: Rect, node: Int? = nil, scope: Int? = nil, clippedTo clip: Rect? = nil) {
+        let patch = Patch(
+            stage: stage, rect: Rect(origin: absolute(part.origin), size: part.size), clip: absolute(clip),
+            node: node ?? self.node, scope: scope ?? self.scope, takesInput: takesInput)
+        patch.draw(view)
+    }
+
+    /// Draws a view on it.
+    private func draw<Child: View>(_ view: Child) {
+        var parts = SurfaceParts(self)
+        withUnsafeMutablePointer(to: &parts) { parts in
+            // Sound: a surface is its parts. For a variable of its generic type, the runtime would be asked for the type.
+            view.draw(on: &UnsafeMutableRawPointer(parts).assumingMemoryBound(to: Surface<Child.Event>.self).pointee)
+        }
+    }
+
+    /// Draws a view that has other events, as the same view as to focus and memory.
+    func draw<Child: View, Event: Sendable>(_ view: Child, map transform: @escaping @Sendable (Child.Event) -> Event) {
+        let first = stage.regions.count
+        draw(view)
+        for index in first..<stage.regions.count { stage.regions[index].map(transform) }
+    }
+
+    // MARK: - Input
+
+    /// Says what the view does with input. See ``Surface/onInput(_:_:)``.
+    func onInput<Event: Sendable>(_ focusing: Focusing = .keys, _ handler: @escaping Region.Handler<Event>) {
+        guard takesInput else { return }
+        stage.regions.append(Region(node: node, visible: clip, rect: rect, focusing: focusing, scope: scope, handler))
+    }
+
+    // MARK: - Coordinates
+
+    func absolute(_ point: Point) -> Point {
         Point(column: rect.origin.column + point.column, row: rect.origin.row + point.row)
     }
-}
 
-extension Surface {
-    /// All of the view, to draw on.
-    var patch: Patch { Patch(stage: stage, rect: rect, clip: clip, isFocused: isFocused) }
+    func absolute(_ part: Rect?) -> Rect {
+        guard let part else { return clip }
+        return Rect(origin: absolute(part.origin), size: part.size).intersection(clip)
+    }
 }

@@ -9,9 +9,11 @@ public enum Focusing: Hashable, Sendable {
 }
 
 /// A part of the frame that takes input.
-struct Region<Event: Sendable>: Sendable {
+///
+/// It is not generic, so that code which goes through regions asks the runtime for no types: its events are those of the frame.
+struct Region: Sendable {
     /// What answers with events; nil if the input is not wanted.
-    typealias Handler = @Sendable (Input, inout ViewMemory) -> [Event]?
+    typealias Handler<Event> = @Sendable (Input, inout ViewMemory) -> [Event]?
 
     /// The number of the view.
     let node: Int
@@ -22,12 +24,35 @@ struct Region<Event: Sendable>: Sendable {
     let focusing: Focusing
     /// The dialog that it belongs to; the container of all if it belongs to none.
     let scope: Int
-    let handler: Handler
+    /// Calls the handler, and puts its answer where a pointer leads to.
+    private var answer: @Sendable (Input, inout ViewMemory, UnsafeMutableRawPointer) -> Void
 
-    func map<Parent>(_ transform: @escaping @Sendable (Event) -> Parent) -> Region<Parent> {
-        let handler = handler
-        return Region<Parent>(
-            node: node, visible: visible, rect: rect, focusing: focusing, scope: scope,
-            handler: { input, memory in handler(input, &memory)?.map(transform) })
+    init<Event: Sendable>(
+        node: Int, visible: Rect, rect: Rect, focusing: Focusing, scope: Int, _ handler: @escaping Handler<Event>
+    ) {
+        (self.node, self.visible, self.rect, self.focusing, self.scope) = (node, visible, rect, focusing, scope)
+        answer = Self.answer(handler)
+    }
+
+    private static func answer<Event: Sendable>(
+        _ handler: @escaping Handler<Event>
+    ) -> @Sendable (Input, inout ViewMemory, UnsafeMutableRawPointer) -> Void {
+        { input, memory, answer in answer.assumingMemoryBound(to: [Event]?.self).pointee = handler(input, &memory) }
+    }
+
+    /// The handler's answer. `Event` must be the type of the events that the view was drawn with.
+    func events<Event: Sendable>(of input: Input, _ memory: inout ViewMemory) -> [Event]? {
+        var events: [Event]?
+        withUnsafeMutablePointer(to: &events) { answer(input, &memory, UnsafeMutableRawPointer($0)) }
+        return events
+    }
+
+    /// Makes events of a parent of those of its child.
+    mutating func map<Event: Sendable, Parent: Sendable>(_ transform: @escaping @Sendable (Event) -> Parent) {
+        let child = self
+        answer = Self.answer { input, memory in
+            let events: [Event]? = child.events(of: input, &memory)
+            return events?.map(transform)
+        }
     }
 }

@@ -16,17 +16,20 @@ public final class Screen<Event: Sendable>: Constrainable {
     /// Lines about what the loop does that the program keeps for its view, the newest last: see ``Program/notes(keeping:untilChange:_:)``.
     public let notes: [String]
     /// The title of the terminal's window, which is changed if it is not nil.
-    public var title: String?
+    @exclusivity(unchecked) public var title: String?
 
-    private struct Entry {
-        let view: any View<Event>
-        let place: UInt64
+    // Exclusive access is not checked: no code of a view runs during an access.
+    @exclusivity(unchecked) private var entries: [ScreenEntry] = []
+    @exclusivity(unchecked) private var constraints: [Constraint] = []
+    /// How many of the constraints are the same as in the last frame; nil once one is not.
+    @exclusivity(unchecked) private var same: Int? = 0
+    /// Where the views stood in the last frame.
+    private let last: ScreenLayout
+
+    init(size: Size, notes: [String] = [], last: ScreenLayout = ScreenLayout()) {
+        (self.size, self.notes, self.last) = (size, notes, last)
+        entries.reserveCapacity(last.count)
     }
-
-    private var entries: [Entry] = []
-    private var constraints: [Constraint] = []
-
-    init(size: Size, notes: [String] = []) { (self.size, self.notes) = (size, notes) }
 
     /// The screen as a target of constraints.
     public var _anchor: Anchor { Anchor(target: .container, owner: ObjectIdentifier(self)) }
@@ -39,26 +42,52 @@ public final class Screen<Event: Sendable>: Constrainable {
     /// - Returns: An item, to be constrained.
     @discardableResult
     public func add(_ view: some View<Event>, line: UInt = #line, column: UInt = #column) -> Item<Event> {
-        entries.append(Entry(view: view, place: UInt64(line) << 16 | UInt64(column & 0xFFFF)))
+        entries.append(ScreenEntry(view: view, place: UInt64(line) << 16 | UInt64(column & 0xFFFF)))
         return Item(screen: self, index: entries.count - 1)
     }
 
-    func constrain(_ constraint: Constraint) { constraints.append(constraint) }
+    func constrain(_ constraint: Constraint) {
+        if let same {
+            if same < last.constraints.count, last.constraints[same] == constraint {
+                self.same = same + 1
+                return
+            }
+            constraints = Array(last.constraints[..<same])
+            self.same = nil
+        }
+        constraints.append(constraint)
+    }
 
     // MARK: - Drawing
 
-    /// Where the views stand, with the issues of that.
-    func solve(in rect: Rect) -> LayoutSolver.Solution {
-        if constraints.isEmpty { return LayoutSolver.Solution(frames: entries.map { _ in rect }, issues: []) }
-        return LayoutSolver(count: entries.count, constraints: constraints).solve(
-            in: rect, natural: { entries[$0].view.naturalSize(in: $1) }, name: name)
+    /// Where the views stand, with the issues of that: as in the last frame, if nothing that it depends on has changed.
+    func solve(in rect: Rect) -> ScreenLayout {
+        if same == last.constraints.count, entries.count == last.count, rect == last.rect, last.solution.issues.isEmpty,
+            last.questions.allSatisfy({ entries[$0.item].view.naturalSize(in: $0.room) == $0.answer })
+        {
+            return last
+        }
+        if let same { constraints = Array(last.constraints[..<same]) }
+        var layout = ScreenLayout(constraints: constraints, count: entries.count, rect: rect)
+        if constraints.isEmpty {
+            layout.solution.frames = entries.map { _ in rect }
+        } else {
+            layout.solution = LayoutSolver(count: entries.count, constraints: constraints).solve(
+                in: rect,
+                natural: { item, room in
+                    let answer = entries[item].view.naturalSize(in: room)
+                    layout.questions.append((item, room, answer))
+                    return answer
+                }, name: name)
+        }
+        return layout
     }
 
     /// Draws the views in their places.
-    func draw(on surface: inout Surface<Event>, in frames: [Rect]) {
+    func draw(on patch: Patch, in frames: [Rect]) {
         // Not by `zip`: here it is not specialized, and looks for metadata at each element.
         for index in 0..<min(entries.count, frames.count) {
-            surface.add(entries[index].view, in: frames[index], place: entries[index].place)
+            patch.add(entries[index].view, in: frames[index], place: entries[index].place)
         }
     }
 
@@ -68,4 +97,22 @@ public final class Screen<Event: Sendable>: Constrainable {
         if let id = view.traits.id { return id.description }
         return "\(String(describing: type(of: view)).prefix { $0 != "<" }) \(index)"
     }
+}
+
+/// A view that was added to a screen, whose events are those of the screen. It is not generic, so that the runtime is asked for no types.
+struct ScreenEntry {
+    let view: any View
+    let place: UInt64
+}
+
+/// Where the views of a screen stand, and all that this depends on. The solver is deterministic: the same constraints and answers lead
+/// to the same places.
+struct ScreenLayout: Sendable {
+    var constraints: [Constraint] = []
+    /// The number of views.
+    var count = 0
+    var rect = Rect(origin: .zero, size: .zero)
+    /// The natural sizes that the solver has asked for.
+    var questions: [(item: Int, room: Size, answer: NaturalSize)] = []
+    var solution = LayoutSolver.Solution(frames: [], issues: [])
 }

@@ -13,44 +13,30 @@
 /// }
 /// ```
 public struct Surface<Event: Sendable> {
-    let stage: Stage
-    /// The view's cells in the frame, as if nothing were cut off.
-    let rect: Rect
-    /// The part of the frame that may be drawn on.
-    let clip: Rect
-    /// The number of the view.
-    let node: Int
-    /// The dialog that the view belongs to.
-    let scope: Int
-    var regions: [Region<Event>] = []
-    private var children: UInt64 = 0
+    private var parts: SurfaceParts
 
-    init(stage: Stage, rect: Rect, clip: Rect, node: Int, scope: Int) {
-        self.stage = stage
-        self.rect = rect
-        self.clip = rect.intersection(clip)
-        self.node = node
-        self.scope = scope
-    }
+    private init(_ patch: Patch) { parts = SurfaceParts(patch) }
+
+    /// What is drawn on.
+    @inline(__always) var patch: Patch { parts.patch }
 
     /// The size of the view.
-    public var size: Size { rect.size }
+    public var size: Size { patch.size }
 
     /// The part of the view that can be seen, in the view's own coordinates.
-    public var visible: Rect {
-        Rect(
-            origin: Point(column: clip.origin.column - rect.origin.column, row: clip.origin.row - rect.origin.row),
-            size: clip.size)
-    }
+    public var visible: Rect { patch.visible }
 
     /// Whether the view has the focus, so that keys go to it.
-    public var isFocused: Bool { stage.focus == node }
+    public var isFocused: Bool { patch.isFocused }
 
     /// What is kept for the view from frame to frame.
     public var memory: ViewMemory {
-        get { stage.identities[node] }
-        nonmutating set { stage.identities[node] = newValue }
+        get { patch.memory }
+        nonmutating set { patch.memory = newValue }
     }
+
+    /// A part of the view, with coordinates of its own: what is drawn there is cut at its edges. It takes no input.
+    public func part(_ part: Rect) -> Surface { Surface(patch.part(part)) }
 
     // MARK: - Drawing
 
@@ -63,7 +49,7 @@ public struct Surface<Event: Sendable> {
     /// - Returns: The columns that the text takes.
     @discardableResult
     public func write(_ text: some StringProtocol, at point: Point = .zero, style: Style = .plain) -> Int {
-        stage.canvas.write(text, at: absolute(point), style: style, clip: clip)
+        patch.stage.canvas.write(text, at: patch.absolute(point), style: style, clip: patch.clip)
     }
 
     /// Writes styled text in one row.
@@ -74,24 +60,21 @@ public struct Surface<Event: Sendable> {
     /// - Returns: The columns that the text takes.
     @discardableResult
     public func write(_ text: StyledText, at point: Point = .zero) -> Int {
-        stage.canvas.write(text, at: absolute(point), clip: clip)
+        patch.write(text, at: point)
     }
 
     /// Fills a part of the view, or all of it.
     public func fill(_ part: Rect? = nil, with character: Character = " ", style: Style = .plain) {
-        stage.canvas.fill(absolute(part), with: character, style: style)
+        patch.stage.canvas.fill(patch.absolute(part), with: character, style: style)
     }
 
     /// Changes the style of what has been drawn in a part of the view, or in all of it.
     public func restyle(_ part: Rect? = nil, _ change: (inout Style) -> Void) {
-        stage.canvas.restyle(absolute(part), change)
+        patch.stage.restyle(patch.absolute(part), change)
     }
 
     /// Puts the terminal's cursor into a cell, if the view has the focus and the cell can be seen.
-    public func showCursor(at point: Point) {
-        let place = absolute(point)
-        if isFocused, clip.contains(place) { stage.canvas.cursor = place }
-    }
+    public func showCursor(at point: Point) { patch.showCursor(at: point) }
 
     // MARK: - Other views
 
@@ -99,43 +82,17 @@ public struct Surface<Event: Sendable> {
     ///
     /// Views are identified by their ``View/id(_:)``, or else by the order in which they are added.
     public mutating func add(_ view: some View<Event>, in part: Rect) {
-        children += 1
-        add(view, in: part, place: children)
-    }
-
-    mutating func add<Child: View<Event>>(_ view: Child, in part: Rect, place: UInt64) {
-        let id = view.traits.id
-        let key = NodeKey(parent: node, type: ObjectIdentifier(Child.self), place: id == nil ? place : 0, id: id)
-        draw(view, in: part, node: stage.identities.number(key), scope: scope)
+        parts.children += 1
+        patch.add(view, in: part, place: parts.children)
     }
 
     /// Draws a view that is wrapped by this one, in a part of it: both are the same view as to focus and memory.
-    mutating func draw(_ view: some View<Event>, in part: Rect) { draw(view, in: part, node: node, scope: scope) }
+    func draw(_ view: some View<Event>, in part: Rect) { patch.draw(view, in: part) }
 
     /// Draws a view as a dialog: while it is there, it alone gets input, and the focus stays in it.
-    mutating func drawModally(_ view: some View<Event>, in part: Rect) {
-        stage.scopes.append(node)
-        draw(view, in: part, node: node, scope: node)
-    }
-
-    /// Draws a view that is wrapped by this one, and of it only what lies in a part of this one.
-    mutating func draw(_ view: some View<Event>, in part: Rect, clippedTo clip: Rect) {
-        draw(view, in: part, node: node, scope: scope, clip: absolute(clip))
-    }
-
-    private mutating func draw(_ view: some View<Event>, in part: Rect, node: Int, scope: Int, clip: Rect? = nil) {
-        let place = Rect(origin: absolute(part.origin), size: part.size)
-        var surface = Surface(stage: stage, rect: place, clip: clip ?? self.clip, node: node, scope: scope)
-        swap(&surface.regions, &regions)
-        view.draw(on: &surface)
-        swap(&surface.regions, &regions)
-    }
-
-    /// Draws a view that has other events, as the same view as to focus and memory.
-    mutating func draw<Child: View>(_ view: Child, map transform: @escaping @Sendable (Child.Event) -> Event) {
-        var surface = Surface<Child.Event>(stage: stage, rect: rect, clip: clip, node: node, scope: scope)
-        view.draw(on: &surface)
-        for region in surface.regions { regions.append(region.map(transform)) }
+    func drawModally(_ view: some View<Event>, in part: Rect) {
+        patch.stage.scopes.append(patch.node)
+        patch.draw(view, in: part, scope: patch.node)
     }
 
     // MARK: - Input
@@ -149,28 +106,27 @@ public struct Surface<Event: Sendable> {
     public mutating func onInput(
         _ focusing: Focusing = .keys, _ handler: @escaping @Sendable (Input, inout ViewMemory) -> [Event]?
     ) {
-        regions.append(
-            Region(node: node, visible: clip, rect: rect, focusing: focusing, scope: scope, handler: handler))
+        patch.onInput(focusing, handler)
     }
 
     /// Asks for the focus at the moment in which a condition becomes true.
     public func takeFocus(when condition: Bool) {
         var memory = memory
-        if condition, !memory.wantedFocus { stage.wish = node }
+        if condition, !memory.wantedFocus { patch.stage.wish = patch.node }
         if memory.wantedFocus != condition {
             memory.wantedFocus = condition
             self.memory = memory
         }
     }
+}
 
-    // MARK: - Coordinates
+/// What a surface consists of, whatever the type of its events.
+struct SurfaceParts {
+    /// The patch does not retain its stage.
+    private let stage: Stage
+    let patch: Patch
+    /// How many views have been added.
+    var children: UInt64 = 0
 
-    private func absolute(_ point: Point) -> Point {
-        Point(column: rect.origin.column + point.column, row: rect.origin.row + point.row)
-    }
-
-    private func absolute(_ part: Rect?) -> Rect {
-        guard let part else { return clip }
-        return Rect(origin: absolute(part.origin), size: part.size).intersection(clip)
-    }
+    init(_ patch: Patch) { (stage, self.patch) = (patch.stage, patch) }
 }

@@ -62,15 +62,21 @@ public struct ViewTraits: Sendable, Hashable {
 
 /// A value that identifies a view among its siblings.
 public struct ViewID: Hashable, Sendable, CustomStringConvertible {
-    private let value: any Hashable & Sendable
+    /// In an object, so that most copies of ids, which are copies of nil, are of one word.
+    private let kept: Kept
+
+    private final class Kept: Sendable {
+        let value: any Hashable & Sendable
+        init(_ value: some Hashable & Sendable) { self.value = value }
+    }
 
     /// Creates an id.
-    public init(_ value: some Hashable & Sendable) { self.value = value }
+    public init(_ value: some Hashable & Sendable) { kept = Kept(value) }
 
     /// Whether two ids are the same value of the same type.
-    public static func == (one: ViewID, other: ViewID) -> Bool { AnyHashable(one.value) == AnyHashable(other.value) }
+    public static func == (one: ViewID, other: ViewID) -> Bool { AnyHashable(one.kept.value) == AnyHashable(other.kept.value) }
     /// Hashes the value.
-    public func hash(into hasher: inout Hasher) { AnyHashable(value).hash(into: &hasher) }
+    public func hash(into hasher: inout Hasher) { AnyHashable(kept.value).hash(into: &hasher) }
     /// The value as text.
-    public var description: String { String(describing: value) }
+    public var description: String { String(describing: kept.value) }
 }

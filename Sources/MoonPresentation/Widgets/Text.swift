@@ -34,13 +34,14 @@ public struct Text<Event: Sendable>: View {
 
     /// Draws the lines that can be seen.
     public func draw(on surface: inout Surface<Event>) {
-        let width = surface.size.columns
-        let visible = surface.visible
+        let patch = surface.patch
+        let width = patch.size.columns
+        let visible = patch.visible
         guard !visible.isEmpty else { return }
         let lines = lines(in: wraps ? width : .max)
         for row in visible.rows.clamped(to: 0..<lines.count) {
             let line = wraps ? lines[row] : lines[row].truncated(to: width)
-            surface.write(line, at: Point(column: alignment.start(of: line.columns, in: width), row: row))
+            patch.write(line, at: Point(column: alignment.start(of: line.columns, in: width), row: row))
         }
     }
 

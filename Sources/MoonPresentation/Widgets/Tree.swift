@@ -28,8 +28,8 @@ public struct Tree<ID: Hashable & Sendable, Event: Sendable>: View {
         self.rows = rows
         expanded = state.expanded
         var list = RowList<Event>(
-            count: rows.count, selected: rows.isEmpty ? nil : state.index(in: rows), select: { move(.select($0)) }, open: open,
-            showsScrollBar: scrollBar, look: look)
+            count: rows.count, selected: rows.isEmpty ? nil : state.index(in: rows), select: { move(.select($0)) },
+            open: open, showsScrollBar: scrollBar, look: look)
         list.extra = { input, row in
             switch input {
             case .key(.right): return [move(.expand)]

@@ -85,10 +85,13 @@ extension ErasedLoop {
     /// Returns the current state; once the loop has ended, the last one, which must be kept.
     ///
     /// - Parameter states: The loop's stream of states, which the loop itself releases when it ends.
-    @usableFromInline
+    @inlinable
     func state(from states: DrivenSubject<State>) -> State {
         // The last state is stored here before the subject releases it.
-        if let state = states.last { return state }
+        states.last ?? lastState
+    }
+
+    @usableFromInline var lastState: State {
         guard let last = waiters.withLock({ $0.last }) as? LastState<State> else {
             preconditionFailure("a store has a state until its loop has ended, and the last one after that")
         }

@@ -162,7 +162,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// It includes every effect that has been applied, also in the middle of an event that has more of them. While other
     /// threads send events, it may be outdated by the time you look at it: for the state that your own event leads to, use
     /// ``send(_:until:reading:)``; for every state, ``states``. Safe from any thread.
-    public var state: State { machine.state(from: shown) }
+    @inlinable public var state: State { machine.state(from: shown) }
 
     /// Returns a stream of a part of the state: the current value first, then each change.
     ///

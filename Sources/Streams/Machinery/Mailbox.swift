@@ -132,7 +132,7 @@ import Synchronization
     }
 
     /// Whether there is no owner, and so no items either. Any thread may read it.
-    package var isIdle: Bool { gate.load(ordering: .acquiring) == Gate.idle }
+    @inlinable @inline(__always) package var isIdle: Bool { gate.load(ordering: .acquiring) == Gate.idle }
 
     /// Whether an item was posted since the owner last collected. Only the owner may read it.
     @inlinable @inline(__always) package var hasMail: Bool {

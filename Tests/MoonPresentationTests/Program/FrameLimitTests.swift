@@ -31,4 +31,13 @@ struct FrameLimitTests {
         let frames = (0..<10_000).count { limit.wait(at: start + .microseconds($0 * 100)) == nil }
         #expect((124...130).contains(frames))
     }
+
+    @Test("frames that are made at once for keys count, but not for long")
+    func keys() {
+        var limit = FrameLimit()
+        #expect(limit.wait(at: start) == nil)
+        for _ in 0..<10 { limit.count() }
+        #expect(limit.wait(at: start + .milliseconds(1)) == .milliseconds(7))
+        #expect(limit.wait(at: start + .milliseconds(8)) == nil)
+    }
 }

@@ -52,7 +52,7 @@ struct RandomViewsTests {
             var presentation = Presentation<Int>()
             let first = presentation.frame(size) { $0.add(view) }
             let screen = Rect(origin: .zero, size: size)
-            for region in presentation.regions where !region.visible.isEmpty {
+            for region in presentation.core.regions where !region.visible.isEmpty {
                 #expect(region.visible.intersection(screen) == region.visible)
             }
             #expect(presentation.frame(size) { $0.add(view) } == first)

@@ -99,7 +99,7 @@ struct DialogTests {
             stand.show(build(true))
             stand.show(build(false))
         }
-        #expect(stand.presentation.focus.count == 1)
+        #expect(stand.presentation.core.focus.count == 1)
     }
 
     @Test("a dialog over a dialog takes its place, and gives it back")

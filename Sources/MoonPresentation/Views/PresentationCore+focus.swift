@@ -1,4 +1,4 @@
-extension Presentation {
+extension PresentationCore {
     /// The dialog that gets input.
     var scope: Int { scopes.last ?? Identities.root }
 
@@ -32,9 +32,9 @@ extension Presentation {
     mutating func settleFocus() -> Bool {
         let before = drawnFocus
         let scope = scope
-        for old in focus.keys where !scopes.contains(old) { focus[old] = nil }
-        let ring = ring
-        if let focused = focus[scope], ring.contains(focused) {
+        focus.keep(scopes)
+        let focused = focus[scope]
+        if let focused, regions.contains(where: { $0.node == focused && $0.scope == scope && $0.focusing != .none }) {
             drawnFocus = focused
         } else {
             let text = regions.first { $0.scope == scope && $0.focusing == .text }
@@ -59,5 +59,32 @@ extension Presentation {
         guard focus[scope] != node else { return }
         focus[scope] = node
         needsFrame = true
+    }
+}
+
+/// Which view has the focus in each dialog. There are few dialogs, so nothing is hashed.
+struct FocusTable: Sendable {
+    private var entries: [(scope: Int, node: Int)] = []
+
+    /// In how many dialogs a view has the focus.
+    var count: Int { entries.count }
+
+    subscript(scope: Int) -> Int? {
+        get { entries.first { $0.scope == scope }?.node }
+        set {
+            let index = entries.firstIndex { $0.scope == scope }
+            if let index, let newValue {
+                entries[index].node = newValue
+            } else if let index {
+                entries.remove(at: index)
+            } else if let newValue {
+                entries.append((scope, newValue))
+            }
+        }
+    }
+
+    /// Forgets dialogs that are not there any more.
+    mutating func keep(_ scopes: [Int]) {
+        if entries.contains(where: { !scopes.contains($0.scope) }) { entries.removeAll { !scopes.contains($0.scope) } }
     }
 }

@@ -1,14 +1,4 @@
-extension Surface {
-    /// A part of the view, with coordinates of its own: what is drawn there is cut at its edges. It takes no input.
-    public func part(_ part: Rect) -> Surface {
-        Surface(
-            stage: stage,
-            rect: Rect(
-                column: rect.origin.column + part.origin.column, row: rect.origin.row + part.origin.row,
-                columns: part.size.columns, rows: part.size.rows),
-            clip: clip, node: node, scope: scope)
-    }
-
+extension Patch {
     /// Remembers how far the view is scrolled.
     func keep(offset: Point) {
         var memory = memory
@@ -72,7 +62,7 @@ extension Surface {
     ///   - room: The part of the view that scrolls.
     func revealFocus(behind index: Int, in room: Size) {
         var memory = memory
-        guard let region = regions[index...].last(where: { $0.node == stage.focus && $0.node != node }) else {
+        guard let region = stage.regions[index...].last(where: { $0.node == stage.focus && $0.node != node }) else {
             if memory.revealed != nil {
                 memory.revealed = nil
                 self.memory = memory

@@ -1,0 +1,155 @@
+import MoonPresentation
+import Testing
+
+/// Where views stand is kept from frame to frame while nothing changes that it depends on. Each of these changes must show.
+@Suite("Views: places that are kept from frame to frame")
+struct KeptLayoutTests {
+    /// A fill above a text of a number of lines, with a gap.
+    private func rows(_ stand: inout Stand<Never>, lines: Int = 1, gap: Int = 0, hasEnd: Bool = false) -> [String] {
+        stand.show { screen in
+            let fill = screen.add(Fill("f"))
+            let text = screen.add(Text(Array(repeating: "text", count: lines).joined(separator: "\n")))
+            fill.constrain(.all(except: .bottom), to: screen)
+            fill.constrain(.bottom, to: text, edge: .top, constant: gap)
+            text.constrain(.all(except: .top), to: screen)
+            if hasEnd {
+                let end = screen.add(Text("end"))
+                end.constrain([.top, .right], to: screen)
+            }
+        }
+    }
+
+    @Test("the same screen looks the same again")
+    func same() {
+        var stand = Stand<Never>(5, 3)
+        for _ in 0..<3 { #expect(rows(&stand) == ["fffff", "fffff", "text"]) }
+    }
+
+    @Test("a constant that changes moves the views, there and back")
+    func constant() {
+        var stand = Stand<Never>(5, 3)
+        #expect(rows(&stand) == ["fffff", "fffff", "text"])
+        #expect(rows(&stand, gap: 1) == ["fffff", "", "text"])
+        #expect(rows(&stand) == ["fffff", "fffff", "text"])
+    }
+
+    @Test("a natural size that changes moves the views, though the constraints are the same")
+    func naturalSize() {
+        var stand = Stand<Never>(5, 3)
+        #expect(rows(&stand) == ["fffff", "fffff", "text"])
+        #expect(rows(&stand, lines: 2) == ["fffff", "text", "text"])
+        #expect(rows(&stand) == ["fffff", "fffff", "text"])
+    }
+
+    @Test("a view that comes, and one that goes")
+    func views() {
+        var stand = Stand<Never>(5, 3)
+        #expect(rows(&stand) == ["fffff", "fffff", "text"])
+        #expect(rows(&stand, hasEnd: true) == ["ffend", "fffff", "text"])
+        #expect(rows(&stand) == ["fffff", "fffff", "text"])
+    }
+
+    @Test("a view without a constraint that comes fills the screen")
+    func free() {
+        var stand = Stand<Never>(3, 1)
+        #expect(stand.show { $0.add(Fill("a")) } == ["aaa"])
+        #expect(
+            stand.show { screen in
+                screen.add(Fill("a"))
+                screen.add(Text("b"))
+            } == ["baa"])
+    }
+
+    @Test("another size of the screen")
+    func size() {
+        var stand = Stand<Never>(5, 3)
+        #expect(rows(&stand) == ["fffff", "fffff", "text"])
+        stand.size = Size(columns: 6, rows: 2)
+        #expect(rows(&stand) == ["ffffff", "text"])
+    }
+
+    @Test("fewer constraints than before")
+    func fewer() {
+        func show(_ isTop: Bool, _ stand: inout Stand<Never>) -> [String] {
+            stand.show { screen in
+                let text = screen.add(Text("text"))
+                text.constrain(.left, to: screen)
+                text.constrain(.bottom, to: screen)
+                if isTop { text.constrain(.height, constant: 2) }
+            }
+        }
+        var stand = Stand<Never>(4, 3)
+        #expect(show(true, &stand) == ["", "text", ""])
+        #expect(show(false, &stand) == ["", "", "text"])
+        #expect(show(true, &stand) == ["", "text", ""])
+    }
+
+    @Test("an issue is told anew in each frame, with the name that the view has then")
+    func issues() {
+        var stand = Stand<Never>(4, 3)
+        for id in ["a", "b"] {
+            stand.show { screen in
+                let text = screen.add(Text("text").id(id))
+                text.constrain(.width, constant: 9)
+            }
+            #expect(stand.presentation.issues.map(\.item) == [id])
+        }
+    }
+}
+
+@Suite("Views: presentations are values")
+struct PresentationValueTests {
+    @Test("a frame that was made stays as it was, and a copy of a presentation goes its own way")
+    func copies() {
+        let size = Size(columns: 4, rows: 1)
+        var first = Presentation<Never>()
+        var frames: [Canvas] = []
+        for text in ["a", "b", "c"] { frames.append(first.frame(size) { $0.add(Text(text)) }) }
+        var second = first
+        frames.append(second.frame(size) { $0.add(Text("d")) })
+        frames.append(first.frame(size) { $0.add(Text("e")) })
+        frames.append(second.frame(size) { $0.add(Text("f")) })
+        #expect(frames.map { $0.rows[0] } == ["a", "b", "c", "d", "e", "f"])
+    }
+
+    /// Says that it takes input, on a part of it or on all of it.
+    private struct Part: View {
+        let isPart: Bool
+
+        func draw(on surface: inout Surface<String>) {
+            let answer: @Sendable (Input, inout ViewMemory) -> [String]? = { input, _ in input == .key(.enter) ? ["enter"] : nil }
+            if isPart {
+                var part = surface.part(Rect(column: 0, row: 0, columns: 1, rows: 1))
+                part.onInput(.keys, answer)
+            } else {
+                surface.onInput(.keys, answer)
+            }
+        }
+    }
+
+    @Test("a part of a surface takes no input", arguments: [true, false])
+    func part(isPart: Bool) {
+        var stand = Stand<String>(4, 1)
+        stand.show(Part(isPart: isPart))
+        #expect(stand.press(.enter) == (isPart ? [] : ["enter"]))
+    }
+
+    @Test("the events of a view that is mapped twice are those of the outer view, and its neighbors' are not changed")
+    func mapped() {
+        var stand = Stand<String>(12, 3)
+        let view = Rows<String> {
+            Rows<String> {
+                Button("one", press: 1).map { "\($0)" }
+                Button("two", press: "2")
+            }
+            .map { "inner \($0)" }
+            Button("three", press: "3")
+        }
+        stand.show(view)
+        #expect(stand.press(.enter, .tab) == ["inner 1"])
+        stand.show(view)
+        #expect(stand.press(.enter, .tab) == ["inner 2"])
+        stand.show(view)
+        #expect(stand.press(.enter) == ["3"])
+    }
+}
