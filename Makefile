@@ -103,9 +103,10 @@ server-kills:
 	MOONLIGHT_SERVER_KILLS=$(or $(KILLS),100) INTEGRATIONS=StorageTests swift test --package-path Integrations \
 		--scratch-path Integrations/.build-only --filter 'CrashTests'
 
-# 10 million events in random order over a million members of a fleet, beside an oracle: make fleet [EVENTS=… IDS=… RESIDENT=…]
+# 10 million events in random order over a million members of a fleet, beside an oracle, with two arenas of glibc's allocator:
+# make fleet [EVENTS=… IDS=… RESIDENT=… ARENAS=…]
 fleet:
-	cd Benchmarks && WITHOUT_PEERS=1 swift run -c release fleet oracle $(or $(EVENTS),10000000) $(or $(IDS),1000000) $(or $(RESIDENT),100000)
+	cd Benchmarks && MALLOC_ARENA_MAX=$(or $(ARENAS),2) WITHOUT_PEERS=1 swift run -c release fleet oracle $(or $(EVENTS),10000000) $(or $(IDS),1000000) $(or $(RESIDENT),100000)
 
 # The samples, optimised for size.
 size:
