@@ -111,6 +111,8 @@ def early_returns(source, statements, header):
         return
     first, end = statements[0]
     alone = len(statements) == 1 and kind != "Void" and not re.search(r"\breturn\b|^(while|do|let|var)\b", source.code[first:end])
+    # To answer what is answered anyway is no change.
+    answers = [answer for answer in answers if not (alone and source.text[first:end].strip() == answer)]
     behind = [(first, "at once")]
     if kind == "Void" and len(statements) > 2:
         behind.append((statements[-1][0], "before the last statement"))

@@ -227,6 +227,13 @@ struct DecimalTests {
         #expect(Decimal(1250).rounded(toPlaces: -4) == 0)
         #expect(Decimal(5000).rounded(toPlaces: -4) == 10000)
         #expect(Decimal(1250).rounded(toPlaces: .min) == 0)
+        // Exactly one half of the largest power of ten, and more and less than that.
+        #expect(try decimal("5e37").rounded(toPlaces: -38) == decimal("1e38"))
+        #expect(try decimal("5e37").rounded(toPlaces: -38, .toNearestOrEven) == 0)
+        #expect(try decimal("50000000000000000000000000000000000001").rounded(toPlaces: -38, .toNearestOrEven) == decimal("1e38"))
+        #expect(try decimal("49999999999999999999999999999999999999").rounded(toPlaces: -38) == 0)
+        #expect(try decimal("99999999999999999999999999999999999999").rounded(toPlaces: -39) == 0)
+        #expect(try decimal("99999999999999999999999999999999999999").rounded(toPlaces: -39, .awayFromZero) == decimal("1e39"))
         #expect(try decimal("1.25").rounded(toPlaces: .max) == decimal("1.25"))
         #expect(Decimal(1).rounded(toPlaces: -40, .up) == (try decimal("1e40")))
         #expect(Decimal.greatestFiniteMagnitude.rounded(toPlaces: 0) == .greatestFiniteMagnitude)

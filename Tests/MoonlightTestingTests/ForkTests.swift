@@ -120,6 +120,17 @@ struct ForkTests {
                 """)
     }
 
+    @Test("calls that feedback makes at the beginning are told below what is given")
+    func beginningCalls() throws {
+        let fetch = Stub<Int, Int, Never>("fetch")
+        let plan = Plan(
+            Reducer<Int, Int, Int, @Sendable (Int) -> AnyPublisher<Int, Never>>(
+                transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 }),
+            given: 0, feedback: { _, fetch in [fetch(9)] }, environment: { $0.publisher(fetch) })
+        let story = try plan.resolve(fetch(9), with: 4).then(\.self, equals: 4).run()
+        #expect(story.lines == ["Given", "    0", "    calls fetch(9)", "fetch(9) answers 4", "    0 → 4", "Then self is 4"])
+    }
+
     @Test("the steps of a fork that fails are in the story of the failure")
     func failing() {
         let failure = #expect(throws: PlanFailure.self) {

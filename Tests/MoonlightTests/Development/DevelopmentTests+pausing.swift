@@ -51,6 +51,20 @@ extension DevelopmentTests {
         #expect(store.state.positions == 2...2)
     }
 
+    @Test("a jump to the present while paused shows the latest state, after an event as after a later effect")
+    func jumpWhilePaused() {
+        let store = open()
+        store.send(.event(.later))
+        store.pause()
+        world.send("x")
+        store.jump(to: 2)
+        #expect(words(store) == "x")
+        store.send(.jump(to: nil))
+        store.send(.event(.say("y")))
+        store.jump(to: 4)
+        #expect(words(store) == "x y")
+    }
+
     @Test("an event without an effect lets go of the history while paused, too")
     func eventWhilePaused() {
         let store = open()

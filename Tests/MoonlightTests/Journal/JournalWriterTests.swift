@@ -39,6 +39,23 @@ struct JournalWriterTests {
         #expect(batches.count == 2)
     }
 
+    @Test("a single record is written an interval after it came")
+    func single() {
+        let batches = Recorder<String>()
+        let writer = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batches.append(short($0)) }
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (), options: LoopOptions(journal: writer.take),
+            transform: { _, _, _ in Empty<Int, Never>().eraseToAnyPublisher() }, apply: { $0 + $1 })
+        store.post(1)
+        time.advance(by: .milliseconds(10))
+        #expect(batches.all == ["[1] 0"])
+        time.advance(by: .milliseconds(5))
+        store.post(2)
+        #expect(time.pending == 1)
+        time.advance(by: .milliseconds(10))
+        #expect(batches.all == ["[1] 0", "[2] 0"])
+    }
+
     @Test("what finds no room is dropped, and the batch says how many")
     func dropped() {
         let batches = Recorder<String>()

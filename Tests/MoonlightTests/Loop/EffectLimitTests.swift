@@ -67,6 +67,21 @@ struct EffectLimitTests {
         #expect(store.state == ["c"])
     }
 
+    @Test("who waits for room in an inbox that is held back is told of the end of the store")
+    func endsWaiting() {
+        let (store, executor, words) = (
+            scriptStore(ScriptOptions(inbox: .suspend(1), effectLimit: 1)), ToldExecutor(), Recorder<String>()
+        )
+        store.post(stream("a", Work()))
+        store.post(.words(["b"]))
+        Task(executorPreference: executor) { words.append(await store.send(.words(["c"])).word) }
+        executor.run()
+        #expect(words.all == [])
+        store.cancel()
+        executor.run()
+        #expect(words.all == ["ended"])
+    }
+
     @Test("what was held back is handled while the store is drained")
     func drained() async {
         let (first, second) = (Work(), Work())

@@ -176,6 +176,13 @@ struct StepCounterTests {
         #expect(Self.count(3, [.pong, .ping(1), .other("a")]).map(\.chain) == [["pong", "ping", "other"]])
     }
 
+    @Test("the events that repeat are told from the first on, also if the last round is not complete")
+    func incomplete() {
+        #expect(Self.count(3, [.pong, .ping(1), .pong]).map(\.chain) == [["pong", "ping"]])
+        #expect(Self.count(4, [.pong, .pong, .ping(1), .pong]).map(\.chain) == [["pong", "pong", "ping"]])
+        #expect(Self.count(3, [.pong, .pong, .ping(1)]).map(\.chain) == [["pong", "pong", "ping"]])
+    }
+
     @Test("what comes from outside starts the count anew, also after a single event")
     func resetAfterOne() {
         var counter = StepCounter(limit: 2)

@@ -81,4 +81,10 @@ struct CasePathTests {
         #expect(CasePath<Int, Int>.identity.extract(5) == 5)
         #expect(CasePath(ScreenEvent2.none) { $0 == .none }.matches(.none))
     }
+
+    @Test("a case path matches its own case, and no other")
+    func matching() {
+        #expect(Screen.lamp.matches(.lamp(Lamp())))
+        #expect(!Screen.lamp.matches(.dark))
+    }
 }

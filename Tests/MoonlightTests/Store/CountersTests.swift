@@ -100,6 +100,28 @@ struct CountersTests {
         sink.cancel()
     }
 
+    @Test("an event that follows from an effect that another part of the reducer rejects is never sent")
+    func rejectedFollowUp() {
+        let pot = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        let strict = Reducer<Room, RoomEvent, RoomEvent, Void>(
+            transform: { _, _, _ in Empty().eraseToAnyPublisher() },
+            apply: { (_: inout Room, effect: RoomEvent) in if case .pour(1, _) = effect { throw Refused() } })
+        let room = Reducer<Room, RoomEvent, RoomEvent, Void>.combine(
+            pot.scoped(
+                toEach: \.pots, event: RoomEvent.pour, effect: RoomEvent.pour, environment: { $0 },
+                result: { id, level in level > 9 ? .isFull(id) : nil }), strict)
+        let store = Store(
+            reducer: room, initialState: Room(pots: [1: 0, 2: 0]), environment: (),
+            options: LoopOptions(name: "a room with a strict part"))
+        store.post(.pour(1, 10))
+        #expect(store.state.pots == [1: 0, 2: 0])
+        #expect(store.counters?.events == 1)
+        store.post(.pour(2, 3))
+        #expect(store.state.pots == [1: 0, 2: 3])
+        #expect(store.counters?.events == 2)
+    }
+
     @Test("live effects are counted until they end")
     func liveEffects() {
         let (store, effects) = (store(LoopOptions(name: "live")), PassthroughSubject<Int, Never>())

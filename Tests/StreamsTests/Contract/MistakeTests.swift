@@ -69,6 +69,12 @@ import Testing
                 let breaker = CircuitBreaker(failures: 1, resetAfter: 1, on: VirtualTimeScheduler())
                 requestNone(PassthroughSubject<Int, Broken>().protected(by: breaker) { _ in Broken() })
             },
+            Mistake("a foreign publisher, behind map", nothing) {
+                requestNone(ForeignPublisher { $0.receive(subscription: Subscriptions.empty) }.map { $0 })
+            },
+            Mistake("a foreign publisher, behind removeDuplicates", nothing) {
+                requestNone(ForeignPublisher { $0.receive(subscription: Subscriptions.empty) }.removeDuplicates())
+            },
             Mistake("an async sequence", nothing) { requestNone(AsyncStream<Int> { _ in }.publisher) },
         ]
 

@@ -263,4 +263,26 @@ struct ShareTests {
         multicast.connect().cancel()
         #expect(first == nil)
     }
+
+    @Test("who comes while the upstream is being subscribed to shares that subscription")
+    func whileSubscribing() {
+        final class Shared: @unchecked Sendable {
+            // Sound: one thread uses it.
+            var publisher: Publishers.Share<Deferred<Probe<Int, Oops>>>?
+        }
+        let (shared, probe, late) = (Shared(), Probe<Int, Oops>(), Recorder<Int, Oops>())
+        let subscriptions = Log<Int>()
+        shared.publisher = Deferred {
+            subscriptions.append(1)
+            if subscriptions.items.count == 1 { shared.publisher?.subscribe(late) }
+            return probe
+        }.share()
+        let recorder = Recorder<Int, Oops>()
+        shared.publisher?.subscribe(recorder)
+        probe.send(7)
+        #expect(subscriptions.items.count == 1)
+        #expect(recorder.values == [7])
+        #expect(late.values == [7])
+        shared.publisher = nil
+    }
 }

@@ -89,6 +89,11 @@ struct DispatchSchedulerTests {
         #expect(now.advanced(by: .seconds(2)).distance(to: now) == .seconds(-2))
         #expect(now.advanced(by: TimeStride(nanoseconds: .max)) > now)
         #expect(now.advanced(by: .milliseconds(1)) > now)
+        #expect(now.distance(to: now) == .zero)
+        // No point is at nothing or before it: to Dispatch, nothing is the present.
+        let early = now.advanced(by: .nanoseconds(-Int(now.dispatchTime.uptimeNanoseconds) + 5))
+        #expect(early.dispatchTime.uptimeNanoseconds == 5)
+        #expect([4, 5, 6].map { early.advanced(by: .nanoseconds(-$0)).dispatchTime.uptimeNanoseconds } == [1, 1, 1])
     }
 
     @Test("delivered on a queue, values arrive there")

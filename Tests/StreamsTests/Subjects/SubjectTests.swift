@@ -286,4 +286,16 @@ struct SubjectTests {
         recorder.cancel()
         #expect(token == nil)
     }
+
+    @Test("a subscriber that is owed the current value gets the one that was sent last, also from inside a delivery")
+    func owedLast() {
+        let subject = CurrentValueSubject<Int, Oops>(0)
+        let late = Recorder<Int, Oops>(.nothing)
+        subject.subscribe(late)
+        let sink = subject.sink(receiveCompletion: { _ in }, receiveValue: { if $0 == 1 { subject.send(2) } })
+        subject.send(1)
+        late.request(.max(1))
+        #expect(late.values == [2])
+        sink.cancel()
+    }
 }

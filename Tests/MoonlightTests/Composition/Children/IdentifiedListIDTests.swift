@@ -120,4 +120,29 @@ struct IdentifiedListIDTests {
         let read = try JSONDecoder().decode(IdentifiedList<Int, Row>.self, from: JSONEncoder().encode(rows))
         #expect(read == rows)
     }
+
+    @Test("an array of elements with ids has the first of each id as a child")
+    func array() {
+        var rows = [Row(id: 1, title: "a"), Row(id: 2, title: "b"), Row(id: 2, title: "c"), Row(id: 3, title: "d")]
+        #expect(rows.child(2)?.title == "b")
+        #expect(rows.child(4) == nil)
+        let length: Int? = rows.updateChild(2) { row in
+            row.title = "changed"
+            return row.title.count
+        }
+        #expect(length == 7)
+        let none: Void? = rows.updateChild(4) { $0.title = "none" }
+        #expect(none == nil)
+        #expect(rows.map(\.title) == ["a", "changed", "c", "d"])
+        rows.removeChild(2)
+        #expect(rows.map(\.id) == [1, 3])
+    }
+
+    @Test("a list is described as the array of its elements")
+    func described() {
+        let list: IdentifiedList<Int, Row> = [Row(id: 1, title: "a"), Row(id: 2)]
+        #expect(list.description == Array(list).description)
+        #expect(list.debugDescription == Array(list).debugDescription)
+        #expect(list.description.contains("\"a\""))
+    }
 }

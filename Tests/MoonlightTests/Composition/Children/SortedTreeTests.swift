@@ -209,4 +209,18 @@ struct SortedTreeTests {
         #expect(!(ascending == SortedTree(0..<199)))
         #expect(SortedTree<Int>() == SortedTree<Int>())
     }
+
+    @Test("a key that is not there cannot be removed, nor one be found at a position that is not there")
+    func mistakes() async {
+        await #expect(processExitsWith: .failure) {
+            var tree = SortedTree(stride(from: 0, to: 20, by: 2))
+            _ = tree.remove(5)
+        }
+        await #expect(processExitsWith: .failure) {
+            var tree = SortedTree(stride(from: 0, to: 20, by: 2))
+            _ = tree.remove(30)
+        }
+        await #expect(processExitsWith: .failure) { _ = SortedTree(0..<20).find(position: 20) }
+        await #expect(processExitsWith: .failure) { _ = SortedTree(0..<20).find(position: -1) }
+    }
 }

@@ -1,0 +1,58 @@
+import Streams
+import Testing
+
+private final class Origin: Sendable {
+    let name: String
+    init(_ name: String) { self.name = name }
+}
+
+/// Where a value comes from, as its subscriber sees it.
+@Suite("The origin of what is delivered")
+struct DeliveryOriginTests {
+    /// Operators whose values meet in a mailbox.
+    enum Meeting: CaseIterable {
+        case merge, combineLatest, flatMap
+
+        func publisher(_ a: PassthroughSubject<Int, Never>, _ b: PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never> {
+            switch self {
+            case .merge: a.merge(with: b).eraseToAnyPublisher()
+            case .combineLatest: a.combineLatest(b) { max($0, $1) }.eraseToAnyPublisher()
+            case .flatMap: [a, b].publisher.flatMap { $0 }.eraseToAnyPublisher()
+            }
+        }
+    }
+
+    private var current: String { (DeliveryOrigin.current as? Origin)?.name ?? "none" }
+
+    @Test(
+        "what is left while another value is delivered has the origin that it was sent with, or none", arguments: Meeting.allCases
+    )
+    func left(meeting: Meeting) {
+        let (a, b, log) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>(), Log<String>())
+        let sink = meeting.publisher(a, b).sink { value in
+            log.append("\(value) \((DeliveryOrigin.current as? Origin)?.name ?? "none")")
+            guard value == 1 else { return }
+            DeliveryOrigin.none { b.send(2) }
+            DeliveryOrigin.with(Origin("inner")) { b.send(3) }
+            DeliveryOrigin.none { b.send(4) }
+        }
+        b.send(0)
+        DeliveryOrigin.with(Origin("outer")) { a.send(1) }
+        #expect(log.items.filter { !$0.hasPrefix("0") } == ["1 outer", "2 none", "3 inner", "4 none"])
+        sink.cancel()
+    }
+
+    @Test("an origin is that of what is delivered inside, and the one before it afterwards")
+    func nesting() {
+        #expect(current == "none")
+        DeliveryOrigin.with(Origin("a")) {
+            #expect(DeliveryOrigin.isSet)
+            #expect(current == "a")
+            DeliveryOrigin.with(Origin("b")) { #expect(current == "b") }
+            DeliveryOrigin.none { #expect(current == "none") }
+            #expect(current == "a")
+        }
+        #expect(current == "none")
+        DeliveryOrigin.none { #expect(current == "none") }
+    }
+}
