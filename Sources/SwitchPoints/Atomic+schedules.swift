@@ -89,6 +89,7 @@ extension AtomicWord where Self: FixedWidthInteger {
 
 extension UInt8: AtomicWord {}
 extension Int: AtomicWord {}
+extension Int32: AtomicWord {}
 extension UInt: AtomicWord {}
 extension UInt64: AtomicWord {}
 

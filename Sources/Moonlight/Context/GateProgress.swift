@@ -1,86 +1,87 @@
 import Streams
 import Synchronization
 
-/// How far the turns of a loop have been released, so that what they have led to may be told. Safe from any thread.
+/// A loop that is woken when something has been released.
 @usableFromInline
-package final class GateProgress: Sendable {
-    private struct Progress: @unchecked Sendable {
-        // Sound: only used behind the lock.
-        var released: UInt64 = 0
+package protocol GatedLoop: AnyObject, Sendable { func wake() }
+
+/// How far the turns of a loop have been released, so that what they have led to may be told. A part of its ``TurnLog``. Safe from any
+/// thread.
+@usableFromInline
+package struct GateProgress: ~Copyable, Sendable {
+    @usableFromInline
+    struct Guarded: Sendable {
+        var loop: (any GatedLoop)?
         var failure: SendError?
         /// Whether the loop is to be woken at the next progress.
         var isWatched = false
-        var wake: (() -> Void)?
     }
 
-    private let progress = Lock(Progress())
-    /// What is released while nothing has failed; 0 otherwise, when a look behind the lock is needed.
-    private let open = Atomic<UInt64>(0)
+    /// Everything up to this position is released while nothing has failed. Changed behind the lock.
+    @usableFromInline let released = Atomic<UInt64>(0)
+    @usableFromInline let guarded = Lock(Guarded())
+    /// Whether there is a failure, so that a look behind the lock is not needed.
+    @usableFromInline let hasFailed = Atomic<Bool>(false)
 
     package init() {}
 
     /// Releases everything up to a position.
     package func release(through position: UInt64) {
-        change { $0.released = max($0.released, position) }
-    }
-
-    /// Releases only what is up to a position from now on.
-    package func restrain(to position: UInt64) {
-        progress.withLock { progress in
-            progress.released = position
-            noteOpen(progress)
+        change { _ in
+            if released.load(ordering: .relaxed) < position { released.store(position, ordering: .releasing) }
         }
     }
 
-    /// Keeps ``open`` as it has to be. Called behind the lock.
-    private func noteOpen(_ progress: Progress) {
-        open.store(progress.failure == nil ? progress.released : 0, ordering: .releasing)
-    }
+    /// Releases only what is up to a position from now on.
+    package func restrain(to position: UInt64) { guarded.withLock { _ in released.store(position, ordering: .releasing) } }
 
     /// Fails the waits for everything that is held, and for what will be until the failure is lifted by nil. What is held stays so.
     package func fail(_ error: SendError?) {
-        change { progress in
-            progress.failure = error
-            if error != nil { progress.isWatched = true }
+        change { guarded in
+            guarded.failure = error
+            hasFailed.store(error != nil, ordering: .releasing)
+            if error != nil { guarded.isWatched = true }
         }
     }
 
     /// Has the loop take a turn.
     package func wakeLoop() { change { $0.isWatched = true } }
 
-    private func change(_ change: (inout Progress) -> Void) {
-        let wake = progress.withLock { progress in
-            change(&progress)
-            noteOpen(progress)
-            defer { progress.isWatched = false }
-            return UncheckedTransfer(progress.isWatched ? progress.wake : nil)
+    private func change(_ change: (inout Guarded) -> Void) {
+        let loop = guarded.withLock { guarded in
+            change(&guarded)
+            defer { guarded.isWatched = false }
+            return guarded.isWatched ? guarded.loop : nil
         }
-        wake.value?()
+        loop?.wake()
     }
 
     // MARK: For the loop
 
-    /// Sets what wakes the loop; nil once it has ended.
-    func setWake(_ wake: (() -> Void)?) {
-        let wake = UncheckedTransfer(wake)
-        let old = progress.withLock { progress in
-            defer { progress.wake = wake.value }
-            return UncheckedTransfer(progress.wake)
+    /// Sets the loop to be woken; nil once it has ended.
+    package func setLoop(_ loop: (any GatedLoop)?) {
+        let old = guarded.withLock { guarded in
+            defer { guarded.loop = loop }
+            return guarded.loop
         }
         discard(old)
     }
 
     /// The failure that is not lifted, if any.
-    var failure: SendError? { progress.withLock { $0.failure } }
+    package var failure: SendError? { guarded.withLock { $0.failure } }
 
     /// Whether a position has been released. If not, the loop will be woken.
-    func isReleased(_ position: UInt64) -> Bool {
-        let open = open.load(ordering: .acquiring)
-        if open > 0, open >= position { return true }
-        return progress.withLock { progress in
-            if progress.failure == nil, progress.released >= position { return true }
-            progress.isWatched = true
+    package func isReleased(_ position: UInt64) -> Bool {
+        if isOpen(position) { return true }
+        return guarded.withLock { guarded in
+            if isOpen(position) { return true }
+            guarded.isWatched = true
             return false
         }
+    }
+
+    /// What is released stays so, but for the loop's own ``restrain(to:)``: both hold when the second is read.
+    private func isOpen(_ position: UInt64) -> Bool {
+        released.load(ordering: .acquiring) >= position && !hasFailed.load(ordering: .acquiring)
     }
 }

@@ -7,12 +7,13 @@ import Synchronization
 final class LoopContext: LoopCancellation, @unchecked Sendable {
     // Sound: everything is immutable, atomic, or behind a lock.
 
-    private let services = Lock<[any LoopService]>([])
-    /// Takes notes for the journal; nil if none is kept.
-    private let journal = Lock<(any NoteTaker)?>(nil)
+    private struct Attached: Sendable {
+        var services: [any LoopService] = []
+        /// Takes notes for the journal; nil if none is kept.
+        var journal: (any NoteTaker)?
+    }
 
-    /// The number of ``Transit`` objects that exist.
-    let transits = Atomic<Int>(0)
+    // The small properties come first, as they then share the word of the flag of the superclass.
     /// Whether anybody waits until nothing is in flight.
     @usableFromInline let watchesQuiet = Atomic<Bool>(false)
     /// Whether a check for quiet is queued in the loop, so that no other is queued: each would find the other in the mailbox
@@ -20,9 +21,11 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     @usableFromInline let isLookQueued = Atomic<Bool>(false)
     /// Whether anybody observes refusals.
     @usableFromInline let watchesRefusals = Atomic<Bool>(false)
-
+    /// The number of ``Transit`` objects that exist.
+    let transits = Atomic<Int32>(0)
     /// The number of live effects that are awaiting an event of their own loop.
-    @usableFromInline let awaitingEffects = Atomic<Int>(0)
+    @usableFromInline let awaitingEffects = Atomic<Int32>(0)
+    private let attached = Lock(Attached())
     /// The loop's counters, if it has a name.
     @usableFromInline let counters: LoopCounters?
 
@@ -35,24 +38,24 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
 
     /// Returns the loop's only object of a service; it is made on first use.
     func service<Service: LoopService>(_: Service.Type) -> Service {
-        services.withLock { services in
-            for service in services where type(of: service) == Service.self {
+        attached.withLock { attached in
+            for service in attached.services where type(of: service) == Service.self {
                 return unsafeDowncast(service, to: Service.self)
             }
             let service = Service()
-            services.append(service)
+            attached.services.append(service)
             return service
         }
     }
 
     /// Opens the journal to notes. This is a retain cycle until the loop ends; every loop ends.
     @usableFromInline
-    func open(_ taker: any NoteTaker) { journal.withLock { $0 = taker } }
+    func open(_ taker: any NoteTaker) { attached.withLock { $0.journal = taker } }
 
     /// Closes the journal, and ends the counters and all waits for quiet: the loop has ended.
     @usableFromInline
     func close() {
-        discard(journal.withLock { $0.take() })
+        discard(attached.withLock { $0.journal.take() })
         if let counters {
             counters.end()
             StoreRegistry.shared.remove(counters)
@@ -72,7 +75,7 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     /// - Returns: The number of the record, if it could be written at once.
     @usableFromInline @discardableResult
     func take(_ makeNote: @autoclosure () -> Note, cause: Int?) -> Int? {
-        journal.withLock { $0 }?.take(makeNote(), cause: cause)
+        journal?.take(makeNote(), cause: cause)
     }
 
     /// Replaces the cause of what the loop does from here on, while it handles its current item.
@@ -80,11 +83,13 @@ final class LoopContext: LoopCancellation, @unchecked Sendable {
     /// - Returns: The number of the record that was the cause; nil if there was none, or the caller is not on the loop's
     ///   thread.
     @discardableResult
-    func replaceCause(_ number: Int?) -> Int? { journal.withLock { $0 }?.replaceCause(number) }
+    func replaceCause(_ number: Int?) -> Int? { journal?.replaceCause(number) }
 
     /// The number of the record that causes what the calling thread does now; nil if that thread is not handling an item of the
     /// loop, or no journal is kept.
-    @usableFromInline var causeHere: Int? { journal.withLock { $0 }?.causeHere }
+    @usableFromInline var causeHere: Int? { journal?.causeHere }
+
+    private var journal: (any NoteTaker)? { attached.withLock { $0.journal } }
 }
 
 /// An object that a service keeps for one loop, such as the jobs or the reactions in flight.

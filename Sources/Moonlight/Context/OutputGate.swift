@@ -7,10 +7,62 @@ import Streams
 /// its position has been released.
 @usableFromInline
 package final class OutputGate<State: Equatable, Event, Effect>: @unchecked Sendable {
-    // Sound: the progress guards itself, and the rest is the loop owner's.
+    // Sound: only the loop's owner touches what is held.
+
+    @usableFromInline let log: any TurnLog<State, Event, Effect>
+    /// What is held, from when something is until nothing is.
+    @exclusivity(unchecked) @usableFromInline var held: HeldOutput<State>?
+
+    /// Creates a gate for one loop.
+    ///
+    /// - Parameter log: Notes what the loop does, and says what of it may be told.
+    package init(_ log: some TurnLog<State, Event, Effect>) { self.log = log }
+
+    /// Whether what is told now may be told at once.
+    @usableFromInline var isOpen: Bool { (held?.entries.isEmpty ?? true) && log.isReleased(log.position) }
+
+    /// Removes and returns the first of what is held, if it has been released.
+    func next() -> HeldOutput<State>.Entry? {
+        guard let held, let first = held.entries[0], log.isReleased(first.position) else { return nil }
+        let next = held.entries.popFirst()
+        if held.entries.isEmpty { held.newest = nil }
+        return next
+    }
+
+    /// Holds something back.
+    func hold(_ what: HeldOutput<State>.Entry.What, _ trace: Trace, in held: HeldOutput<State>) {
+        var entry = HeldOutput<State>.Entry(what: what, position: log.position, trace: trace)
+        if let failure = log.failureOfProgress { entry.fail(failure) }
+        held.entries.append(entry)
+        if case .state(let state) = what { held.newest = state }
+    }
+
+    /// Fails the waits for everything that is held, if the log has failed.
+    func failHeld() {
+        guard let held, let failure = log.failureOfProgress else { return }
+        for place in 0..<held.entries.count {
+            guard var entry = held.entries[place] else { continue }
+            entry.fail(failure)
+            held.entries[place] = entry
+        }
+    }
+
+    /// Lets go of everything that is held: the loop has ended.
+    @usableFromInline
+    func close(_ state: UnsafePointer<State>) {
+        log.setLoop(nil)
+        held = nil
+        log.end(state)
+    }
+}
+
+/// What a gate holds back. While there is anything, the loop is not considered quiet.
+@usableFromInline
+final class HeldOutput<State>: Transit, @unchecked Sendable {
+    // Sound: only the loop's owner touches it.
 
     /// Something that is not told yet.
-    struct Held {
+    struct Entry {
         enum What {
             case state(State)
             case call(() -> Void)
@@ -20,72 +72,20 @@ package final class OutputGate<State: Equatable, Event, Effect>: @unchecked Send
         let position: UInt64
         /// Who waits for it.
         var trace: Trace
-    }
 
-    @usableFromInline let log: any TurnLog<State, Event, Effect>
-    let progress: GateProgress
-    private(set) var held = Queue<Held>()
-    /// The last state that is held; nil if none is.
-    @exclusivity(unchecked) @usableFromInline private(set) var newest: State?
-    /// The numbers of the streams whose end is to be noted.
-    @exclusivity(unchecked) @usableFromInline var streams: [ObjectIdentifier: UInt64] = [:]
-    /// How many streams are held.
-    @usableFromInline var heldStreams = 0
-    /// Keeps the loop from being considered quiet while something is held.
-    var transit: Transit?
-
-    /// Creates a gate for one loop.
-    ///
-    /// - Parameters:
-    ///   - log: Notes what the loop does.
-    ///   - progress: Is told what the log has.
-    package init(_ log: some TurnLog<State, Event, Effect>, _ progress: GateProgress) {
-        (self.log, self.progress) = (log, progress)
-    }
-
-    /// Whether what is told now may be told at once.
-    @usableFromInline var isOpen: Bool { held.isEmpty && progress.isReleased(log.position) }
-
-    /// Removes and returns the first of what is held, if it has been released.
-    func next() -> Held? {
-        guard let first = held[0], progress.isReleased(first.position) else { return nil }
-        let next = held.popFirst()
-        // An empty ring would take 600 bytes of each loop that waits for its next event.
-        if held.isEmpty { (held, newest) = (Queue(), nil) }
-        return next
-    }
-
-    func hold(_ what: Held.What, _ trace: Trace) {
-        var entry = Held(what: what, position: log.position, trace: trace)
-        if let failure = progress.failure { Self.fail(&entry, failure) }
-        held.append(entry)
-        if case .state(let state) = what { newest = state }
-    }
-
-    /// Fails the waits for everything that is held, if the log has failed.
-    func failHeld() {
-        guard let failure = progress.failure else { return }
-        for place in 0..<held.count {
-            guard var entry = held[place] else { continue }
-            Self.fail(&entry, failure)
-            held[place] = entry
+        /// Fails the wait, and lets go of it, so that nobody waits any longer.
+        mutating func fail(_ failure: SendError) {
+            trace.settlement?.fail(failure)
+            // A stream that is held keeps its event from settling: the wait ends here.
+            for outcome in trace.settlement?.outcomes ?? [] { outcome.end() }
+            trace.asker?.decide()
+            (trace.settlement, trace.asker) = (nil, nil)
         }
     }
 
-    /// Fails a wait, and lets go of it, so that nobody waits any longer.
-    private static func fail(_ entry: inout Held, _ failure: SendError) {
-        entry.trace.settlement?.fail(failure)
-        // A stream that is held keeps its event from settling: the wait ends here.
-        for outcome in entry.trace.settlement?.outcomes ?? [] { outcome.end() }
-        entry.trace.asker?.decide()
-        (entry.trace.settlement, entry.trace.asker) = (nil, nil)
-    }
-
-    /// Lets go of everything that is held: the loop has ended.
-    @usableFromInline
-    func close(_ state: UnsafePointer<State>) {
-        progress.setWake(nil)
-        (held, newest, transit) = (Queue(), nil, nil)
-        log.end(state)
-    }
+    var entries = Queue<Entry>()
+    /// The last state that is held; nil if none is.
+    @usableFromInline var newest: State?
+    /// How many streams are held.
+    @usableFromInline var streams = 0
 }

@@ -5,19 +5,20 @@
 struct Trace: Sendable {
     /// The number of the record that caused what carries this trace; nil if it came from outside, or if no journal is kept.
     @usableFromInline var cause: Int?
+    // The small ones follow it, where they take no room: every loop has a trace.
+    /// Whether it came from outside.
+    @usableFromInline var isFromOutside = false
+    /// Whether it is an event that an effect has led to.
+    @usableFromInline var isFollowUp = false
+    /// Until when the sender waits, if it has no settlement yet: one is made as soon as something outlives the event's own item.
+    @usableFromInline var awaitedUntil: SendStage?
     /// The settlement of the awaited event that has led here, kept alive by everything that goes on because of that event.
     @usableFromInline var settlement: Settlement?
     /// The settlement of this very event, which fails if the event is refused; nil if nobody waits, and once it has been
     /// handled.
     @usableFromInline var asker: Settlement?
-    /// Whether it came from outside.
-    @usableFromInline var isFromOutside = false
-    /// Whether it is an event that an effect has led to.
-    @usableFromInline var isFollowUp = false
     /// What the sender has to say to the loop's gate about this very event; not passed on.
     @usableFromInline var errand: (any AnyObject & Sendable)?
-    /// Until when the sender waits, if it has no settlement yet: one is made as soon as something outlives the event's own item.
-    @usableFromInline var awaitedUntil: SendStage?
     /// When it began to wait; zero if it was handled at once, or if time is not measured.
     @usableFromInline var sent = Nanoseconds.zero
     /// How long `transform` took for the event; none if it has not been called yet, or if time is not measured.

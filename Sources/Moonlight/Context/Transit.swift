@@ -7,8 +7,9 @@ import Synchronization
 /// Whatever delays that on its way, such as a busy ``Streams/Mailbox``, retains this with it (`DeliveryOrigin`), so that the
 /// loop is not considered quiet before it has arrived.
 @usableFromInline
-final class Transit: Sendable {
-    @usableFromInline let context: LoopContext
+class Transit: @unchecked Sendable {
+    // Sound: immutable. Subclasses answer for what they add.
+    @usableFromInline final let context: LoopContext
 
     @usableFromInline
     init(_ context: LoopContext) {

@@ -1,4 +1,5 @@
-/// A log of what a loop does, turn by turn: an event with its ready effects, or a later effect.
+/// A log of what a loop does, turn by turn: an event with its ready effects, or a later effect. It says how much of that may be told,
+/// for which it has a ``GateProgress``.
 ///
 /// All of it is called by the loop's owner, so that it needs no lock.
 @usableFromInline
@@ -12,6 +13,15 @@ package protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
 
     /// The position of what is told now: of the present turn if it has led to anything, otherwise of the turn before it.
     var position: UInt64 { get }
+
+    /// Whether what has a position may be told. If not, the loop is woken when more may be told.
+    func isReleased(_ position: UInt64) -> Bool
+
+    /// Why what is held can not be released; nil if it can.
+    var failureOfProgress: SendError? { get }
+
+    /// Sets the loop that is to be woken; nil once it has ended.
+    func setLoop(_ loop: (any GatedLoop)?)
 
     /// Calls a closure with each event that was left over from before, and that the loop is to handle first.
     ///

@@ -11,7 +11,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @unchecked Sendable
 {
     // Sound: `phase` and `subscribingThread` are atomic, the inlet guards itself, `place` is only touched with the loop's
-    // sources locked, and `ownTrace` and `node` only by the loop's owner.
+    // sources locked, and `ownTrace`, `work` and `node` only by the loop's owner.
     @usableFromInline typealias Input = Effect
     @usableFromInline typealias Failure = Never
 
@@ -36,6 +36,8 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     @exclusivity(unchecked) @usableFromInline var ownTrace: Trace
     /// The number of the event's record, if a journal is kept.
     @usableFromInline let cause: Int?
+    /// The number by which the end of the stream is to be noted in the log, if it is.
+    @exclusivity(unchecked) @usableFromInline var work: UInt64?
     /// When this subscriber was made, while its event was being handled.
     @usableFromInline let since = ContinuousClock.now
     /// The children that the effects belong to, the outermost first.

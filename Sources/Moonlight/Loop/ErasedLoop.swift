@@ -15,9 +15,9 @@ class ErasedLoop<State: Equatable, Event>: Cancellable, @unchecked Sendable {
     @usableFromInline final let handleAwaitedSpecialised: (ErasedLoop, Event, SendStage, (State) -> Void) -> Sent?
     /// The context through which jobs, reactions and rules reach their loop.
     @usableFromInline final let context: LoopContext
+    private final let waiters = Lock(LoopWaiters.running([:]))
     /// Whether the last state is kept when the loop has ended: for a store, which can still be asked for it.
     @exclusivity(unchecked) @usableFromInline final var keepsLast = false
-    private final let waiters = Lock(LoopWaiters())
 
     @usableFromInline
     init(
@@ -185,12 +185,12 @@ extension ErasedLoop {
 
     /// Waits for an outcome, or for the loop's end: an effect may ignore that it is cancelled, and keep the settlement alive.
     private func wait(for outcome: Settlement.Outcome) async -> Result<Void, SendError> {
-        guard let id = waiters.withLock({ $0.add(outcome) }) else {
+        guard waiters.withLock({ $0.add(outcome) }) else {
             finish(outcome)
             return await outcome.value
         }
         let result = await outcome.value
-        discard(waiters.withLock { $0.remove(id) })
+        discard(waiters.withLock { $0.remove(outcome) })
         return result
     }
 

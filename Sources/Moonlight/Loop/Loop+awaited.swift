@@ -12,10 +12,11 @@ extension Loop {
     ///   - event: The event.
     ///   - stage: Until when the sender waits: ``SendStage/decided`` or ``SendStage/settled``.
     ///   - read: Called with the state once the event has been decided about, unless it was rejected.
-    /// - Returns: What has become of it; nil if the loop is busy, or has instruments: then the event has not been taken.
+    /// - Returns: What has become of it; nil if the loop is busy, or has instruments or a gate: then the event has not been
+    ///   taken.
     @inlinable
     func handleAwaited(_ event: Event, until stage: SendStage, reading read: (State) -> Void) -> Sent? {
-        guard instruments == nil, isHome, mailbox.enter() else { return nil }
+        guard instruments == nil, gate == nil, isHome, mailbox.enter() else { return nil }
         let sent = decide(event, until: stage, read)
         if isIdleForGood || !mailbox.leave() { runMail(.own) }
         return sent

@@ -82,12 +82,12 @@ extension Loop {
     /// Applies an effect while its event is being handled.
     @inlinable
     func applyPlainly(_ effect: Effect) {
-        if instruments != nil {
-            applyInTrace(effect)
-        } else if isTracing {
-            inTransit { fold(effect) }
-        } else {
+        if instruments == nil, !isTracing {
             fold(effect)
+        } else if instruments != nil || gate != nil {
+            applyInTrace(effect)
+        } else {
+            inTransit { fold(effect) }
         }
     }
 
@@ -132,7 +132,7 @@ extension Loop {
         guard remember(subscriber) else { return }
         liveEffects += 1
         context.counters?.note(liveEffects: liveEffects)
-        if let gate = instruments?.gate { return run(effects, by: subscriber, through: gate) }
+        if let gate { return run(effects, by: subscriber, through: gate) }
         subscribe(subscriber, to: effects)
     }
 

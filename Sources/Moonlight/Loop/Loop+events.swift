@@ -39,7 +39,7 @@ extension Loop {
         var trace =
             traceOfCaller.map { Trace(cause: $0.cause, settlement: $0.settlement) } ?? Trace(isFromOutside: true)
         trace.context = instruments?.captureContext()
-        if let gate = instruments?.gate { trace.errand = gate.log.errandOfCaller }
+        if let gate { trace.errand = gate.log.errandOfCaller }
         if let asker {
             trace.add(asker: asker)
             trace.isFromOutside = true
@@ -101,27 +101,27 @@ extension Loop {
     /// Notes that an event begins to wait.
     @inlinable
     func beginWait(_ trace: inout Trace) {
-        guard let instruments, instruments.isTimed else { return }
-        trace.sent = instruments.read()
-        instruments.counters?.beginWait()
+        guard let journal = instruments?.journal, journal.isTimed else { return }
+        trace.sent = journal.read()
+        journal.counters?.beginWait()
     }
 
     /// Notes that an event waits no longer.
     @inlinable
     func endWait(_ trace: Trace) {
-        if trace.sent != .zero { instruments?.counters?.endWait() }
+        if trace.sent != .zero { instruments?.journal?.counters?.endWait() }
     }
 
     @inlinable
     func note(folded event: Event, in inbox: Inbox<Event>) {
-        guard instruments?.journal != nil else { return }
+        guard isRecording else { return }
         let note = inbox.line.withLock { UncheckedTransfer($0.note(folded: event)) }.value
         if note.isFirst { post(.inboxHasNotes) }
     }
 
     @inlinable
     func note(lost event: Event, in inbox: Inbox<Event>) {
-        guard instruments?.journal != nil else { return }
+        guard isRecording else { return }
         let note = inbox.line.withLock { UncheckedTransfer($0.note(lost: event)) }.value
         if note.isFirst { post(.inboxHasNotes) }
     }
@@ -142,7 +142,7 @@ extension Loop {
     /// event would wait for them. Only the owner calls this.
     @inlinable var isHeldBack: Bool {
         guard let limit = instruments?.effectLimit else { return false }
-        return liveEffects - context.awaitingEffects.load(ordering: .acquiring) >= limit
+        return liveEffects - Int(context.awaitingEffects.load(ordering: .acquiring)) >= limit
     }
 
     /// Posts a mark that was kept back, if the limit of live effects allows it. One at a time, since its event may start an

@@ -2,18 +2,21 @@ import Streams
 
 // A loop with an `OutputGate`: what it tells may have to wait.
 extension Loop {
-    /// Connects the loop with its gate, if it has one.
+    /// Connects the loop with its gate.
     @usableFromInline
     func connectGate() {
-        guard let gate = instruments?.gate else { return }
+        keepTraces()
         // A retain cycle until the loop ends. Every loop ends.
-        gate.progress.setWake { [self] in post(.gate, forHeir: true) }
+        gate?.log.setLoop(self)
     }
+
+    @usableFromInline
+    package func wake() { post(.gate, forHeir: true) }
 
     /// Queues the events that were left over from before, ahead of all others. The caller is the owner.
     @inlinable
     func queueLeftOver() {
-        instruments?.gate?.log.open { event, isFollowUp, errand in
+        gate?.log.open { event, isFollowUp, errand in
             var trace = Trace(isFromOutside: true)
             (trace.isFollowUp, trace.errand) = (isFollowUp, errand)
             trace.context = instruments?.captureContext()
@@ -22,27 +25,36 @@ extension Loop {
         }
     }
 
-    /// Holds back the present state.
+    /// Notes that an effect was applied.
     @usableFromInline
-    func holdState(in gate: OutputGate<State, Event, Effect>) {
-        if let program { hold(.state(program.state), trace, in: gate) }
+    func noteApplied(_ effect: Effect, followUps: Int) { gate?.log.noteApplied(effect, followUps: followUps) }
+
+    /// The last state that was shown or is to be.
+    @usableFromInline
+    var newestState: State? { gate?.held?.newest ?? states?.last }
+
+    /// Holds back the present state, if it has to be.
+    ///
+    /// - Returns: Whether it is held back.
+    @usableFromInline
+    func holdsState() -> Bool {
+        guard let gate, !gate.isOpen, let program else { return false }
+        hold(.state(program.state), trace, in: gate)
+        return true
     }
 
     /// Holds something back. While anything is held, the loop neither ends by itself nor is it quiet.
-    private func hold(
-        _ what: OutputGate<State, Event, Effect>.Held.What, _ trace: Trace, in gate: OutputGate<State, Event, Effect>
-    ) {
-        if gate.transit == nil {
-            gate.transit = Transit(context)
-            openEventStreams += 1
-        }
-        gate.hold(what, trace)
+    private func hold(_ what: HeldOutput<State>.Entry.What, _ trace: Trace, in gate: OutputGate<State, Event, Effect>) {
+        if gate.held == nil { openEventStreams += 1 }
+        let held = gate.held ?? HeldOutput(context)
+        gate.held = held
+        gate.hold(what, trace, in: held)
     }
 
     /// Tells a refusal, now or when it may be told.
     @usableFromInline
     func tellRejected(_ event: Event, _ error: any Error) {
-        guard let gate = instruments?.gate else { return context.tellRefused(event, .rejected(error)) }
+        guard let gate else { return context.tellRefused(event, .rejected(error)) }
         gate.log.noteRejection(error)
         if gate.isOpen { return context.tellRefused(event, .rejected(error)) }
         let event = UncheckedTransfer(event)
@@ -90,27 +102,26 @@ extension Loop {
         _ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>,
         through gate: OutputGate<State, Event, Effect>
     ) {
-        let work = gate.log.noteStream(of: subscriber.event, job: effects.jobID?.located(at: subscriber.path))
-        if let work { gate.streams[ObjectIdentifier(subscriber)] = work }
-        if gate.isOpen { return begin(effects, by: subscriber, work, gate) }
+        subscriber.work = gate.log.noteStream(of: subscriber.event, job: effects.jobID?.located(at: subscriber.path))
+        if gate.isOpen { return begin(effects, by: subscriber, gate) }
         let stream = UncheckedTransfer(effects)
-        gate.heldStreams += 1
         // The stream keeps the trace by itself.
         hold(
             .call { [unowned self] in
-                gate.heldStreams -= 1
-                begin(stream.value, by: subscriber, work, gate)
+                gate.held?.streams -= 1
+                begin(stream.value, by: subscriber, gate)
             }, Trace(settlement: trace.settlement),
             in: gate)
+        gate.held?.streams += 1
     }
 
     private func begin(
         _ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>,
-        _ work: UInt64?, _ gate: OutputGate<State, Event, Effect>
+        _ gate: OutputGate<State, Event, Effect>
     ) {
         // Its child may have been removed meanwhile.
         if subscriber.isCancelled { return forget(subscriber) }
-        guard let work else { return subscribe(subscriber, to: effects) }
+        guard let work = subscriber.work else { return subscribe(subscriber, to: effects) }
         gate.log.begin(work) { local in
             if let local {
                 // For a job that has to wait, and is begun elsewhere.
@@ -123,7 +134,7 @@ extension Loop {
     /// Tells what has been released meanwhile.
     @usableFromInline
     func openGate() {
-        guard let gate = instruments?.gate, program != nil else { return }
+        guard let gate, program != nil else { return }
         instruments?.beginItem()
         gate.failHeld()
         endTurn(gate)
@@ -133,10 +144,10 @@ extension Loop {
             case .call(let call): next.trace.bind { tell(next.trace, call) }
             }
         }
-        if gate.held.isEmpty, let transit = gate.transit {
-            gate.transit = nil
+        if let held = gate.held, held.entries.isEmpty {
+            gate.held = nil
             openEventStreams -= 1
-            withExtendedLifetime(transit) {}
+            withExtendedLifetime(held) {}
         }
         endIfFailed()
         instruments?.endItem()
@@ -145,9 +156,13 @@ extension Loop {
     /// Ends a loop that is being drained if its log has failed, and nothing is left but what cannot be told any more.
     @usableFromInline
     func endIfFailed() {
-        guard cancellation.isDraining, let gate = instruments?.gate, gate.progress.failure != nil else { return }
-        if liveEffects == gate.heldStreams { cancel() }
+        guard cancellation.isDraining, gate?.log.failureOfProgress != nil else { return }
+        if liveEffects == heldStreams { cancel() }
     }
+
+    /// How many streams are held back.
+    @usableFromInline
+    var heldStreams: Int { gate?.held?.streams ?? 0 }
 
     private func show(_ state: State, _ trace: Trace) {
         let before = beginTrace(Trace(cause: trace.cause, settlement: trace.settlement, context: trace.context))
@@ -158,7 +173,7 @@ extension Loop {
     private func tell(_ trace: Trace, _ call: () -> Void) {
         let before = beginTrace(Trace(cause: trace.cause, settlement: trace.settlement, context: trace.context))
         call()
-        if let gate = instruments?.gate { endTurn(gate) }
+        if let gate { endTurn(gate) }
         endTrace(before)
         if !cancellation.isCancelled { trace.asker?.decide() }
     }

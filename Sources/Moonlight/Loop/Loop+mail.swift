@@ -76,7 +76,7 @@ extension Loop {
         var rounds = 0
         repeat {
             rounds += 1
-            if rounds == Runaway.manyRounds { Runaway.warn(of: Event.self, isLimited: instruments?.counts == true) }
+            if rounds == Runaway.manyRounds { Runaway.warn(of: Event.self, isLimited: instruments?.steps != nil) }
             guard mailbox.handleMail(&turn, &batch, isOwn: { isOwn($0) }, { handle($0) }) else { return handOver() }
             // No event can arrive any more, and no effect is live.
             if isIdleForGood, !mailbox.hasMail { end() }
@@ -107,7 +107,7 @@ extension Loop {
         case .effect(let effect, let origin): if !origin.isCancelled { apply(effect, from: origin) }
         case .effectsEnded(let subscriber):
             forget(subscriber)
-            if let gate = instruments?.gate { endTurn(gate) }
+            if let gate { endTurn(gate) }
         case .jobEnded(let job): job.leaveRegister()
         case .eventsEnded: openEventStreams -= 1
         case .observer(let member, let step): member.takeFromDriver(step)

@@ -20,7 +20,7 @@ extension Loop {
     @usableFromInline
     func lookForQuiet() {
         context.isLookQueued.store(false, ordering: .releasing)
-        if instruments?.gate != nil { endIfFailed() }
+        if gate != nil { endIfFailed() }
         guard program != nil, liveEffects == 0, hasNothingOnItsWay else { return }
         // Items in the mailbox are handled first, and then this check is repeated.
         guard batch.isEmpty, !mailbox.hasMail, instruments?.inbox?.isEmpty ?? true else {

@@ -8,8 +8,8 @@ extension Loop {
     /// observers are notified.
     @inlinable
     func reduce(_ effect: Effect, into program: Program, _ look: (State, State) -> Void) {
-        let isRecorded = instruments?.journal != nil
-        if isRecorded { program.before = program.state }
+        let isRecorded = isRecording
+        if isRecorded { instruments?.journal?.before = program.state }
         let hasScopes = scopes != nil
         if hasScopes { program.folding.node = scopes?.liveRoot }
         let change: Change
@@ -20,22 +20,22 @@ extension Loop {
                 return try program.foldInPlace($0, effect, &program.folding)
             }
         } catch {
-            program.before = nil
+            if isRecorded { instruments?.journal?.before = nil }
             return refuse(effect, error)
         }
         if isRecorded { instruments?.endApply() }
         if hasScopes { scopes?.endStreamsOfDeparted() }
-        if isRecorded { program.tell(look) }
-        let gate = instruments?.gate
-        gate?.log.noteApplied(effect, followUps: program.folding.events?.count ?? 0)
+        if isRecorded { instruments?.journal?.tell(look, program.state) }
+        let hasGate = gate != nil
+        if hasGate { noteApplied(effect, followUps: program.folding.events?.count ?? 0) }
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
         // If the change is only possible, one part of the reducer may have undone what another did.
-        if change == .none || change == .possible && (gate?.newest ?? states?.last) == program.state {
+        if change == .none || change == .possible && (hasGate ? newestState : states?.last) == program.state {
             program.folding.inPlaceUpdate?.isShared = false
             return
         }
         if cancellation.isCancelled { return }
-        if let gate, !gate.isOpen { return holdState(in: gate) }
+        if hasGate, holdsState() { return }
         program.folding.inPlaceUpdate?.isShared = true
         if Reducer<State, Event, Effect, Environment>.isStateLarge, change != .committed {
             return showWithFewCopies(&program.state)
@@ -54,9 +54,7 @@ extension Loop {
     /// not if there is a gate, behind which a change may have to wait.
     @inlinable
     func makeInPlaceUpdate() {
-        guard let program, let states, program.mayCommit, instruments?.journal == nil, instruments?.gate == nil,
-            InPlaceUpdate.isOn
-        else { return }
+        guard let program, let states, !isRecording, gate == nil, InPlaceUpdate.isOn else { return }
         program.folding.inPlaceUpdate = InPlaceUpdate { [context] state, isShared, change in
             if context.isCancelled { return false }
             let state = state.assumingMemoryBound(to: State.self)

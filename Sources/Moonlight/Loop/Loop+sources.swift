@@ -9,19 +9,15 @@ extension Loop {
     @inlinable
     func remember(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) -> Bool {
         sources.withLock { sources in
-            guard !sources.isClosed else { return false }
-            subscriber.place = sources.add(subscriber)
+            guard let place = sources.add(subscriber) else { return false }
+            subscriber.place = place
             return true
         }
     }
 
     @inlinable
     func remember(_ subscriber: EventSubscriber<State, Event, Effect, Environment>) -> Bool {
-        sources.withLock { sources in
-            guard !sources.isClosed else { return false }
-            _ = sources.add(subscriber)
-            return true
-        }
+        sources.withLock { $0.add(subscriber) != nil }
     }
 
     /// Removes a stream of effects that has ended. Only the owner calls this.
@@ -29,25 +25,18 @@ extension Loop {
     func forget(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>) {
         liveEffects -= 1
         context.counters?.note(liveEffects: liveEffects)
-        if let gate = instruments?.gate, let work = gate.streams.removeValue(forKey: ObjectIdentifier(subscriber)) {
-            gate.log.noteEnd(of: work)
-        }
+        if let gate, let work = subscriber.work.take() { gate.log.noteEnd(of: work) }
         subscriber.leaveScope()
         subscriber.ownTrace = Trace()
         sources.withLock { $0.remove(at: subscriber.place) }
         releaseMark()
-        if liveEffects == instruments?.gate?.heldStreams ?? 0, context.watchesQuiet.load(ordering: .relaxed), queueLook() {
+        if liveEffects == (gate == nil ? 0 : heldStreams), context.watchesQuiet.load(ordering: .relaxed), queueLook() {
             post(.lookForQuiet)
         }
     }
 
     @inlinable
     func cancelSources() {
-        let members = sources.withLock { sources in
-            sources.isClosed = true
-            defer { sources.members = [] }
-            return sources.members
-        }
-        for member in members { member?.cancel() }
+        for member in sources.withLock({ $0.close() }) { member?.cancel() }
     }
 }

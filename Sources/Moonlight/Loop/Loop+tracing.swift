@@ -18,19 +18,17 @@ extension Loop {
     func handleBound(_ event: Event, _ trace: Trace) {
         trace.asker?.begin()
         let waited = beginEvent(trace)
-        if let gate = instruments?.gate {
+        if let gate {
             let admission = gate.log.admit(event, isFollowUp: trace.isFollowUp, errand: trace.errand)
             guard case .admitted = admission else { return turnAway(event, trace, admission, by: gate) }
         }
         // The trace is not set yet, so what the journal or `onRunaway` sends now counts as coming from outside.
         let number = record(.event(event), cause: trace.cause, times: RecordTimes(waited: waited), context: trace.context)
-        if let instruments, instruments.counts,
-            let report = instruments.count(event, isFromOutside: trace.isFromOutside)
-        {
+        if let steps = instruments?.steps, let report = steps.count(event, isFromOutside: trace.isFromOutside) {
             record(.runaway(steps: report.steps, chain: report.chain), cause: number, context: trace.context)
             // The journal may have cancelled the loop.
-            if !cancellation.isCancelled { instruments.onRunaway?(report) }
-            if instruments.endsRunaway { cancel() }
+            if !cancellation.isCancelled { steps.onRunaway?(report) }
+            if steps.endsRunaway { cancel() }
         }
         let before = beginTrace(Trace(cause: number, settlement: trace.settlement, context: trace.context))
         self.trace.asker = trace.asker
@@ -40,7 +38,7 @@ extension Loop {
             trace.refuse(.rejected(error))
         }
         // Still in the event's own item, so that the state is read before anything else can change it.
-        if let gate = instruments?.gate {
+        if let gate {
             endTurn(gate)
             answer(trace, gate)
         } else if let asker = trace.asker, !cancellation.isCancelled {
@@ -55,12 +53,12 @@ extension Loop {
     /// - Returns: How long the event has waited; none if time is not measured.
     @inlinable
     func beginEvent(_ trace: Trace) -> Nanoseconds {
-        guard let instruments else { return .none }
-        instruments.beginItem()
-        guard instruments.isTimed else { return .none }
+        guard let journal = instruments?.journal else { return .none }
+        journal.beginItem()
+        guard journal.isTimed else { return .none }
         endWait(trace)
-        let waited = trace.sent == .zero ? .zero : instruments.read() - trace.sent
-        instruments.counters?.noteEvent(waited: waited)
+        let waited = trace.sent == .zero ? .zero : journal.read() - trace.sent
+        journal.counters?.noteEvent(waited: waited)
         return waited
     }
 
@@ -91,13 +89,13 @@ extension Loop {
                 self.trace.cause = number
             }
         }
-        if let gate = instruments?.gate { endTurn(gate) }
+        if let gate { endTurn(gate) }
         endTrace(outer)
     }
 
     /// The times in the record of an effect that has just been applied.
     @inlinable var timesOfEffect: RecordTimes {
-        RecordTimes(transform: trace.transformTime, apply: instruments?.applyTime ?? .none)
+        RecordTimes(transform: trace.transformTime, apply: instruments?.journal?.applyTime ?? .none)
     }
 
     /// Sets the trace of what this thread handles from here on.
@@ -146,6 +144,10 @@ extension Loop {
     @usableFromInline
     var causeHere: Int? { isHandledHere ? trace.cause : nil }
 
+    /// Whether a journal is kept.
+    @inlinable @inline(__always)
+    var isRecording: Bool { instruments?.journal?.isOpen == true }
+
     /// Writes a record, if a journal is kept. Only the owner calls this.
     ///
     /// - Parameters:
@@ -159,15 +161,15 @@ extension Loop {
         _ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?, times: RecordTimes = RecordTimes(),
         context: CarriedContext? = nil
     ) -> Int? {
-        guard let instruments, instruments.journal != nil else { return nil }
-        return instruments.write(step(), cause: cause, times: times, context: context ?? trace.context)
+        guard let journal = instruments?.journal, journal.isOpen else { return nil }
+        return journal.write(step(), cause: cause, times: times, context: context ?? trace.context)
     }
 
     @usableFromInline
     func take(_ note: Note, cause: Int?) -> Int? {
-        guard let instruments, instruments.journal != nil else { return nil }
+        guard let journal = instruments?.journal, journal.isOpen else { return nil }
         // From inside the loop at once, unless the journal is being called; otherwise in its turn.
-        if isHandledHere, !instruments.isWriting { return record(note.step(), cause: cause ?? trace.cause) }
+        if isHandledHere, !journal.isWriting { return record(note.step(), cause: cause ?? trace.cause) }
         take(.record(note.step(), cause: cause))
         return nil
     }

@@ -11,8 +11,8 @@ import Synchronization
 /// A loop with a `home` handles items only on that actor, and its heir is a task on that actor. `Moonlight.start` documents
 /// which loops have one.
 @usableFromInline
-final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State, Event>, ActorTurn, NoteTaker, QuietLoop,
-    @unchecked Sendable
+final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State, Event>, ActorTurn, GatedLoop, NoteTaker,
+    QuietLoop, @unchecked Sendable
 {
     // Sound: the mailbox has one owner at a time, and only the owner touches the properties marked as the owner's. The rest
     // is immutable, atomic, or behind the lock of `sources`.
@@ -63,10 +63,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         @usableFromInline let environment: Environment
         @usableFromInline let decide: Reducer<State, Event, Effect, Environment>.Decide
         @usableFromInline let foldInPlace: Reducer<State, Event, Effect, Environment>.Part.Fold
-        @usableFromInline let mayCommit: Bool
-        /// The state before an effect, for the journal. It is a property because a local variable of a large type would be
-        /// moved about even where no journal is kept.
-        @exclusivity(unchecked) @usableFromInline var before: State?
         /// A property because making one for each effect costs too much.
         @exclusivity(unchecked) @usableFromInline var folding = Folding<Event>()
 
@@ -76,24 +72,21 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
             loop: LoopCancellation
         ) {
             (self.state, self.environment) = (state, environment)
-            (decide, foldInPlace, mayCommit) = (reducer.bind(loop), reducer.fold, reducer.commits)
-        }
-
-        /// Calls `look` with the states before and after an effect, if the state before was kept.
-        @inlinable
-        func tell(_ look: (State, State) -> Void) {
-            if let before { look(before, state) }
-            before = nil
+            (decide, foldInPlace) = (reducer.bind(loop), reducer.fold)
         }
     }
 
+    // A flag of the owner's, here because it shares a word with the flag of the superclass.
+    @exclusivity(unchecked) @usableFromInline var isApplying = false
     @usableFromInline let mailbox = Mailbox<Item>()
     @usableFromInline let sources = Lock(LoopSources())
     /// The optional parts; nil for a plain loop, to which they cost one check.
     @usableFromInline let instruments: LoopInstruments<State, Event, Effect>?
+    /// What may have to hold back what it tells; nil for a loop without a log. A loop that has one keeps traces of all items.
+    @usableFromInline let gate: OutputGate<State, Event, Effect>?
     /// The thread that is handling an item with a trace; 0 if none is.
     ///
-    /// A loop that is being drained keeps traces of all items: there, it is 1 while no item is handled.
+    /// A loop that has a gate or is being drained keeps traces of all items: there, it is 1 while no item is handled.
     @usableFromInline let tracedThread = Atomic<UInt>(0)
     /// The actor that the loop is isolated to; nil if it may run on any thread.
     @usableFromInline let home: HomeActor?
@@ -107,7 +100,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     @exclusivity(unchecked) @usableFromInline var openEventStreams = 0
     @exclusivity(unchecked) @usableFromInline var liveEffects = 0
-    @exclusivity(unchecked) @usableFromInline var isApplying = false
     /// The children that have effects in flight; nil until one has had any, and after the loop has ended.
     @exclusivity(unchecked) @usableFromInline var scopes: ScopeTree?
     /// The trace of the item that is being handled, if traces are kept.
@@ -120,6 +112,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     ) {
         let context = LoopContext(name: options.name)
         instruments = LoopInstruments.make(options, context.counters)
+        gate = options.gate
         program = Program(initialState, environment, reducer, loop: context)
         self.home = home
         let states = DrivenSubject(initialState, of: context)
@@ -140,9 +133,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
             let loop = unsafeDowncast(loop, to: Loop.self)
             if isForHeir { loop.post(.observer(member, step), forHeir: true) } else { loop.take(.observer(member, step)) }
         }
-        if instruments?.journal != nil { context.open(self) }
-        makeInPlaceUpdate()
-        connectGate()
+        if isRecording { context.open(self) }
+        if reducer.commits { makeInPlaceUpdate() }
+        if gate != nil { connectGate() }
         options.onBegin?(initialState) { context.causeHere }
     }
 
@@ -219,7 +212,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         // Unless the loop was cancelled, holders of the stream of states can still get the last state from it.
         let isNatural = cancellation.finish()
         cancelSources()
-        if let gate = instruments?.gate { withUnsafePointer(to: &program.state) { gate.close($0) } }
+        if let gate { withUnsafePointer(to: &program.state) { gate.close($0) } }
         (self.program, scopes) = (nil, nil)
         // The state that was shown last: an `apply` that has cancelled its loop may have made another one since.
         if keepsLast { end(states.last ?? program.state) }
@@ -245,7 +238,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     }
 
     /// The log of what it does, if it has one.
-    override var log: AnyObject? { instruments?.gate?.log }
+    override var log: AnyObject? { gate?.log }
 
     /// Waits for room in the inbox; nil if the inbox does not suspend senders.
     override var waitForRoom: (() async -> Bool)? {
@@ -287,6 +280,6 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
     }
 
     private var streams: [EffectSubscriber<State, Event, Effect, Environment>] {
-        sources.withLock { $0.members }.compactMap { $0 as? EffectSubscriber<State, Event, Effect, Environment> }
+        (sources.withLock { $0.members } ?? []).compactMap { $0 as? EffectSubscriber<State, Event, Effect, Environment> }
     }
 }

@@ -89,10 +89,10 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
         self.carrying = carrying
     }
 
-    /// Whether all options are off.
+    /// Whether all options that need ``LoopInstruments`` are off.
     @inlinable var isPlain: Bool {
         name == nil && journal == nil && coalesce == nil && inbox == .unbounded && effectLimit == nil && stepLimit == nil
-            && carrying.isEmpty && gate == nil
+            && carrying.isEmpty
     }
 }
 

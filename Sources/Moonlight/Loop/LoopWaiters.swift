@@ -1,29 +1,37 @@
-/// Who waits for something of a loop, and the last state once the loop has ended. A plain value; the loop keeps it behind a lock.
+/// Who waits for something of a loop or, once the loop has ended, its last state. A plain value; the loop keeps it behind a lock.
 ///
 /// It does not depend on the loop's types. Otherwise, the `deinit` of each loop would have to look them up.
-struct LoopWaiters: Sendable {
-    /// The ``LastState``, once the loop has ended.
-    private(set) var last: (AnyObject & Sendable)?
+enum LoopWaiters: Sendable {
     /// The outcomes that callers await, of events and of the loop's end.
-    private var outcomes: [Int: Settlement.Outcome] = [:]
-    private var count = 0
+    case running([ObjectIdentifier: Settlement.Outcome])
+    /// The ``LastState``.
+    case ended(any AnyObject & Sendable)
 
-    /// Adds an outcome that is awaited, and returns its number; nil if the loop has ended.
-    mutating func add(_ outcome: Settlement.Outcome) -> Int? {
-        if last != nil { return nil }
-        count += 1
-        outcomes[count] = outcome
-        return count
+    /// The ``LastState``, once the loop has ended.
+    var last: (any AnyObject & Sendable)? { if case .ended(let last) = self { last } else { nil } }
+
+    /// Adds an outcome that is awaited. Returns false if the loop has ended.
+    mutating func add(_ outcome: Settlement.Outcome) -> Bool {
+        guard case .running(var outcomes) = self else { return false }
+        // Not copied, as nothing else has it now.
+        self = .running([:])
+        outcomes[ObjectIdentifier(outcome)] = outcome
+        self = .running(outcomes)
+        return true
     }
 
     /// Removes and returns an outcome.
-    mutating func remove(_ number: Int) -> Settlement.Outcome? { outcomes.removeValue(forKey: number) }
+    mutating func remove(_ outcome: Settlement.Outcome) -> Settlement.Outcome? {
+        guard case .running(var outcomes) = self else { return nil }
+        self = .running([:])
+        defer { self = .running(outcomes) }
+        return outcomes.removeValue(forKey: ObjectIdentifier(outcome))
+    }
 
     /// Keeps the last state, and returns the outcomes that are still awaited.
-    mutating func end(keeping last: AnyObject & Sendable) -> [Settlement.Outcome] {
-        self.last = last
-        defer { outcomes = [:] }
-        return Array(outcomes.values)
+    mutating func end(keeping last: any AnyObject & Sendable) -> [Settlement.Outcome] {
+        defer { self = .ended(last) }
+        return if case .running(let outcomes) = self { Array(outcomes.values) } else { [] }
     }
 }
 

@@ -54,6 +54,30 @@ struct StepCounter {
     }
 }
 
+/// The step limit of a loop, and what happens when it is reached.
+@usableFromInline
+final class StepLimit: @unchecked Sendable {
+    // Sound: the counter is only touched by the owner of the loop's mailbox, the rest is immutable.
+    @exclusivity(unchecked) @usableFromInline var counter: StepCounter
+    @usableFromInline let endsRunaway: Bool
+    @usableFromInline let onRunaway: (@Sendable (Runaway) -> Void)?
+
+    @inlinable
+    init(_ limit: Int, ends endsRunaway: Bool, _ onRunaway: (@Sendable (Runaway) -> Void)?) {
+        counter = StepCounter(limit: max(limit, 1))
+        (self.endsRunaway, self.onRunaway) = (endsRunaway, onRunaway)
+    }
+
+    /// Counts an event.
+    ///
+    /// - Returns: A report if the step limit is reached.
+    @inlinable
+    func count(_ event: some Any, isFromOutside: Bool) -> Runaway? {
+        if isFromOutside { counter.reset() }
+        return counter.count(event)
+    }
+}
+
 /// A report of a loop that keeps itself busy without anything from outside, most likely because two rules answer each other.
 public struct Runaway: Sendable, Hashable, CustomStringConvertible {
     /// The number of events that have followed each other.

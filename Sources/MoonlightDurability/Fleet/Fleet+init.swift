@@ -68,8 +68,8 @@ extension Fleet {
             let (state, turns) = try await kit.open(text, place, core, reducer, initialState(id)) { interrupted(id, $0) }
             var options = chosen?(id) ?? LoopOptions()
             options.inbox = limits.inbox
-            options.gate = OutputGate(turns, turns.progress)
-            return FleetCore<State, Event>.Resident(store: make(state, options, feedback.streams(of: id)), log: turns)
+            options.gate = OutputGate(turns)
+            return FleetCore<State, Event>.Resident(store: make(state, options, feedback.streams(of: id)))
         }
         let opening = FleetOpening { await home.close() }
         let core = FleetCore<State, Event>(limits, time: time, opening: opening, alarmEvent: alarmEvent, open: open)
@@ -113,7 +113,7 @@ extension Fleet {
         let time = FleetTime(ClockScheduler(ContinuousClock())) { .now }
         let open: FleetCore<State, Event>.Open = { _, text, _ in
             guard let id = ID(text) else { throw FleetError.invalidID(text) }
-            return FleetCore<State, Event>.Resident(store: make(id, feedback.streams(of: id)), log: nil)
+            return FleetCore<State, Event>.Resident(store: make(id, feedback.streams(of: id)))
         }
         let core = FleetCore<State, Event>(limits, time: time, opening: FleetOpening(), alarmEvent: { _ in nil }, open: open)
         self.init(core, storage: nil)

@@ -22,10 +22,11 @@ import Streams
 final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked Sendable {
     // Sound: everything that changes is behind the lock.
 
-    /// A member that is awake. In a fleet that is not durable, it has no log.
+    /// A member that is awake.
     struct Resident {
         let store: Store<State, Event>
-        let log: (any WrittenMember)?
+        /// Nil in a fleet that is not durable. Not a property: each resident would need room for it.
+        var log: (any WrittenMember)? { store.log as? any WrittenMember }
     }
 
     /// What a sender is answered that asks for a member.

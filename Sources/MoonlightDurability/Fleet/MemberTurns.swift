@@ -13,36 +13,34 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     let id: String
     let place: FleetPlace
     private let core: FleetCore<State, Event>
-    let progress = GateProgress()
     private let kit: MemberKit<State, Event, Effect>
     /// The first failure.
     private let firstFailure = AtomicLazyReference<MemberFailure>()
-    private let flags = Atomic<UInt8>(0)
     private let alarmTime: Atomic<Int64>
+    private let progress = GateProgress()
+    private let flags = Atomic<UInt8>(0)
 
     // From here on, the owner's.
-    /// The work that is open and the keys that were answered; nil for a member that has had neither.
+    /// Whether the present turn has led to anything.
+    private var hasEntries = false
+    /// What few members have; nil for a member that has had none of it.
     private var kept: MemberBook<Event>?
     /// The last turn that was passed to the writer.
     private var last: UInt64
-    private(set) var position: UInt64
     /// What the present turn has led to, encoded.
     private var entries = ByteWriter()
-    private var errand: Errand?
-    private var rejection: (any Error)?
-    private var effectsSinceSnapshot: Int
+    private var effectsSinceSnapshot: Int32
     /// How many events follow from effects and have not been handled.
-    private var followUps = 0
-    private var leftOver: [LeftOver<Event>]
+    private var followUps: Int32 = 0
 
     /// - Parameter written: The last record that is in the log.
     init(
         _ id: String, _ place: FleetPlace, _ core: FleetCore<State, Event>, _ kit: MemberKit<State, Event, Effect>,
         _ recovered: Recovered<State, Event, Effect>, leftOver: [LeftOver<Event>], written: UInt64
     ) {
-        (self.id, self.place, self.core, self.kit, self.leftOver) = (id, place, core, kit, leftOver)
-        (last, effectsSinceSnapshot, position) = (recovered.last, recovered.effectsSinceSnapshot, recovered.last)
-        kept = recovered.book.isBlank ? nil : MemberBook(recovered.book)
+        (self.id, self.place, self.core, self.kit) = (id, place, core, kit)
+        (last, effectsSinceSnapshot) = (recovered.last, Int32(clamping: recovered.effectsSinceSnapshot))
+        if !recovered.book.isBlank || !leftOver.isEmpty { kept = MemberBook(recovered.book, leftOver: leftOver) }
         alarmTime = Atomic(kit.alarm?.time(of: recovered.state) ?? .max)
         progress.release(through: kit.writer.isDelayed ? .max : written)
     }
@@ -86,18 +84,23 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
 
     // MARK: The loop's
 
-    private var book: LogBook<Event> {
-        get { kept?.book ?? LogBook(kit.keys) }
-        _modify {
-            let kept = kept ?? MemberBook(LogBook(kit.keys))
-            self.kept = kept
-            yield &kept.book
-        }
+    func isReleased(_ position: UInt64) -> Bool { progress.isReleased(position) }
+    var failureOfProgress: SendError? { progress.failure }
+    func setLoop(_ loop: (any GatedLoop)?) { progress.setLoop(loop) }
+
+    var position: UInt64 { hasEntries ? last + 1 : last }
+
+    private var book: LogBook<Event> { kept?.book ?? LogBook(kit.keys) }
+
+    private func keep() -> MemberBook<Event> {
+        let kept = kept ?? MemberBook(LogBook(kit.keys), leftOver: [])
+        self.kept = kept
+        return kept
     }
 
     private func add(_ entry: LogEntry<Event, Effect>) {
         do throws(DurabilityError) { try kit.coding.entries.append(entry, to: &entries) } catch { failed(error) }
-        position = last + 1
+        hasEntries = true
     }
 
     var errandOfCaller: (any AnyObject & Sendable)? {
@@ -106,11 +109,12 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     }
 
     func open(_ post: (Event, Bool, (any AnyObject & Sendable)?) -> Void) {
-        for event in leftOver {
+        guard let kept else { return }
+        for event in kept.leftOver {
             if event.errand == nil { followUps += 1 }
             post(event.event, event.errand == nil, event.errand)
         }
-        leftOver = []
+        kept.leftOver = []
     }
 
     func admit(_ event: Event, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission {
@@ -126,28 +130,29 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
             keyed.answer(with: answer)
             return .repeated(answer.rejection.map { .rejected(RepeatedRejection(reason: $0)) })
         }
-        self.errand = errand
+        if let errand { keep().errand = errand }
         return .admitted
     }
 
-    func noteRejection(_ error: any Error) { rejection = error }
+    func noteRejection(_ error: any Error) { if kept?.errand != nil { kept?.rejection = error } }
 
     func noteApplied(_ effect: Effect, followUps: Int) {
         add(.effect(effect))
-        self.followUps += followUps
+        self.followUps += Int32(followUps)
         effectsSinceSnapshot += 1
     }
 
     func noteStream(of event: Event, job: JobID?) -> UInt64? {
         guard kit.coding.entries.events != nil else { return nil }
-        let number = book.nextWork
-        let retry = errand as? RetryErrand
+        let kept = keep()
+        let number = kept.book.nextWork
+        let retry = kept.errand as? RetryErrand
         // Only the first stream of the event takes the work up again.
-        if retry != nil { errand = nil }
+        if retry != nil { kept.errand = nil }
         let work = OpenWork(
             number: number, replaces: retry?.number ?? 0, key: retry?.key ?? "\(String(kit.identity, radix: 16))-\(id)-\(number)",
             attempt: retry?.attempt ?? 1, job: job?.description ?? "", event: event)
-        book.begin(work)
+        kept.book.begin(work)
         add(.begun(work))
         return number
     }
@@ -159,21 +164,24 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     }
 
     func noteEnd(of stream: UInt64) {
-        book.end(stream)
+        keep().book.end(stream)
         add(.ended(stream))
     }
 
     func endTurn(_ state: UnsafePointer<State>) {
-        if let errand { finish(errand, state) }
-        (errand, rejection) = (nil, nil)
-        guard position != last else { return }
-        last = position
+        if let kept, let errand = kept.errand {
+            finish(errand, state, kept)
+            (kept.errand, kept.rejection) = (nil, nil)
+        }
+        guard hasEntries else { return }
+        last += 1
+        hasEntries = false
         let record = LogRecord(sequence: last, schema: kit.coding.entries.effects.version, payload: entries.bytes)
         entries = ByteWriter()
         noteAlarm(state.pointee)
         kit.writer.take(.init(member: self, what: .record(record), due: due))
         // Events that follow from effects are not in a snapshot.
-        if effectsSinceSnapshot >= kit.snapshotEvery, followUps == 0 { takeSnapshot(state.pointee) }
+        if Int(effectsSinceSnapshot) >= kit.snapshotEvery, followUps == 0 { takeSnapshot(state.pointee) }
     }
 
     private func noteAlarm(_ state: State) {
@@ -196,11 +204,11 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
                 due: due))
     }
 
-    private func finish(_ errand: Errand, _ state: UnsafePointer<State>) {
+    private func finish(_ errand: Errand, _ state: UnsafePointer<State>, _ kept: MemberBook<Event>) {
         if let keyed = errand as? KeyedErrand<State> {
-            let reason = rejection.map { error in (error as? Rejection)?.reason ?? "\(error)" }
+            let reason = kept.rejection.map { error in (error as? Rejection)?.reason ?? "\(error)" }
             let answer = keyed.answer(after: state.pointee, rejection: reason, at: kit.now())
-            book.keys.add(answer)
+            kept.book.keys.add(answer)
             add(.answered(answer))
         } else if let retry = errand as? RetryErrand {
             // The event has led to no stream that takes the work up again.
@@ -210,7 +218,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
 
     func end(_ state: UnsafePointer<State>) {
         // Unless it ends in the midst of a turn.
-        if effectsSinceSnapshot >= kit.restSnapshotAfter, followUps == 0, position == last, !hasFailed {
+        if Int(effectsSinceSnapshot) >= kit.restSnapshotAfter, followUps == 0, !hasEntries, !hasFailed {
             takeSnapshot(state.pointee)
         }
         core.ends(place)
@@ -225,11 +233,17 @@ private enum Flag {
     static var isClosed: UInt8 { 2 }
 }
 
-/// The book of a member that has had work or keys. Only the loop's owner touches it.
+/// What a member has kept that has had work or keys. Only the loop's owner touches it.
 private final class MemberBook<Event> {
+    /// The work that is open and the keys that were answered.
     var book: LogBook<Event>
+    /// The events that the loop is to handle first.
+    var leftOver: [LeftOver<Event>]
+    /// What the sender of the present event has asked for, and why the event was rejected.
+    var errand: Errand?
+    var rejection: (any Error)?
 
-    init(_ book: LogBook<Event>) { self.book = book }
+    init(_ book: LogBook<Event>, leftOver: [LeftOver<Event>]) { (self.book, self.leftOver) = (book, leftOver) }
 }
 
 /// Why the log of a member could not be written.

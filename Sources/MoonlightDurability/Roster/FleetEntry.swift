@@ -14,26 +14,34 @@ struct FleetEntry: Hashable {
         case ending
     }
 
+    // In this order, an entry takes 56 bytes.
     var id: String
-    var phase: Phase
-    /// Which of those that this place was given to it is: one that is woken anew counts as another.
-    var turn: UInt32
-    /// How many use it and must find it awake: senders whose events are on their way, and observers that keep it awake.
-    var users: Int32 = 0
     /// The senders that wait until it is awake, by their tickets, in order.
     var waiting: [Int] = []
     /// When it was used last, in nanoseconds.
     var used: Int64 = 0
+    /// Which of those that this place was given to it is: one that is woken anew counts as another.
+    var turn: UInt32
+    /// How many use it and must find it awake: senders whose events are on their way, and observers that keep it awake.
+    var users: Int32 = 0
     /// The neighbours in the order of those that nobody uses.
     var older: Int32?
-    var newer: Int32?
+    var phase: Phase
     var isIdle = false
+    var newer: Int32?
+
+    init(id: String, phase: Phase, turn: UInt32) { (self.id, self.phase, self.turn) = (id, phase, turn) }
 }
 
 /// A use of a member: where it is in the roster, and which turn of that place it is.
 struct FleetPlace: Hashable, Sendable {
-    let number: Int
+    // Four bytes, as each member that is awake knows its place.
+    private let index: Int32
     let turn: UInt32
+
+    init(number: Int, turn: UInt32) { (index, self.turn) = (Int32(number), turn) }
+
+    var number: Int { Int(index) }
 }
 
 /// What a fleet has to do.

@@ -82,6 +82,10 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
         }
     }
 
+    @usableFromInline package func isReleased(_ position: UInt64) -> Bool { progress.isReleased(position) }
+    @usableFromInline package var failureOfProgress: SendError? { progress.failure }
+    @usableFromInline package func setLoop(_ loop: (any GatedLoop)?) { progress.setLoop(loop) }
+
     @usableFromInline package var errandOfCaller: (any AnyObject & Sendable)? {
         guard let errand = DurabilityContext.errand, errand.isPending else { return nil }
         return errand

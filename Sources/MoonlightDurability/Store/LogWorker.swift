@@ -9,8 +9,8 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
     private let coding: SnapshotCoding<State, Event, Effect>
     private let degree: Acknowledgment
     private let keepsHistory: Bool
+    private let turns: DurableTurns<State, Event, Effect>
     private let writer: LogWriter<State, Event, Effect>
-    private let progress: GateProgress
     private let handle: Durability
     private var sequence: UInt64
     private var failure: DurabilityError?
@@ -29,7 +29,7 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
         _ turns: DurableTurns<State, Event, Effect>
     ) {
         (self.storage, self.coding, self.degree, self.keepsHistory) = (storage, coding, degree, keepsHistory)
-        (writer, progress, handle, sequence) = (turns.writer, turns.progress, turns.handle, turns.last)
+        (self.turns, writer, handle, sequence) = (turns, turns.writer, turns.handle, turns.last)
     }
 
     /// Writes until the writer is closed.
@@ -92,7 +92,7 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
             let isSynced = degree != .afterWrite
             try await storage.append(records, synced: isSynced)
             handle.advance(to: last)
-            progress.release(through: writer.isDelayed ? .max : last)
+            turns.progress.release(through: writer.isDelayed ? .max : last)
             if !isSynced, !isSyncDue {
                 isSyncDue = true
                 writer.syncSoon()
@@ -104,7 +104,7 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
         (failure, records, size) = (error, [], 0)
         writer.failure = error
         handle.degrade(error)
-        progress.fail(.notDurable(error, isTaken: true))
+        turns.progress.fail(.notDurable(error, isTaken: true))
     }
 
     private func flush(_ waiter: LogWriter<State, Event, Effect>.Waiter?) async {
@@ -158,8 +158,8 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
                 (failure, writer.failure) = (nil, nil)
                 handle.advance(to: moment.sequence)
                 handle.recover()
-                progress.fail(nil)
-                progress.release(through: writer.isDelayed ? .max : moment.sequence)
+                turns.progress.fail(nil)
+                turns.progress.release(through: writer.isDelayed ? .max : moment.sequence)
             }
             for waiter in moment.waiters { waiter.resume() }
         } catch {

@@ -60,7 +60,7 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
         case .values(let values):
             PullSubscription.run(values, named: "Sequence", completion: .finished, to: subscriber)
         case .hidden(let publisher):
-            if publisher.depth % ChainSegment.length == 0 { return Trampoline(subscriber).attach(to: publisher) }
+            if Int(publisher.depth) % ChainSegment.length == 0 { return Trampoline(subscriber).attach(to: publisher) }
             publisher.attach(publisher, subscriber)
         }
     }
@@ -72,7 +72,7 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
     public var playgroundDescription: Any { description }
 
     /// The number of nested erased publishers, including this one.
-    @inlinable public var _erasureDepth: Int { if case .hidden(let box) = storage { box.depth } else { 0 } }
+    @inlinable public var _erasureDepth: Int { if case .hidden(let box) = storage { Int(box.depth) } else { 0 } }
 }
 
 // Sound where the values may cross threads: operators take Sendable closures, subjects guard themselves, and all else in this
@@ -139,7 +139,7 @@ extension Publishers.Sequence {
     /// ARCHITECTURE.md, "What was measured before it was decided".
     @usableFromInline let attach: (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
     /// The number of nested erased publishers, including this one.
-    @usableFromInline let depth: Int
+    @usableFromInline let depth: Int32
 
     /// Whether the publisher is a merge; see ``mergedParts``.
     @usableFromInline let isMerge: Bool
@@ -147,7 +147,7 @@ extension Publishers.Sequence {
     @inlinable init(
         depth: Int, isMerge: Bool = false, attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
     ) {
-        (self.depth, self.isMerge, self.attach) = (depth, isMerge, attach)
+        (self.depth, self.isMerge, self.attach) = (Int32(clamping: depth), isMerge, attach)
     }
 
     /// The publishers of which this one is a merge, as erased publishers of the same values; nil if it is none.

@@ -34,10 +34,11 @@ import Synchronization
 /// A sender is identified by its thread alone. That is enough: an idle mailbox is empty, so every item was posted after the owner
 /// became the owner, and what the owner's thread has posted since then was posted from inside.
 @usableFromInline package struct Mailbox<Item>: ~Copyable {
-    @usableFromInline let gate: Atomic<UInt8>
-    @usableFromInline let inbox: Lock<Inbox>
     /// The heir's thread; 1 if an heir is on its way; 0 if there is none.
     @usableFromInline let heir: Atomic<UInt>
+    @usableFromInline let inbox: Lock<Inbox>
+    // The smallest comes last, so that what follows a mailbox in memory can share its word.
+    @usableFromInline let gate: Atomic<UInt8>
 
     @usableFromInline enum Gate {
         @inlinable static var idle: UInt8 { 0 }
@@ -52,23 +53,25 @@ import Synchronization
     @usableFromInline struct Inbox: @unchecked Sendable {
         // Sound: only used with the lock held.
         @usableFromInline var items: [Item]
-        /// The thread that posted the first item, and the number of items it posted before another thread posted one.
-        @usableFromInline var (firstSender, firstSendersShare): (UInt, Int)
+        /// The thread that posted the first item.
+        @usableFromInline var firstSender: UInt
         /// The number of items that each thread has posted while the inbox was full.
         @usableFromInline var makers: [(thread: UInt, count: Int)]
+        /// The number of items that the first sender posted before another thread posted one.
+        @usableFromInline var firstSendersShare: UInt32
 
         // Not as initial values of the properties, which would not be specialized.
-        @inlinable init() { (items, firstSender, firstSendersShare, makers) = ([], 0, 0, []) }
+        @inlinable init() { (items, firstSender, makers, firstSendersShare) = ([], 0, [], 0) }
 
         @inlinable mutating func append(_ item: Item, from sender: UInt) {
             if items.isEmpty { (firstSender, firstSendersShare) = (sender, 0) }
-            if firstSender == sender, firstSendersShare == items.count { firstSendersShare += 1 }
+            if firstSender == sender, Int(firstSendersShare) == items.count { firstSendersShare &+= 1 }
             items.append(item)
             if isFull { count(sender) }
         }
 
         /// The number of items at the front that a thread has posted, up to the first item of another thread.
-        @inlinable func share(of thread: UInt) -> Int { firstSender == thread ? firstSendersShare : 0 }
+        @inlinable func share(of thread: UInt) -> Int { firstSender == thread ? Int(firstSendersShare) : 0 }
 
         /// Whether 4096 items or more are in the inbox.
         @inlinable var isFull: Bool { items.count >= 4096 }

@@ -73,17 +73,17 @@ import Synchronization
     @usableFromInline package struct Storage: ~Copyable {
         @usableFromInline let mailbox = Mailbox<Note>()
         @usableFromInline package let guarded: Lock<Guarded>
-        /// The value last delivered, if the subject keeps one. It lags behind `current` while values wait in the mailbox. In a
-        /// driven subject, none do, and `current` is used instead.
-        @usableFromInline var latest: Output?
 
-        @inlinable init(current: Output?, latest: Output?) {
-            self.latest = latest
-            guarded = Lock(Guarded(current: current))
-        }
+        @inlinable init(current: Output?) { guarded = Lock(Guarded(current: current)) }
     }
 
     @usableFromInline package let storage: UnsafeMutablePointer<Storage>
+    /// The value last delivered, behind the storage. It lags behind `current` while values wait in the mailbox. In a driven subject,
+    /// none do; there, as in a subject that keeps no value, there is no room for it.
+    @inlinable var latest: UnsafeMutablePointer<Output?> {
+        @inline(__always) get { UnsafeMutableRawPointer(storage + 1).assumingMemoryBound(to: Output?.self) }
+    }
+    @inlinable var keepsLatest: Bool { keepsCurrent && !isDriven }
     /// Does a chore. Formed where the types are known, so that it stays specialized when unspecialized code calls it.
     @usableFromInline let perform: (SubjectCore, Chore) -> Void
     @inlinable package var mailbox: Mailbox<Note> { @inline(__always) _read { yield storage.pointee.mailbox } }
@@ -106,8 +106,15 @@ import Synchronization
         self.isDriven = isDriven
         isHeld = Atomic(isDriven)
         keepsCurrent = current != nil
-        storage = .allocate(capacity: 1)
-        storage.initialize(to: Storage(current: current, latest: isDriven ? nil : current))
+        if keepsCurrent, !isDriven {
+            storage = UnsafeMutableRawPointer.allocate(
+                byteCount: MemoryLayout<Storage>.stride + MemoryLayout<Output?>.size, alignment: MemoryLayout<Storage>.alignment
+            ).bindMemory(to: Storage.self, capacity: 1)
+            UnsafeMutableRawPointer(storage + 1).initializeMemory(as: Output?.self, to: current)
+        } else {
+            storage = .allocate(capacity: 1)
+        }
+        storage.initialize(to: Storage(current: current))
         perform = { core, chore in
             switch chore {
             case .abandon: core.abandon()
@@ -123,6 +130,7 @@ import Synchronization
     /// Releases everything. Called only by `deinit`.
     @inlinable func end() {
         members.end()
+        if keepsLatest { latest.deinitialize(count: 1) }
         storage.deinitialize(count: 1).deallocate()
     }
 
@@ -163,7 +171,7 @@ import Synchronization
         }
         switch turn {
         case .now:
-            storage.pointee.latest = value
+            latest.pointee = value
             deliver(value)
             if !mailbox.leave() { handleMail() }
         case .mail: handleMail()
@@ -234,7 +242,7 @@ import Synchronization
     @inlinable package func handle(_ note: Note) {
         switch note {
         case .value(let value):
-            if keepsCurrent { storage.pointee.latest = value }
+            if keepsCurrent { latest.pointee = value }
             deliver(value)
         case .completion(let completion): completeAll(with: completion)
         case .join(let member): member.place = members.append(member)
@@ -268,7 +276,7 @@ import Synchronization
     @inlinable func settleNow(_ member: Member) {
         let state = member.state.load(ordering: .acquiring)
         guard state & StateBits.owed != 0, state & (StateBits.starting | StateBits.closed) == 0 else { return }
-        guard state & StateBits.demand != 0, let latest = isDriven ? currentIfAny : storage.pointee.latest else { return }
+        guard state & StateBits.demand != 0, let latest = isDriven ? currentIfAny : latest.pointee else { return }
         member.state.bitwiseAnd(~StateBits.owed, ordering: .relaxed)
         _ = member.offerCounting(latest)
         if isFinished { completeLate(member) }
@@ -298,7 +306,7 @@ import Synchronization
     /// Releases the last value if nobody can request it any more.
     @inlinable package func forgetIfUnneeded() {
         guard isOver, members.live == 0 else { return }
-        storage.pointee.latest = nil
+        if keepsLatest { latest.pointee = nil }
         let last = storage.pointee.guarded.withLock { UncheckedTransfer($0.current.take()) }
         discard(last)
     }

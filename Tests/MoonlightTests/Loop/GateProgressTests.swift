@@ -4,12 +4,21 @@ import Testing
 
 @testable import Moonlight
 
+/// A loop that counts how often it is woken.
+private final class SleepingLoop: GatedLoop {
+    private let wakes: Recorder<String>
+
+    init(_ wakes: Recorder<String>) { self.wakes = wakes }
+
+    func wake() { wakes.append("wake") }
+}
+
 @Suite("How far a gate is open")
-struct GateProgressTests {
+final class GateProgressTests {
     private let progress = GateProgress()
     private let wakes = Recorder<String>()
 
-    init() { progress.setWake { [wakes] in wakes.append("wake") } }
+    init() { progress.setLoop(SleepingLoop(wakes)) }
 
     @Test("it is open up to the position that was released, and never less far")
     func release() {
@@ -82,21 +91,21 @@ struct GateProgressTests {
         progress.wakeLoop()
         progress.wakeLoop()
         #expect(wakes.count == 2)
-        progress.setWake(nil)
+        progress.setLoop(nil)
         progress.wakeLoop()
         #expect(wakes.count == 2)
     }
 
-    @Test("what wakes the loop is released when it is replaced")
+    @Test("the loop is released when it is replaced")
     func released() {
-        weak var seen: Counter?
+        weak var seen: SleepingLoop?
         do {
-            let counter = Counter()
-            seen = counter
-            progress.setWake { counter.add() }
+            let loop = SleepingLoop(wakes)
+            seen = loop
+            progress.setLoop(loop)
         }
         #expect(seen != nil)
-        progress.setWake(nil)
+        progress.setLoop(nil)
         #expect(seen == nil)
     }
 }

@@ -16,6 +16,7 @@ private final class FakeLog: TurnLog, Sendable {
         var hasApplied = false
     }
 
+    let progress = GateProgress()
     private let told = Lock(Told())
     private let leftOver: [GatedEvent]
     private let answer: @Sendable (GatedEvent) -> TurnAdmission
@@ -27,6 +28,10 @@ private final class FakeLog: TurnLog, Sendable {
     var notes: [String] { told.withLock { $0.notes } }
     var position: UInt64 { told.withLock { $0.position } }
     var errandOfCaller: (any AnyObject & Sendable)? { nil }
+
+    func isReleased(_ position: UInt64) -> Bool { progress.isReleased(position) }
+    var failureOfProgress: SendError? { progress.failure }
+    func setLoop(_ loop: (any GatedLoop)?) { progress.setLoop(loop) }
 
     private func note(_ note: String) { told.withLock { $0.notes.append(note) } }
 
@@ -87,7 +92,6 @@ private enum GatedEvent: Sendable, CustomStringConvertible {
 @Suite("A loop behind a gate")
 struct OutputGateTests {
     private let log = FakeLog()
-    private let progress = GateProgress()
     private let seen = Recorder<Int>()
 
     /// Waits for the thread on which the loop goes on when its gate is opened.
@@ -96,7 +100,7 @@ struct OutputGateTests {
     private func store(_ log: FakeLog? = nil) -> Store<Int, GatedEvent> {
         let log = log ?? self.log
         var options = LoopOptions<Int, GatedEvent, Int>()
-        options.gate = OutputGate(log, progress)
+        options.gate = OutputGate(log)
         return Store(
             initialState: 0, environment: (), options: options,
             transform: { (_, event, _) -> AnyPublisher<Int, Never> in
@@ -114,12 +118,12 @@ struct OutputGateTests {
         let sink = store.states.sink { [seen] in seen.append($0) }
         for number in 1...3 { store.post(.add(number)) }
         #expect(seen.all == [0])
-        progress.release(through: 1)
+        log.progress.release(through: 1)
         await until { seen.last == 1 }
-        progress.release(through: 3)
+        log.progress.release(through: 3)
         await until { seen.last == 6 }
         #expect(seen.all == [0, 1, 3, 6])
-        progress.release(through: 4)
+        log.progress.release(through: 4)
         store.post(.add(4))
         #expect(seen.all == [0, 1, 3, 6, 10])
         #expect(store.state == 10)
@@ -132,7 +136,7 @@ struct OutputGateTests {
         let store = store()
         let sink = store.states.sink { [seen] in seen.append($0) }
         for number in [0, 5, 0] { store.post(.add(number)) }
-        progress.release(through: 10)
+        log.progress.release(through: 10)
         await until { store.isQuiet }
         #expect(seen.all == [0, 5])
         sink.cancel()
@@ -146,12 +150,12 @@ struct OutputGateTests {
         store.post(.stream(stream))
         stream.send(100)
         #expect(log.notes == ["add 1", "applied 1", "turn: 1", "stream", "stream of stream"])
-        progress.release(through: 1)
+        log.progress.release(through: 1)
         await until { log.notes.last == "begins 7" }
         await until { seen.last == 1 }
         stream.send(10)
         stream.send(completion: .finished)
-        progress.release(through: 2)
+        log.progress.release(through: 2)
         await until { seen.last == 11 && log.notes.last == "ends 7" }
         #expect(seen.all == [0, 1, 11])
         #expect(log.notes.suffix(3) == ["applied 10", "turn: 11", "ends 7"])
@@ -166,14 +170,14 @@ struct OutputGateTests {
         store.cancel()
         #expect(log.notes == ["refused", "rejected", "add 2", "applied 2", "turn: 2", "end: 2"])
         #expect(store.state == 0)
-        progress.release(through: 9)
+        log.progress.release(through: 9)
         #expect(store.state == 0)
     }
 
     @Test("an event that is left over from before is handled first")
     func leftOver() {
         let log = FakeLog(leftOver: [.add(1), .add(2)])
-        progress.release(through: 9)
+        log.progress.release(through: 9)
         let store = store(log)
         #expect(store.state == 3)
         store.post(.add(3))
@@ -189,7 +193,7 @@ struct OutputGateTests {
             default: .admitted
             }
         }
-        progress.release(through: 9)
+        log.progress.release(through: 9)
         let store = store(log)
         for number in 1...4 { store.post(.add(number)) }
         #expect(store.state == 5)
@@ -201,7 +205,7 @@ struct OutputGateTests {
         let store = store()
         store.post(.add(1))
         #expect(!store.isQuiet)
-        progress.release(through: 1)
+        log.progress.release(through: 1)
         await store.quiet()
         #expect(store.state == 1)
     }
@@ -211,7 +215,7 @@ struct OutputGateTests {
         let store = store()
         let sink = store.states.sink { [seen] in seen.append($0) }
         store.post(.add(1))
-        progress.fail(.overflow)
+        log.progress.fail(.overflow)
         #expect(await store.drain(within: nil).isEmpty)
         #expect(seen.all == [0])
         #expect(log.notes.last == "end: 1")
@@ -227,7 +231,7 @@ struct OutputGateTests {
         }
         executor.run()
         #expect(answers.all == [])
-        if fails { progress.fail(.overflow) } else { progress.release(through: 2) }
+        if fails { log.progress.fail(.overflow) } else { log.progress.release(through: 2) }
         await until {
             executor.run()
             return answers.count == 2
