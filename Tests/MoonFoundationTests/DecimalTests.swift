@@ -226,6 +226,9 @@ struct DecimalTests {
         #expect(Decimal(1250).rounded(toPlaces: -2) == 1300)
         #expect(Decimal(1250).rounded(toPlaces: -4) == 0)
         #expect(Decimal(5000).rounded(toPlaces: -4) == 10000)
+        for number in 0..<10 {
+            #expect(Decimal(10 * number + 5).rounded(toPlaces: -1, .toNearestOrEven) == Decimal(20 * ((number + 1) / 2)))
+        }
         #expect(Decimal(1250).rounded(toPlaces: .min) == 0)
         // Exactly one half of the largest power of ten, and more and less than that.
         #expect(try decimal("5e37").rounded(toPlaces: -38) == decimal("1e38"))

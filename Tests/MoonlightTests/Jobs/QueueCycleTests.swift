@@ -129,7 +129,7 @@ struct QueueCycleTests {
                 for _ in 0..<2 {
                     let shop = Shop()
                     let store = shop.make()
-                    for _ in 0..<2 { _ = await store.send(.work("a", .end("a"), until: .settled)) }
+                    for _ in 0..<4 { _ = await store.send(.work("a", .end("a"), until: .settled)) }
                     store.cancel()
                     shop.close()
                 }

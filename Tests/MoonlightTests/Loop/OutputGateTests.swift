@@ -174,6 +174,21 @@ struct OutputGateTests {
         #expect(store.state == 0)
     }
 
+    @Test("that an event was rejected is told when what came before it is released")
+    func rejections() async {
+        let (store, told) = (store(), Recorder<String>())
+        let sink = store.refusals.sink { told.append("\($0.event)") }
+        store.post(.add(1))
+        store.post(.refused)
+        #expect(told.all == [])
+        progress.release(through: 1)
+        await until { told.count == 1 }
+        #expect(told.all == ["refused"])
+        store.post(.refused)
+        #expect(told.all == ["refused", "refused"])
+        sink.cancel()
+    }
+
     @Test("an event that is left over from before is handled first")
     func leftOver() {
         let log = FakeLog(leftOver: [.add(1), .add(2)])

@@ -72,7 +72,11 @@ struct DrainTests {
         store.post(.pay(payment))
         let draining = Task { await store.drain(within: nil) }
         await hasBegun(store)
+        let refused = Recorder<String>()
+        let sink = store.refusals.sink { refused.append("\($0.error)") }
         #expect(await store.send(.ask(1)).word == "draining")
+        #expect(refused.all == ["\(SendError.draining)"])
+        sink.cancel()
         payment.send(300)
         #expect(!store.isQuiet)
         payment.send(completion: .finished)
