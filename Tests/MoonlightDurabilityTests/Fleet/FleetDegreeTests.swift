@@ -109,6 +109,8 @@ struct FleetDegreeTests {
         try await fleet.send(.add(1), to: 7)
         try await fleet.send(.add(1), to: 8)
         #expect(try await fleet.state(of: 8).total == 6)
+        // Answered when what its feedback sent is on the disk, too: until then it would not be put to sleep.
+        try await fleet.send(.add(0), to: 8)
         await fleet.sleep(clock)
         #expect(fleet.awake == [7])
         try await fleet.send(.add(1), to: 7)
