@@ -181,7 +181,7 @@ struct OutputGateTests {
         store.post(.add(1))
         store.post(.refused)
         #expect(told.all == [])
-        progress.release(through: 1)
+        log.progress.release(through: 1)
         await until { told.count == 1 }
         #expect(told.all == ["refused"])
         store.post(.refused)
