@@ -66,12 +66,12 @@ struct RoutingExplorationTests {
     }
 
     struct World: Hashable {
-        static let lease: Int64 = 4
+        static let keyLife: Int64 = 4
         static let end: Int64 = 5
 
         var time: Int64 = 0
         var key: Key?
-        var routers = [1, 0].map { Router(rules: RoutingRules(RoutingTimes(lease: lease), partitions: 1, unasked: $0)) }
+        var routers = [1, 0].map { Router(rules: RoutingRules(RoutingTimes(keyLife: keyLife), partitions: 1, unasked: $0)) }
         var senders: [Sender] = [.new]
         var log: [Int] = []
         /// How many answers may still be lost, and whether the router that stands by may be drained.
@@ -198,7 +198,7 @@ struct RoutingExplorationTests {
             if let key = world.key, key.holder != number {
                 world.routers[number].take = .answered(.held(by: "\(key.holder)"))
             } else {
-                world.key = Key(holder: number, expires: now + World.lease)
+                world.key = Key(holder: number, expires: now + World.keyLife)
                 world.routers[number].take = .answered(.granted(revision: 1))
             }
         case .taken(let number, let isLost):
@@ -211,7 +211,7 @@ struct RoutingExplorationTests {
         case .renew(let number):
             guard case .asked(let term, _) = world.routers[number].renewal else { return world }
             if let key = world.key, key.holder == number {
-                world.key = Key(holder: number, expires: now + World.lease)
+                world.key = Key(holder: number, expires: now + World.keyLife)
                 world.routers[number].renewal = .answered(term: term, 1)
             } else {
                 world.routers[number].renewal = .answered(term: term, nil)

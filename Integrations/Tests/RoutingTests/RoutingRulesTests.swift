@@ -2,11 +2,11 @@ import Testing
 
 @testable import MoonlightRouting
 
-/// With a lease of 40: it is trusted for 30, renewed after 10, looked for after 20.
+/// With keys that live for 40: one is trusted for 30, renewed after 10, looked for after 20.
 @Suite("The rules of one process")
 struct RoutingRulesTests {
     private func rules(unasked: Int = 0, partitions: Int = 2) -> RoutingRules {
-        RoutingRules(RoutingTimes(lease: 40), partitions: partitions, unasked: unasked)
+        RoutingRules(RoutingTimes(keyLife: 40), partitions: partitions, unasked: unasked)
     }
 
     /// Takes partition 0 at a time.

@@ -12,7 +12,7 @@ struct LeaseTests {
     enum Kind: CaseIterable, Sendable {
         case nats, postgreSQL
 
-        /// Two tables, as two processes have them, whose leases are of two seconds.
+        /// Two tables, as two processes have them, whose keys live for two seconds.
         func tables() throws -> (any LeaseTable, any LeaseTable) {
             switch self {
             case .nats:
@@ -21,7 +21,7 @@ struct LeaseTests {
             case .postgreSQL:
                 let database = try Server.shared.get().database
                 return (
-                    PostgreSQLLeases(in: database, duration: .seconds(2)), PostgreSQLLeases(in: database, duration: .seconds(2))
+                    PostgreSQLLeases(in: database, lease: .seconds(4)), PostgreSQLLeases(in: database, lease: .seconds(4))
                 )
             }
         }
@@ -140,7 +140,7 @@ struct LeaseTests {
         let cluster = try Cluster.shared.get()
         _ = try await Calls(table: NATSLeases(in: cluster.nats), key: key).take(for: "me")
         await #expect(throws: DurabilityError.self) {
-            try await NATSLeases(in: cluster.nats(lease: .seconds(3))).take(key, for: "other")
+            try await NATSLeases(in: cluster.nats(lease: .seconds(6))).take(key, for: "other")
         }
     }
 }

@@ -31,7 +31,7 @@ final class Lease: @unchecked Sendable {
         case .granted(let number): revision = Mutex(number)
         }
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "moonlight.lease"))
-        let pause = jetStream.cluster.lease / 3 / .seconds(1)
+        let pause = jetStream.cluster.keyLife / 3 / .seconds(1)
         timer.schedule(deadline: .now() + pause, repeating: pause)
         timer.setEventHandler { [weak self] in self?.renew() }
         timer.activate()

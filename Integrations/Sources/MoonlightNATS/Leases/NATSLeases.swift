@@ -3,7 +3,7 @@ import MoonlightDurability
 public import MoonlightRouting
 import Synchronization
 
-/// Who owns what, in a bucket of a NATS cluster: keys with a revision, which end after ``NATS/lease``.
+/// Who owns what, in a bucket of a NATS cluster: keys with a revision, which end after half of ``NATS/lease``.
 ///
 /// All processes that use the cluster must say the same lease; another one is refused.
 public final class NATSLeases: LeaseTable {
@@ -18,7 +18,7 @@ public final class NATSLeases: LeaseTable {
     public init(in cluster: NATS) { self.cluster = cluster }
 
     /// For how long a key is held after it was written last.
-    public var duration: Duration { cluster.lease }
+    public var duration: Duration { cluster.keyLife }
 
     /// Takes a key that nobody holds.
     public func take(_ key: String, for holder: String) async throws -> LeaseAnswer {

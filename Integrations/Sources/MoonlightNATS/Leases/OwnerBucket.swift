@@ -22,21 +22,21 @@ final class OwnerBucket: @unchecked Sendable {
 
     /// Makes the table, if it is not there.
     ///
-    /// - Throws: Also if it is there with another time to live than `NATS.lease`: owners and servers must agree on it.
+    /// - Throws: Also if it is there for another `NATS.lease`: owners and servers must agree on it.
     init(_ jetStream: JetStream) throws(DurabilityError) {
         self.jetStream = jetStream
         let cluster = jetStream.cluster
         var waiting = jsOptions()
         jsOptions_Init(&waiting)
         // An owner must know early enough that it could not renew its lease.
-        waiting.Wait = max(200, Int64(cluster.lease / .milliseconds(1)) / 6)
+        waiting.Wait = max(200, Int64(cluster.keyLife / .milliseconds(1)) / 6)
         try jetStream.retry("use JetStream") { (natsConnection_JetStream(&context, jetStream.connection, &waiting), nil) }
         let name = strdup(Self.name)
         defer { free(name) }
         var config = kvConfig()
         kvConfig_Init(&config)
         (config.Bucket, config.History, config.Replicas) = (UnsafePointer(name), 1, Int32(cluster.replicas))
-        config.TTL = Int64(cluster.lease / .nanoseconds(1))
+        config.TTL = Int64(cluster.keyLife / .nanoseconds(1))
         try jetStream.retry("make the table of owners") {
             let status = js_CreateKeyValue(&keys, context, &config)
             return status == NATS_OK ? (status, nil) : (js_KeyValue(&keys, context, Self.name), nil)
@@ -45,9 +45,9 @@ final class OwnerBucket: @unchecked Sendable {
         try jetStream.retry("read the table of owners") { (kvStore_Status(&status, keys), nil) }
         defer { kvStatus_Destroy(status) }
         let time = Duration.nanoseconds(kvStatus_TTL(status))
-        guard time == cluster.lease else {
+        guard time == cluster.keyLife else {
             throw .storage(
-                "the leases of the cluster are of \(time), and not of \(cluster.lease): give all owners the same `lease`")
+                "the leases of the cluster are of \(time * 2), and not of \(cluster.lease): give all owners the same `lease`")
         }
     }
 

@@ -17,10 +17,11 @@ public final class PostgreSQLLeases: LeaseTable {
     ///
     /// - Parameters:
     ///   - database: The database.
-    ///   - duration: For how long a key is held after it was written last; at least a second, and the same for all processes.
-    public init(in database: PostgreSQL, duration: Duration = .seconds(5)) {
-        precondition(duration >= .seconds(1), "a lease is at least a second")
-        self.duration = duration
+    ///   - lease: For how long, at most, what a process owned is nobody's after that process is lost; at least two seconds, and the
+    ///     same for all processes. A key is held for half of it. The rest is for another process to notice, and to read the log.
+    public init(in database: PostgreSQL, lease: Duration = .seconds(10)) {
+        precondition(lease >= .seconds(2), "a lease is at least two seconds")
+        duration = lease / 2
         var database = database
         // An owner must know early enough that it could not renew its lease.
         database.patience = min(database.patience, duration / 6)

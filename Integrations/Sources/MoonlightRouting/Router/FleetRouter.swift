@@ -42,14 +42,15 @@ public final class FleetRouter<ID: LosslessStringConvertible & Sendable, State: 
     ///   - events: How events are written in requests: the same on all machines.
     ///   - patience: For how long an event is sent again and again, until an owner has answered. Longer than a lease, so that an owner
     ///     that is lost is no more than a delay.
-    ///   - answerTime: How long one owner is waited for before somebody else is looked for.
+    ///   - answerTime: How long one owner is waited for before somebody else is looked for. It counts in the time for which members are
+    ///     without an owner, which the lease is for.
     ///   - scheduler: The scheduler that measures leases and patience.
     ///   - fleet: Makes the fleet of a partition, whose logs no other partition has. It must be durable, and remember keys for longer than
     ///     `patience`.
     public init<S: Scheduler & Sendable>(
         _ name: String, partitions: Int = 16, unasked: Int = 0, leases: any LeaseTable, courier: any Courier,
         events: Codec<Event>,
-        patience: Duration = .seconds(20), answerTime: Duration = .seconds(2), scheduler: S = ClockScheduler(ContinuousClock()),
+        patience: Duration = .seconds(20), answerTime: Duration = .seconds(1), scheduler: S = ClockScheduler(ContinuousClock()),
         fleet: @escaping @Sendable (_ partition: Int) -> Fleet<ID, State, Event>
     ) where S.SchedulerTimeType == TimePoint {
         precondition(partitions > 0, "a fleet has at least one partition")

@@ -41,7 +41,7 @@ final class RouterCore<ID: LosslessStringConvertible & Sendable, State: Equatabl
         (self.name, count, self.leases, self.courier, self.answerTime) = (name, partitions, leases, courier, answerTime)
         (self.time, self.events, self.fleet) = (time, events, fleet)
         node = String(UInt64.random(in: 1...UInt64.max), radix: 36)
-        let times = RoutingTimes(lease: Int64(leases.duration / .nanoseconds(1)))
+        let times = RoutingTimes(keyLife: Int64(leases.duration / .nanoseconds(1)))
         tick = times.tick
         guarded = Mutex(Guarded(rules: RoutingRules(times, partitions: partitions, unasked: unasked)))
     }
