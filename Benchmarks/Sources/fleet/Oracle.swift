@@ -56,6 +56,7 @@ func oracle(events: Int, ids: Int, resident: Int, senders: Int = 256) async thro
             guard wrong == 0 else { fatalError("\(wrong) members differ from the oracle") }
         }
         row("members that are as the oracle says, each read from the disk", "\(touched)")
+        row("resident memory since the beginning", "\(megabytes("VmHWM") ?? 0) MB at most")
         await next.drain(within: nil)
     }
 }

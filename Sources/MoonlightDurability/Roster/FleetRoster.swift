@@ -33,6 +33,10 @@ struct FleetRoster: Hashable {
     /// How many there are in each phase.
     private(set) var (linedCount, wakingCount, awakeCount, endingCount) = (0, 0, 0, 0)
 
+    /// How many may still be ending when another is woken. Members that are woken faster than the logs of others are closed would fill the
+    /// memory: each takes as much until its log is closed as one that is awake.
+    private var mostEnding: Int { max(waking, resident / 8) }
+
     init(resident: Int, waking: Int, idle: Int64?) { (self.resident, self.waking, self.idle) = (resident, waking, idle) }
 
     // MARK: Senders
@@ -106,7 +110,7 @@ struct FleetRoster: Hashable {
     }
 
     private mutating func wakeNext(_ actions: inout [FleetAction]) {
-        while wakingCount < waking, lineStart < line.count {
+        while wakingCount < waking, endingCount < mostEnding, lineStart < line.count {
             let place = Int(line[lineStart])
             lineStart += 1
             if lineStart > 64, lineStart * 2 > line.count {

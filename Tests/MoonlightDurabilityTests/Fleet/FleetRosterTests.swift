@@ -1,0 +1,38 @@
+import Testing
+
+@testable import MoonlightDurability
+
+@Suite("The roster of a fleet")
+struct FleetRosterTests {
+    private var roster = FleetRoster(resident: 1, waking: 2, idle: 10)
+
+    /// Wakes a member, which is used once, and then not any more.
+    ///
+    /// - Returns: Those that are asked to fall asleep because of it; nil if it was not woken.
+    private mutating func visit(_ id: String) -> [FleetPlace]? {
+        var actions: [FleetAction] = []
+        _ = roster.enter(id, ticket: 0, &actions)
+        guard case .wake(let place, _)? = actions.first else { return nil }
+        roster.woke(place, at: 0, &actions)
+        roster.leave(place, at: 0, &actions)
+        return actions.compactMap { if case .rest(let place) = $0 { place } else { nil } }
+    }
+
+    @Test("while as many as may be woken at once are ending, nobody is woken, and then those who wait are")
+    mutating func endingHoldsUpWaking() throws {
+        #expect(visit("first") == [])
+        let first = try #require(visit("second")?.first)
+        roster.ends(first)
+        let second = try #require(visit("third")?.first)
+        roster.ends(second)
+        #expect(visit("fourth") == nil)
+        #expect(visit("fifth") == nil)
+        var actions: [FleetAction] = []
+        roster.ended(first, &actions)
+        #expect(
+            actions == [
+                .wake(try #require(roster.place(of: "fourth")), "fourth"),
+                .wake(try #require(roster.place(of: "fifth")), "fifth"),
+            ])
+    }
+}
