@@ -10,6 +10,8 @@ TARGETS = {
     "MoonlightExploration": ["MoonlightExplorationTests"],
     "MoonFoundation": ["MoonFoundationTests", "MoonDecimalNumberTests"],
 }
+# What the scenes of forced schedules are made of.
+FORCED = ["Streams", "Moonlight", "MoonlightTesting"]
 # The targets of libraries above that are asked, too: a part of a library exists for them, and they test it. A loop's gate
 # is for durable stores, what lies ready for explorations, and the source of a plan for both explorations and recordings.
 GUESTS = {
