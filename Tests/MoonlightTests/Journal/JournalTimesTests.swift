@@ -104,6 +104,23 @@ struct JournalTimesTests {
         sink.cancel()
     }
 
+    @Test("an event that an idle loop takes has not waited, with an inbox, too, however fast the clock runs")
+    func idleInbox() {
+        let (records, clock) = (Recorder<Record>(), clock)
+        var options = LoopOptions<Int, Event, Int>(journal: { records.append($0) }, inbox: .reject(2))
+        options.clock = {
+            clock.advance(1)
+            return clock.time.withLock { $0 }
+        }
+        let store = Store(
+            reducer: Reducer<Int, Event, Int, Void>(
+                transform: { _, _, _ in .none }, apply: { (state: inout Int, effect: Int) in state += effect }),
+            initialState: 0, environment: (), options: options)
+        store.post(.effects(0, []))
+        store.post(.effects(0, []))
+        #expect(records.all.map(\.waited) == [.zero, .zero])
+    }
+
     @Test("a line has the wall clock, the loop's name, the record, and what took a millisecond or more")
     func line() {
         clock.advance(1)

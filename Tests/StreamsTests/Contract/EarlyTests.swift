@@ -16,6 +16,19 @@ private struct Hasty: GrammaticalPublisher {
     }
 }
 
+/// A publisher that is asked through its subscriber before it gives it a subscription, as if a downstream had one already.
+private final class Premature: GrammaticalPublisher, @unchecked Sendable {
+    // Sound: used by one thread.
+    typealias Output = Int
+    typealias Failure = Never
+    let probe = Probe<Int, Never>()
+
+    func receive(subscriber: some Subscriber<Int, Never>) {
+        (subscriber as? any Subscription)?.request(.max(3))
+        probe.subscribe(subscriber)
+    }
+}
+
 /// An encoder and a decoder that change nothing.
 private struct Unchanging: TopLevelEncoder, TopLevelDecoder {
     func encode<Value: Encodable>(_ value: Value) throws -> Int { value as? Int ?? 0 }
@@ -45,6 +58,15 @@ struct EarlyTests {
         #expect(seen(early.tryDrop { $0 > 9 }) == ["2", "end"])
         #expect(seen(early.encode(encoder: Unchanging())) == ["2", "end"])
         #expect(seen(early.decode(type: Int.self, decoder: Unchanging())) == ["2", "end"])
+    }
+
+    @Test("what is asked of an operator that calls a throwing closure is passed on when the subscription comes")
+    func askedEarly() {
+        let upstream = Premature()
+        let recorder = Recorder<Int, any Error>(.nothing)
+        upstream.tryMap { $0 }.subscribe(recorder)
+        #expect(upstream.probe.requests == [.max(3)])
+        recorder.cancel()
     }
 
     @Test("operators that go on after a failure with a value of their own ignore a value")

@@ -26,6 +26,24 @@ import Testing
         func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never { behave(AnySubscriber(subscriber)) }
     }
 
+    /// Asks its subscriber for a value as a downstream would, before it gives it a subscription.
+    private struct Impatient: GrammaticalPublisher {
+        typealias Output = Int
+        typealias Failure = Never
+
+        func receive(subscriber: some Subscriber<Int, Never>) { (subscriber as? any Subscription)?.request(.max(1)) }
+    }
+
+    /// The same, of which operators do not expect that it keeps the grammar.
+    private struct ForeignImpatient: Publisher {
+        typealias Output = Int
+        typealias Failure = Never
+
+        func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+            (subscriber as? any Subscription)?.request(.max(1))
+        }
+    }
+
     /// Asks for nothing as soon as it has a subscription.
     private func requestNone<P: Publisher>(_ publisher: P) {
         publisher.subscribe(AnySubscriber<P.Output, P.Failure>(receiveSubscription: { $0.request(.none) }))
@@ -153,6 +171,15 @@ import Testing
             },
             Mistake("a value before the subscription, to removeDuplicates", "was used before its upstream called") {
                 request(.unlimited, of: ForeignPublisher { _ = $0.receive(1) }.removeDuplicates())
+            },
+            Mistake("a completion before the subscription, to removeDuplicates", "was used before its upstream called") {
+                request(.unlimited, of: ForeignPublisher { $0.receive(completion: .finished) }.removeDuplicates())
+            },
+            Mistake("a request before the subscription, of removeDuplicates", "was used before its upstream called") {
+                request(.unlimited, of: ForeignImpatient().removeDuplicates())
+            },
+            Mistake("a request before the subscription, of tryFilter", "was used before its upstream called") {
+                request(.unlimited, of: Impatient().tryFilter { _ in true }.assertNoFailure())
             },
             Mistake("a value before the subscription, to a subject", "was used before its upstream called") {
                 let subject = PassthroughSubject<Int, Never>()

@@ -131,6 +131,20 @@ struct ShareTests {
         #expect(source.log.items == ["connect", "disconnect"])
     }
 
+    @Test("autoconnect connects once, also for those who come from inside `connect()`")
+    func autoconnectFromInside() {
+        let source = Hasty()
+        let shared = source.autoconnect()
+        let late = Recorder<Int, Oops>()
+        let first = Recorder<Int, Oops> { _, _ in shared.subscribe(late) }
+        shared.subscribe(first)
+        #expect(source.log.items == ["connect"])
+        first.cancel()
+        #expect(source.log.items == ["connect"])
+        late.cancel()
+        #expect(source.log.items == ["connect", "disconnect"])
+    }
+
     /// It sends from inside `connect()`, and what that returns does nothing by itself when it is released.
     private struct Hasty: ConnectablePublisher {
         typealias Output = Int

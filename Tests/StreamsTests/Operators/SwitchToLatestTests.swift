@@ -181,6 +181,37 @@ struct SwitchToLatestTests {
         #expect(!inner[1].isSubscriptionAlive)
     }
 
+    @Test("what was subscribed to a publisher that was left, or has ended, is let go")
+    func subscribersAreLetGo() {
+        let (outer, first, second) = (PassthroughSubject<Unheld, Never>(), Unheld(), Unheld())
+        let recorder = Recorder<Int, Never>()
+        outer.switchToLatest().subscribe(recorder)
+        outer.send(first)
+        #expect(first.subscriber != nil)
+        outer.send(second)
+        #expect(first.subscriber == nil)
+        second.complete?()
+        second.complete = nil
+        #expect(second.subscriber == nil)
+        recorder.cancel()
+    }
+
+    /// A publisher that does not keep its subscriber.
+    private final class Unheld: GrammaticalPublisher, @unchecked Sendable {
+        // Sound: used by one thread.
+        typealias Output = Int
+        typealias Failure = Never
+        weak var subscriber: AnyObject?
+        var complete: (() -> Void)?
+
+        func receive(subscriber: some Subscriber<Int, Never>) {
+            let kept = subscriber as AnyObject
+            self.subscriber = kept
+            complete = { [weak kept] in (kept as? any Subscriber<Int, Never>)?.receive(completion: .finished) }
+            subscriber.receive(subscription: Subscriptions.empty)
+        }
+    }
+
     @Test("a hundred thousand publishers, one from inside the other, need no stack")
     func depth() {
         let outer = PassthroughSubject<Int, Never>()

@@ -176,6 +176,26 @@ struct TakenBackTests {
         #expect(await task.value)
     }
 
+    @Test("who waits for a standard clock goes on when the task is cancelled, and not before")
+    func clockWaits() async {
+        let started = Log<String>()
+        let tasks = [
+            Task {
+                started.append("continuous")
+                try await ContinuousClock().wait(until: .now + .seconds(3600), tolerance: nil)
+            },
+            Task {
+                started.append("suspending")
+                try await SuspendingClock().wait(until: .now + .seconds(3600), tolerance: nil)
+            },
+        ]
+        while started.items.count < 2 { await Task.yield() }
+        for task in tasks {
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
     @Test("an alarm that rings lets its task go on, also one of a span of nothing", arguments: [Duration.zero, .nanoseconds(1)])
     func alarmRings(span: Duration) async throws {
         for stopsWithTheSystem in [false, true] {
