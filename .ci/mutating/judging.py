@@ -5,7 +5,8 @@ import areas, sampling
 from running import run
 from workshop import PLACES, WORK
 
-# How much CPU time the runs for one mutation take, in seconds, if the mutation is not noticed; the last takes what it takes.
+# How much CPU time the runs for one mutation take, in seconds, if the mutation is not noticed. The suites that are left then, which are
+# far from its place or take long, are not asked: they would notice few more, and take most of the time.
 STEPS = [1.5, 6, 30]
 
 
@@ -59,7 +60,7 @@ class Judge:
         return how
 
     def steps(self, number, mutation):
-        """The suites that come by a mutation, in groups that run together: from the nearest and cheapest to all others."""
+        """The suites that come by a mutation and are asked, in groups that run together: from the nearest and cheapest on."""
         stem = mutation.file.split("/")[-1].removesuffix(".swift").split("+")[0]
         # A suite is near if it is named after the file, and the nearer, the fewer other places it comes by.
         near = sorted(
@@ -67,9 +68,11 @@ class Judge:
             key=lambda suite: (stem not in suite.name, suite.seconds * (20 + len(suite.reached))))
         groups, limits = [[]], list(STEPS)
         for suite in near:
-            if groups[-1] and limits and sum(each.seconds for each in groups[-1] + [suite]) > limits[0]:
+            if groups[-1] and sum(each.seconds for each in groups[-1] + [suite]) > limits[0]:
                 groups.append([])
                 limits.pop(0)
+                if not limits:
+                    break
             groups[-1].append(suite)
         return [group for group in groups if group]
 
