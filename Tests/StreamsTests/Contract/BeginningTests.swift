@@ -144,6 +144,22 @@ extension BeginningTests {
         executor.run()
         #expect(log.items == ["0", "7"])
     }
+
+    @Test("a value that nobody waited for is still handed out after the end")
+    func valueBeforeTheEnd() {
+        let late = LateSubscription()
+        Task(executorPreference: executor) { [log] in
+            var iterator = late.values.makeAsyncIterator()
+            for _ in 0..<3 { log.append("\(await iterator.next() ?? 0)") }
+        }
+        executor.run()
+        _ = late.subscriber?.receive(1)
+        late.subscriber?.receive(subscription: late.inner)
+        _ = late.subscriber?.receive(7)
+        late.subscriber?.receive(completion: .finished)
+        executor.run()
+        #expect(log.items == ["0", "7", "0"])
+    }
 }
 
 /// A publisher that a test gives its subscription to.

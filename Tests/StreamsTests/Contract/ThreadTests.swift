@@ -244,4 +244,24 @@ struct ThreadTests {
         #expect(here.items.dropFirst(before).allSatisfy { $0 })
         #expect(here.items.count > before || operation.finishesEarly([]))
     }
+
+    @Test("what another thread sends while a long chain handles values of a thread is not handled by that", arguments: [15, 40])
+    func othersInALongChain(length: Int) {
+        let (probe, threads) = (Probe<Int, Never>(), Log<UInt>())
+        let recorder = Recorder<Int, Never> { _, value in
+            threads.append(currentThread())
+            guard value == 1 else { return }
+            probe.send(2)
+            elsewhere { probe.send(3) }
+        }
+        var chain = probe.eraseToAnyPublisher()
+        for _ in 0..<length { chain = chain.map { $0 }.eraseToAnyPublisher() }
+        chain.subscribe(recorder)
+        probe.send(1)
+        settle()
+        #expect(recorder.values == [1, 2, 3])
+        let isHere = threads.items.map { $0 == currentThread() }
+        #expect(isHere == [true, true, false])
+        #expect(recorder.violations == [])
+    }
 }

@@ -80,6 +80,18 @@ struct MainActorWatchTests {
         #expect(lines.items.count == 1)
     }
 
+    @Test("one that was busy for a moment, and much later begins nothing, is told of")
+    func laterAgain() {
+        watch.sent()
+        watch.began()
+        pass(100)
+        watch.sent()
+        pass(2.999)
+        #expect(lines.items == [])
+        pass(0.001)
+        #expect(lines.items.count == 1)
+    }
+
     @Test("a look is taken once for all that waits")
     func oneLook() {
         for _ in 1...1000 { watch.sent() }

@@ -15,6 +15,30 @@ struct OperatorTests {
         #expect(values(["1", "x", "3"].publisher.compactMap { Int($0) }) == [1, 3])
     }
 
+    @Test("filters in a row, throwing or not, send what all of them let pass, and end with the error of either")
+    func filters() {
+        func outcome(_ publisher: some Publisher<Int, any Error>) -> [String] {
+            var events: [String] = []
+            let cancellable = publisher.sink {
+                events.append("\($0)")
+            } receiveValue: {
+                events.append("\($0)")
+            }
+            cancellable.cancel()
+            return events
+        }
+        let all = (1...9).publisher.handleEvents()
+        let not7 = { @Sendable (value: Int) throws -> Bool in if value == 7 { throw Oops.first } else { value > 2 } }
+        let isEven = { @Sendable (value: Int) -> Bool in value % 2 == 0 }
+        #expect(values(all.filter { $0 > 2 }.filter(isEven)) == [4, 6, 8])
+        let failed = ["4", "6", "\(Subscribers.Completion<any Error>.failure(Oops.first))"]
+        #expect(outcome(all.tryFilter(not7).filter(isEven)) == failed)
+        #expect(outcome(all.tryFilter(not7).tryFilter(isEven)) == failed)
+        // The later filter is not asked about what the earlier has left out.
+        #expect(outcome(all.filter(isEven).tryFilter(not7)) == ["4", "6", "8", "finished"])
+        #expect(outcome(all.tryFilter(isEven).tryFilter(not7)) == ["4", "6", "8", "finished"])
+    }
+
     @Test("scan starts anew for each subscriber")
     func scan() {
         let sums = (1...4).publisher.scan(0, +)

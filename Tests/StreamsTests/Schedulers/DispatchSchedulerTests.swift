@@ -24,6 +24,12 @@ struct DispatchSchedulerTests {
         #expect(log.items == Array(0..<100))
     }
 
+    @Test("the least tolerance of a queue, and of time that is moved by hand, is none")
+    func tolerance() {
+        #expect(queue.minimumTolerance == 0)
+        #expect(VirtualTimeScheduler().minimumTolerance == 0)
+    }
+
     @Test("of two points in its time the earlier is less, and none is less than itself")
     func order() {
         let points = [1_500, 1_600].map { DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: $0)) }

@@ -264,6 +264,30 @@ struct SubjectTests {
         #expect(events.items == [])
     }
 
+    @Test("a subscriber that is cancelled as another is let go of with the subject is let go of, too", arguments: [false, true])
+    func releaseCancels(keepsCurrent: Bool) {
+        weak var token: Token?
+        var first: (any Subscription)?
+        do {
+            let captured = Token()
+            token = captured
+            let subject = AnySubject(keepsCurrent: keepsCurrent)
+            subject.publisher.subscribe(
+                AnySubscriber(
+                    receiveSubscription: {
+                        first = captured.pass($0)
+                        $0.request(.unlimited)
+                    }))
+            let other = first.map { AnyCancellable($0) }
+            subject.publisher.subscribe(
+                AnySubscriber(receiveSubscription: { subscription in
+                    withExtendedLifetime(other) { subscription.request(.unlimited) }
+                }))
+        }
+        #expect(token == nil)
+        withExtendedLifetime(first) {}
+    }
+
     @Test("who keeps the subscription of a subject that is gone may still ask and cancel")
     func subscriptionOutlivesSubject() {
         let recorder = Recorder<Int, Oops>(.nothing)

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import Streams
+
+@Suite("BoundedNesting")
+struct BoundedNestingTests {
+    @Test("what is nested too deep is done when all around it has returned")
+    func tooDeep() {
+        let (limit, log) = (BoundedNesting.limit, Log<Int>())
+        func nest(_ number: Int) {
+            BoundedNesting.run {
+                log.append(number)
+                if number < limit + 2 { nest(number + 1) }
+                log.append(-number)
+            }
+        }
+        nest(1)
+        let nested = Array(1...limit) + (1...limit).reversed().map { -$0 }
+        #expect(log.items == nested + [limit + 1, limit + 2, -(limit + 2), -(limit + 1)])
+    }
+}
