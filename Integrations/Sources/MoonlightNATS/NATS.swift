@@ -10,11 +10,11 @@ public struct NATS: Sendable, Hashable {
     public var replicas: Int
     /// For how long, at most, what a process owned is nobody's after that process is lost, as long as the servers have leaders.
     ///
-    /// The servers keep the key of an owner that is not heard of for half of it. The rest is for them to remove the key, and for another
+    /// The servers keep the key of an owner that is not heard of for a third of it. The rest is for them to remove the key, and for another
     /// process to notice, and to read the log.
     public var lease: Duration
     /// For how long the servers keep a key after it was written last.
-    var keyLife: Duration { lease / 2 }
+    var keyLife: Duration { lease / 3 }
     /// How long a call waits for the servers before it fails.
     public var patience: Duration
 
@@ -23,12 +23,12 @@ public struct NATS: Sendable, Hashable {
     /// - Parameters:
     ///   - servers: The addresses of the servers.
     ///   - replicas: On how many servers everything is kept.
-    ///   - lease: See ``lease``; at least two seconds.
+    ///   - lease: See ``lease``; at least three seconds.
     ///   - patience: How long a call waits for the servers before it fails; less than two minutes, for which the servers remember what
     ///     was sent.
-    public init(_ servers: [String], replicas: Int = 1, lease: Duration = .seconds(10), patience: Duration = .seconds(10)) {
+    public init(_ servers: [String], replicas: Int = 1, lease: Duration = .seconds(12), patience: Duration = .seconds(10)) {
         precondition(!servers.isEmpty, "at least one server is needed")
-        precondition(lease >= .seconds(2), "a lease is at least two seconds")
+        precondition(lease >= .seconds(3), "a lease is at least three seconds")
         precondition(patience < .seconds(120), "patience is less than two minutes")
         (self.servers, self.replicas, self.lease, self.patience) = (servers, replicas, lease, patience)
     }

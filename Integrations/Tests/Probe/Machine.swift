@@ -11,7 +11,7 @@ import Synchronization
 enum Machine {
     static let partitions = 6
     static let members = (0..<12).map { "room \($0)" }
-    static let lease = Duration.seconds(10)
+    static let lease = Duration.seconds(12)
 
     static func cluster(_ servers: [String], patience: Duration = .seconds(6)) -> NATS {
         NATS(servers, replicas: 3, lease: lease, patience: patience)

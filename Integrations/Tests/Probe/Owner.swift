@@ -7,7 +7,7 @@ import TestLoops
 /// An owner of a log, in a process that a test kills: it sends numbers to a durable store, and prints each that was acknowledged.
 enum Owner {
     static func run(_ name: String, _ servers: [String]) async throws {
-        let cluster = NATS(servers, replicas: 3, lease: .seconds(4))
+        let cluster = NATS(servers, replicas: 3, lease: .seconds(6))
         let store = try await Store(
             reducer: Ledger.reducer, initialState: Ledger(), environment: (),
             durable: Durable(

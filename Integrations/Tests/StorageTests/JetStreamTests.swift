@@ -86,7 +86,7 @@ struct JetStreamTests {
             }
             let state = try #require(store?.state)
             // The lease, and two elections: on a busy machine, the servers may lose a leader.
-            #expect(ContinuousClock.now - start < cluster.lease + .seconds(21))
+            #expect(ContinuousClock.now - start < cluster.lease + .seconds(19))
             #expect(state.repeated == 0)
             acknowledged = state.counts[1] ?? 0
             #expect(acknowledged >= killed)
@@ -101,7 +101,7 @@ struct JetStreamTests {
     func servers() async throws {
         let cluster = try Cluster()
         defer { cluster.remove() }
-        let (store, senders) = (try await open("servers", cluster.nats(lease: .seconds(10))), Senders())
+        let (store, senders) = (try await open("servers", cluster.nats(lease: .seconds(15))), Senders())
         let sending = Task {
             await withTaskGroup { group in
                 for sender in 0..<8 { group.addTask { await senders.send(sender, to: store) } }
@@ -123,7 +123,7 @@ struct JetStreamTests {
         #expect(store.durability?.status == .healthy)
         store.cancel()
         await store.durability?.closed()
-        let again = try await open("servers", cluster.nats(lease: .seconds(10)))
+        let again = try await open("servers", cluster.nats(lease: .seconds(15)))
         #expect(again.state.repeated == 0)
         #expect(again.state.counts == senders.counts)
         again.cancel()

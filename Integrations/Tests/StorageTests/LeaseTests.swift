@@ -21,7 +21,7 @@ struct LeaseTests {
             case .postgreSQL:
                 let database = try Server.shared.get().database
                 return (
-                    PostgreSQLLeases(in: database, lease: .seconds(4)), PostgreSQLLeases(in: database, lease: .seconds(4))
+                    PostgreSQLLeases(in: database, lease: .seconds(6)), PostgreSQLLeases(in: database, lease: .seconds(6))
                 )
             }
         }
@@ -140,7 +140,7 @@ struct LeaseTests {
         let cluster = try Cluster.shared.get()
         _ = try await Calls(table: NATSLeases(in: cluster.nats), key: key).take(for: "me")
         await #expect(throws: DurabilityError.self) {
-            try await NATSLeases(in: cluster.nats(lease: .seconds(6))).take(key, for: "other")
+            try await NATSLeases(in: cluster.nats(lease: .seconds(9))).take(key, for: "other")
         }
     }
 }

@@ -28,7 +28,7 @@ struct RouterTests {
             let leases: any LeaseTable =
                 switch kind {
                 case .nats: NATSLeases(in: cluster)
-                case .postgreSQL: PostgreSQLLeases(in: database, lease: .seconds(4))
+                case .postgreSQL: PostgreSQLLeases(in: database, lease: .seconds(6))
                 }
             return Router(
                 name, partitions: 2, leases: leases, courier: NATSCourier(name, in: cluster), events: .json

@@ -47,7 +47,7 @@ final class OwnerBucket: @unchecked Sendable {
         let time = Duration.nanoseconds(kvStatus_TTL(status))
         guard time == cluster.keyLife else {
             throw .storage(
-                "the leases of the cluster are of \(time * 2), and not of \(cluster.lease): give all owners the same `lease`")
+                "the leases of the cluster are of \(time * 3), and not of \(cluster.lease): give all owners the same `lease`")
         }
     }
 

@@ -17,11 +17,11 @@ public final class PostgreSQLLeases: LeaseTable {
     ///
     /// - Parameters:
     ///   - database: The database.
-    ///   - lease: For how long, at most, what a process owned is nobody's after that process is lost; at least two seconds, and the
-    ///     same for all processes. A key is held for half of it. The rest is for another process to notice, and to read the log.
-    public init(in database: PostgreSQL, lease: Duration = .seconds(10)) {
-        precondition(lease >= .seconds(2), "a lease is at least two seconds")
-        duration = lease / 2
+    ///   - lease: For how long, at most, what a process owned is nobody's after that process is lost; at least three seconds, and the
+    ///     same for all processes. A key is held for a third of it. The rest is for another process to notice, and to read the log.
+    public init(in database: PostgreSQL, lease: Duration = .seconds(12)) {
+        precondition(lease >= .seconds(3), "a lease is at least three seconds")
+        duration = lease / 3
         var database = database
         // An owner must know early enough that it could not renew its lease.
         database.patience = min(database.patience, duration / 6)

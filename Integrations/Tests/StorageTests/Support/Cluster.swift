@@ -27,7 +27,7 @@ final class Cluster: Sendable {
 
     var nats: NATS { nats() }
 
-    func nats(lease: Duration = .seconds(4), patience: Duration = .seconds(30)) -> NATS {
+    func nats(lease: Duration = .seconds(6), patience: Duration = .seconds(30)) -> NATS {
         NATS(ports.map { "nats://127.0.0.1:\($0.client)" }, replicas: 3, lease: lease, patience: patience)
     }
 
