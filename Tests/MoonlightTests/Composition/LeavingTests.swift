@@ -66,6 +66,23 @@ struct LeavingTests {
         #expect(subscriptions.all == [])
     }
 
+    @Test("has all of its streams ended, also after one of them has come to its end")
+    func severalStreams() {
+        let notes = (0..<2).map { _ in PassthroughSubject<String, Never>() }
+        let given = Recorder<Int>()
+        let store = makeStore(tableOfList) {
+            given.append(0)
+            return notes[given.all.count - 1].eraseToAnyPublisher()
+        }
+        for _ in notes { store.send(.row(1, .load)) }
+        notes[0].send(completion: .finished)
+        notes[1].send("here")
+        #expect(store.state.rows.map(\.note) == ["", "here", ""])
+        store.send(.replace(1))
+        notes[1].send("late")
+        #expect(store.state.rows.map(\.note) == ["", "", ""])
+    }
+
     @Test("leaves the answers of those who stay alone")
     func others() {
         let notes = PassthroughSubject<String, Never>()

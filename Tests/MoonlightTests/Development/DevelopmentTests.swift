@@ -98,6 +98,14 @@ struct DevelopmentTests {
         #expect(store.state.positions == 0...5)
     }
 
+    @Test("one step can be kept, and no fewer")
+    func oneStep() {
+        let store = open(keeping: 1)
+        for word in ["a", "b"] { store.send(.event(.say(word))) }
+        #expect(words(store) == "a b")
+        #expect(steps(store) == [#"4<3 word("b")"#])
+    }
+
     @Test("an event that transform rejects is no step")
     func rejectedEvent() async {
         let store = open()

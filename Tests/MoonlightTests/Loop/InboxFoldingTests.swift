@@ -52,6 +52,35 @@ struct InboxFoldingTests {
         #expect(short(inbox.offer(2, Trace(), from: .outside)) == "for 4 0")
     }
 
+    @Test("who waits for an event that is being folded while the loop ends is told that it ended")
+    func closedWhileFolding() throws {
+        let inboxes = Lock<[Inbox<Int>]>([])
+        let inbox = Inbox<Int>(.unbounded) { older, newer in
+            for inbox in inboxes.withLock({ $0 }) { inbox.close() }
+            return older + newer
+        }
+        inboxes.withLock { $0 = [inbox] }
+        let settlements = (0..<2).map { _ in Settlement(of: LoopCancellation()) }
+        for settlement in settlements {
+            var trace = Trace()
+            trace.add(asker: settlement)
+            _ = inbox.offer(1, trace, from: .outside)
+        }
+        #expect(settlements.map { $0.outcome.failure.map { "\($0)" } } == ["\(SendError.ended)", "\(SendError.ended)"])
+        inboxes.withLock { $0 = [] }
+    }
+
+    @Test("of two events that were folded, both have begun when the one is handled")
+    func begunTogether() {
+        let settlements = (0..<2).map { _ in Settlement(of: LoopCancellation()) }
+        var joint: Settlement?
+        for settlement in settlements { Settlement.join(&joint, settlement) }
+        joint?.begin()
+        for settlement in settlements { settlement.outcome.cutOff() }
+        let interrupted = "\(SendError.interrupted(.loopEnded))"
+        #expect(settlements.map { $0.outcome.failure.map { "\($0)" } } == [interrupted, interrupted])
+    }
+
     @Test("an event with an errand is folded into none, and none into it")
     func errands() {
         let inbox = inbox(.unbounded)

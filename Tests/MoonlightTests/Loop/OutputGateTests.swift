@@ -142,6 +142,27 @@ struct OutputGateTests {
         sink.cancel()
     }
 
+    @Test("a state that is held counts as the one before the next: what leads back to the one that was shown is shown")
+    func thereAndBack() async {
+        let store = store()
+        let sink = store.states.sink { [seen] in seen.append($0) }
+        for number in [5, -5] { store.post(.add(number)) }
+        log.progress.release(through: 10)
+        await until { store.isQuiet }
+        #expect(seen.all == [0, 5, 0])
+        sink.cancel()
+    }
+
+    @Test("who watches refusals is told of an event that the gate does not admit")
+    func notAdmitted() {
+        let (store, refusals) = (store(FakeLog { _ in .refused(.draining) }), Recorder<String>())
+        let sink = store.refusals.sink { refusals.append("\($0.event): \($0.error)") }
+        store.post(.add(1))
+        #expect(refusals.all == ["add 1: \(SendError.draining)"])
+        #expect(store.state == 0)
+        sink.cancel()
+    }
+
     @Test("a stream of effects begins when its event is released, and its effects come in turns of their own")
     func streams() async {
         let (store, stream) = (store(), PassthroughSubject<Int, Never>())

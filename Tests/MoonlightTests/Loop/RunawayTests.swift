@@ -1,7 +1,8 @@
-import Moonlight
 import MoonlightTestSupport
 import Streams
 import Testing
+
+@testable import Moonlight
 
 @Suite("Loops that run away")
 struct RunawayTests {
@@ -27,6 +28,29 @@ struct RunawayTests {
         store.send(.words(["0"]))
         #expect(lines.all == ["110 <- 109  runaway: 10 events without input, repeating words"])
         #expect(store.state.count == 5 * 9 + 10)
+    }
+
+    /// Events whose description is not the name of their case.
+    private enum Named: CustomStringConvertible {
+        case step(Int), stop
+        var description: String { "described" }
+    }
+
+    private struct Tick: CustomStringConvertible {
+        let number: Int
+        var description: String { "tick(\(number))" }
+    }
+
+    @Test("an event goes by the name of its case if it has values, and else by what describes it up to the first parenthesis")
+    func names() {
+        func name(_ event: some Any) -> [String]? {
+            var counter = StepCounter(limit: 1)
+            return counter.count(event)?.chain
+        }
+        #expect(name(Named.step(1)) == ["step"])
+        #expect(name(Named.stop) == ["described"])
+        #expect(name(Tick(number: 1)) == ["tick"])
+        #expect(name(7) == ["7"])
     }
 
     @Test("what the journal sends when it hears of an event comes from outside")

@@ -84,6 +84,23 @@ struct DrainTests {
         #expect(store.state.sum == 300)
     }
 
+    @Test("a thread that has awaited an event counts as outside afterwards: what feedback streams send from it is refused")
+    func afterAwaiting() async {
+        let (events, payment) = (PassthroughSubject<ScriptEvent, Never>(), PassthroughSubject<String, Never>())
+        let store = scriptStore { _ in [events.eraseToAnyPublisher()] }
+        let refused = Recorder<String>()
+        let sink = store.refusals.sink { refused.append("\($0.event): \($0.error)") }
+        store.post(.stream("payment") { payment.eraseToAnyPublisher() })
+        #expect(await store.send(.words(["a"])).word == "settled")
+        // Nothing is awaited from here on, so that this is the same thread.
+        store.beginDraining()
+        events.send(.words(["b"]))
+        #expect(store.state == ["a"])
+        #expect(refused.all == ["words(b): \(SendError.draining)"])
+        sink.cancel()
+        store.cancel()
+    }
+
     @Test("what follows from what is in flight is taken: the answers of feedback, with theirs")
     func follows() async {
         let payment = PassthroughSubject<Int, Never>()

@@ -176,6 +176,29 @@ struct AsyncTests {
 
     // MARK: run
 
+    @Test("what is sent after the body has ended is dropped, also while values of it wait to be asked for")
+    func sentAfterTheBody() async {
+        final class Witness: Sendable {}
+        let kept = Lock<Send<Int>?>(nil)
+        let recorder = Recorder<Int, Never>(.nothing)
+        weak var witness: Witness?
+        do {
+            let made = Witness()
+            witness = made
+            AnyPublisher<Int, Never>.run { send in
+                send(1)
+                kept.withLock { $0 = send }
+                withExtendedLifetime(made) {}
+            }.subscribe(recorder)
+        }
+        // It is let go of with the body.
+        while witness != nil { await Task.yield() }
+        kept.withLock { $0 }?(2)
+        recorder.request(.unlimited)
+        #expect(recorder.values == [1])
+        #expect(recorder.isFinished)
+    }
+
     @Test("what the body of run sends arrives in order, and its end is the end")
     func run() async {
         let publisher = Ints.run { send in

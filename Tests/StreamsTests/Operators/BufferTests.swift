@@ -1,5 +1,7 @@
-import Streams
+import MoonlightTestSupport
 import Testing
+
+@testable import Streams
 
 @Suite("buffer")
 struct BufferTests {
@@ -7,6 +9,22 @@ struct BufferTests {
         _ probe: Probe<Int, Oops>, _ size: Int, _ prefetch: Publishers.PrefetchStrategy = .byRequest,
         _ whenFull: Publishers.BufferingStrategy<Oops> = .dropNewest, _ recorder: Recorder<Int, Oops>
     ) { probe.buffer(size: size, prefetch: prefetch, whenFull: whenFull).subscribe(recorder) }
+
+    @Test("who adds values to a full buffer is held up while an heir sends, unless it is the heir itself")
+    func holdsUp() {
+        var state = BufferState<Int, Never>(4096, .dropNewest)
+        for value in 0...2048 { _ = state.take(value) }
+        state.inherit()
+        guard case .send(0) = state.next(adding: .unlimited) else {
+            Issue.record("the first is not sent")
+            return
+        }
+        #expect(state.isFull)
+        #expect(state.step { _ in } == nil)
+        let full = Lock(state)
+        elsewhere { if case .holdUp = full.withLock({ $0.step { _ in } }) { full.withLock { $0.isBroken = true } } }
+        #expect(full.withLock { $0.isBroken })
+    }
 
     @Test("it keeps values until they are asked for, then finishes")
     func keeps() {
