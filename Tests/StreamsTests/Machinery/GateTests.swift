@@ -47,6 +47,15 @@ struct GateTests {
         #expect(values.probe.cancellations == 1)
     }
 
+    @Test("drop and withLatestFrom hand over their subscription before their upstream sends one")
+    func subscribedEarly() {
+        let (dropping, latest) = (Recorder<Int, Oops>(.nothing), Recorder<Int, Oops>(.nothing))
+        Late().drop(untilOutputFrom: Probe<Int, Oops>()).subscribe(dropping)
+        Late().withLatestFrom(Probe<Int, Oops>()).subscribe(latest)
+        #expect(dropping.isSubscribed)
+        #expect(latest.isSubscribed)
+    }
+
     @Test("drop begins with the first value of the other, which is no longer needed then")
     func drop() {
         let values = PassthroughSubject<Int, Oops>()
