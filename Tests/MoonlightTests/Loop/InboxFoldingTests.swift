@@ -70,15 +70,15 @@ struct InboxFoldingTests {
         inboxes.withLock { $0 = [] }
     }
 
-    @Test("of two events that were folded, both have begun when the one is handled")
+    @Test("of three events that were folded, all have begun when the one is handled")
     func begunTogether() {
-        let settlements = (0..<2).map { _ in Settlement(of: LoopCancellation()) }
+        let settlements = (0..<3).map { _ in Settlement(of: LoopCancellation()) }
         var joint: Settlement?
         for settlement in settlements { Settlement.join(&joint, settlement) }
         joint?.begin()
         for settlement in settlements { settlement.outcome.cutOff() }
         let interrupted = "\(SendError.interrupted(.loopEnded))"
-        #expect(settlements.map { $0.outcome.failure.map { "\($0)" } } == [interrupted, interrupted])
+        #expect(settlements.map { $0.outcome.failure.map { "\($0)" } } == [interrupted, interrupted, interrupted])
     }
 
     @Test("an event with an errand is folded into none, and none into it")

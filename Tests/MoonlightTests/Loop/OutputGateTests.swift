@@ -153,6 +153,20 @@ struct OutputGateTests {
         sink.cancel()
     }
 
+    @Test("what is shown of several states that are held leaves the newest the one before the next")
+    func shownInPart() async {
+        let store = store()
+        let sink = store.states.sink { [seen] in seen.append($0) }
+        for number in [5, 3] { store.post(.add(number)) }
+        log.progress.release(through: 1)
+        await until { seen.last == 5 }
+        store.post(.add(-3))
+        log.progress.release(through: 10)
+        await until { store.isQuiet }
+        #expect(seen.all == [0, 5, 8, 5])
+        sink.cancel()
+    }
+
     @Test("who watches refusals is told of an event that the gate does not admit")
     func notAdmitted() {
         let (store, refusals) = (store(FakeLog { _ in .refused(.draining) }), Recorder<String>())

@@ -41,6 +41,21 @@ struct CountersTests {
         #expect(store.counters?.refusals == 1)
     }
 
+    @Test("of a store that was cancelled nothing waits, and nothing is live", arguments: [InboxBound.unbounded, .suspend(10)])
+    func cancelled(bound: InboxBound) {
+        let store = store(LoopOptions(name: "cancelled", inbox: bound))
+        let sink = store.states.sink { [weak store] state in
+            guard state == 1 else { return }
+            for _ in 1...3 { store?.post(.add(1)) }
+            store?.cancel()
+        }
+        store.post(.later(PassthroughSubject()))
+        store.post(.add(1))
+        #expect(store.counters?.waiting == 0)
+        #expect(store.counters?.liveEffects == 0)
+        sink.cancel()
+    }
+
     @Test("what waits is counted, and no longer when it is handled", arguments: [InboxBound.unbounded, .suspend(10)])
     func waiting(bound: InboxBound) {
         let store = store(LoopOptions(name: "waiting", inbox: bound))
