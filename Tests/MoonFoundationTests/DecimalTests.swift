@@ -129,6 +129,13 @@ struct DecimalTests {
         #expect(digits(of: try decimal(left).multiplied(by: decimal(right))) == expected)
     }
 
+    @Test("A product that is rounded up to 2^128, for which there is no room, is rounded to a digit less")
+    func carriedOut() throws {
+        // 107 times it is (2^128 - 1) times ten, and 7.
+        let product = try decimal("31802090366442847052651832470258711351").multiplied(by: 107)
+        #expect(product == (try decimal("34028236692093846346337460743176821146e2")))
+    }
+
     @Test(
         "The last digit for which there is room is rounded",
         arguments: [
@@ -237,6 +244,8 @@ struct DecimalTests {
         #expect(try decimal("49999999999999999999999999999999999999").rounded(toPlaces: -38) == 0)
         #expect(try decimal("99999999999999999999999999999999999999").rounded(toPlaces: -39) == 0)
         #expect(try decimal("99999999999999999999999999999999999999").rounded(toPlaces: -39, .awayFromZero) == decimal("1e39"))
+        // Thirty-nine digits, of which none is left.
+        #expect(Decimal.greatestFiniteMagnitude.rounded(toPlaces: -127 - 39) == 0)
         #expect(try decimal("1.25").rounded(toPlaces: .max) == decimal("1.25"))
         #expect(Decimal(1).rounded(toPlaces: -40, .up) == (try decimal("1e40")))
         #expect(Decimal.greatestFiniteMagnitude.rounded(toPlaces: 0) == .greatestFiniteMagnitude)

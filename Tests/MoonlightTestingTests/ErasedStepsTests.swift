@@ -74,6 +74,12 @@ struct ErasedStepsTests {
         try answering(plan(1), "fetch", "fetch(1)", .finished).waiting().then(equals: ["ended"]).run()
     }
 
+    @Test("of several calls that wait no longer the last is told of")
+    func lastOfSeveral() {
+        let over = answering(plan(1), "fetch", nil, .finished).when(1).when(0)
+        #expect(message(answering(over, "fetch", nil, .finished)) == "fetch cannot be answered: it was cancelled")
+    }
+
     @Test("an answer is asked for by the type of the call, and is of it")
     func types() {
         let types = Recorder<String>()

@@ -132,6 +132,14 @@ struct FailureTests {
         #expect(message(plan) == "post(1) cannot be answered: it was answered before")
     }
 
+    @Test("of equal calls that wait no longer the last is told of")
+    func lastOfEqual() {
+        let plan = counterPlan().when(.plus).resolve(post(1), with: 0).when(.plus).when(.plus)
+        #expect(message(plan.resolve(post(1), with: 1)).hasPrefix("post(1) cannot be answered: it was cancelled"))
+        let waiting = counterPlan().when(.plus).resolve(post(1), with: 0).when(.plus)
+        #expect(message(waiting.cancelled(post(1))) == "post(1) was not cancelled: it waits for its answer")
+    }
+
     @Test("a call is expected once")
     func expectedTwice() {
         let plan = counterPlan().when(.quietly).expect(log("quietly"))

@@ -42,6 +42,15 @@ struct FirstOfSeveralTests {
         #expect(message(plan).hasPrefix("log(\"quietly\") was called, but no step mentions it"))
     }
 
+    @Test("of equal calls the oldest is expected, and the oldest is found cancelled")
+    func equalCalls() {
+        let plan = counterPlan().when(.plus).when(.plus).when(.minus)
+        #expect(
+            message(plan.expect(post(1)).cancelled(post(2))).hasPrefix(
+                "post(1) was called, but no step mentions it; it waits for its answer"))
+        #expect(message(plan.when(.plus).cancelled(post(1))).hasPrefix("post(2) was called"))
+    }
+
     @Test("of several calls of the function that is expected the oldest is compared, and none of another function")
     func arguments() {
         let plan = counterPlan().when(.load("a")).when(.load("b")).ignoringInFlight()

@@ -179,6 +179,12 @@ struct StoryTests {
         try counterPlan().thenNil(\.message).run()
     }
 
+    @Test("a check of an optional that throws fails the plan")
+    func optionalCheck() {
+        let plan = counterPlan(Counter(message: "hello")).then(\.message) { _ in throw NetworkError.rubbish }
+        #expect(#expect(throws: PlanFailure.self) { try plan.run() }?.message == "rubbish")
+    }
+
     @Test("effects in tests: which were emitted, and none")
     func effects() throws {
         try counterPlan()
@@ -258,6 +264,13 @@ struct StoryTests {
             .finish(post(1))
             .then(\.count, equals: 6)
             .run()
+    }
+
+    @Test("stories are equal if their lines are")
+    func equalStories() throws {
+        let story = try counterPlan().when(.plus).expect(post(1)).ignoringInFlight().run()
+        #expect(try counterPlan().when(.plus).expect(post(1)).ignoringInFlight().run() == story)
+        #expect(try counterPlan().run() != story)
     }
 
     @Test("a story is compared with its text")

@@ -41,6 +41,16 @@ struct StatusTests {
         #expect(Moonlight.statusLine(of: House()) == "door: ok open")
     }
 
+    @Test("of a dictionary and a list with ids is told how many are in each status")
+    func collections() {
+        struct House {
+            var rooms = ["a": Login(), "b": Login(hasFailed: true), "c": Login()]
+            var rows = IdentifiedList([Login(), Login()]) { _ in 1 }
+            var doors: [String: Login] = [:]
+        }
+        #expect(Moonlight.statusLine(of: House()) == "rooms: failed 2 ok, 1 failed · rows: ok 1 ok")
+    }
+
     @Test("A title names the feature where a guard is broken")
     func title() {
         do {

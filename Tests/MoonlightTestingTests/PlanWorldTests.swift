@@ -1,0 +1,32 @@
+import Streams
+import Testing
+
+@testable import MoonlightTesting
+
+/// The world in which a plan runs, by itself.
+struct PlanWorldTests {
+    @Test("an event that a loop does not take, as it has ended, is a fault")
+    func ended() throws {
+        let plan = counterPlan()
+        try plan.run()
+        let world = PlanWorld(plan.blueprint)
+        world.store.cancel()
+        let fault = #expect(throws: PlanFault.self) { _ = try world.send(.plus) }
+        #expect(fault?.message == "plus was not taken: the loop has ended")
+    }
+
+    @Test("jobs of tasks that wait together are run in one turn")
+    func executor() {
+        let time = VirtualTimeScheduler()
+        let executor = ManualExecutor(time)
+        let ran = Recorder<Int>()
+        for number in 1...3 { Task(executorPreference: executor) { ran.append(number) } }
+        #expect(time.pending == 1)
+        time.advance(by: 0)
+        #expect(ran.values == [1, 2, 3])
+        #expect(time.pending == 0)
+        Task(executorPreference: executor) { ran.append(4) }
+        time.advance(by: 0)
+        #expect(ran.values == [1, 2, 3, 4])
+    }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Moonlight
+
+@Suite("The name of a part")
+struct PlaceTests {
+    private struct Row {
+        var row_2 = 0
+        var größe = [0]
+        var next: Int { row_2 + 1 }
+    }
+    private struct Table { var rows1 = Row() }
+
+    @Test("is that of the last property, whatever letters, digits and underscores it is made of")
+    func named() {
+        #expect(propertyName(of: \Row.row_2) == "row_2")
+        #expect(propertyName(of: \Row.größe) == "größe")
+        #expect(propertyName(of: \Table.rows1) == "rows1")
+        #expect(propertyName(of: \Table.rows1.row_2) == "row_2")
+    }
+
+    @Test("is none if the part is the whole, an element, or computed")
+    func unnamed() {
+        #expect(propertyName(of: \Row.self) == nil)
+        #expect(propertyName(of: \Row.größe[0]) == nil)
+        #expect(propertyName(of: \Row.next) == nil)
+    }
+}

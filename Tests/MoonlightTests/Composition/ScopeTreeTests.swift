@@ -1,0 +1,55 @@
+import Testing
+
+@testable import Moonlight
+
+@Suite("The tree of children with effects in flight")
+struct ScopeTreeTests {
+    private final class Effects: ScopedStream {
+        var isEnded = false
+        func childWasRemoved() { isEnded = true }
+    }
+
+    private let tree = ScopeTree()
+    private let parent = ChildScope(Scope("parent", of: Int.self, file: "", line: 0))
+    private let row = Scope("row", of: Int.self, file: "", line: 0)
+
+    private func leave() {
+        tree.liveRoot?.child(parent.scope.key)?.leave()
+        tree.endStreamsOfDeparted()
+    }
+
+    @Test("a child that leaves has the stream ended that it still has, beside one that has ended")
+    func sibling() {
+        let (first, second) = (Effects(), Effects())
+        let node = tree.add(first, in: [parent])
+        _ = tree.add(second, in: [parent])
+        tree.remove(first, from: node)
+        leave()
+        #expect(!first.isEnded)
+        #expect(second.isEnded)
+        #expect(tree.liveRoot == nil)
+    }
+
+    @Test("a child that leaves has the streams of its own children ended, though it has none left itself")
+    func grandchildren() {
+        let (own, seven, eight) = (Effects(), Effects(), Effects())
+        let node = tree.add(own, in: [parent])
+        _ = tree.add(seven, in: [parent, ChildScope(row, AnyID(7))])
+        let other = tree.add(eight, in: [parent, ChildScope(row, AnyID(8))])
+        tree.remove(own, from: node)
+        tree.remove(eight, from: other)
+        leave()
+        #expect([own, seven, eight].map(\.isEnded) == [false, true, false])
+        #expect(tree.liveRoot == nil)
+    }
+
+    @Test("nothing is kept of a child whose last stream has ended")
+    func empty() {
+        let (own, seven) = (Effects(), Effects())
+        _ = tree.add(own, in: [ChildScope(row, AnyID(1))])
+        let node = tree.add(seven, in: [parent, ChildScope(row, AnyID(7))])
+        #expect(tree.liveRoot?.children.count == 2)
+        tree.remove(seven, from: node)
+        #expect(tree.liveRoot?.children.map { $0.0 } == [row.key])
+    }
+}

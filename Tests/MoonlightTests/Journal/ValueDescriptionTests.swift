@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Moonlight
+
+@Suite("The description of a value")
+struct ValueDescriptionTests {
+    private indirect enum Nest { case end, more(Nest) }
+    private struct Box { var content: [Any] }
+
+    /// A text inside so many pairs of others.
+    private func nested(_ count: Int, _ open: String, _ text: String, _ close: String) -> String {
+        String(repeating: open, count: count) + text + String(repeating: close, count: count)
+    }
+
+    @Test("goes down to a depth of 64, into what cases carry and into elements")
+    func depth() {
+        func nest(_ count: Int) -> Nest { (0..<count).reduce(.end) { nest, _ in .more(nest) } }
+        #expect(ValueDescription.of(nest(63)) == nested(63, "more(", "end", ")"))
+        #expect(ValueDescription.of(nest(64)) == nested(64, "more(", "…", ")"))
+        func list(_ count: Int) -> Any { (0..<count).reduce(0 as Any) { list, _ in [list] } }
+        #expect(ValueDescription.of(list(63)) == nested(63, "[", "0", "]"))
+        #expect(ValueDescription.of(list(64)) == nested(64, "[", "…", "]"))
+        func box(_ count: Int) -> Any { (0..<count).reduce(0 as Any) { box, _ in Box(content: [box]) } }
+        #expect(ValueDescription.of(box(31)) == nested(31, "Box(content: [", "0", "])"))
+        #expect(ValueDescription.of(box(32)) == nested(32, "Box(content: [", "…", "])"))
+    }
+}
