@@ -8,22 +8,6 @@ import Testing
 
 @Suite("A child that is changed where it lies")
 struct CommitTests {
-    @Test("a journal has the state before a change that could be made in place")
-    func journalBefore() {
-        let changes = Recorder<String>()
-        var list = IdentifiedList<Int, Lamp>()
-        for id in 0..<3 { list.append(Lamp(), id: id) }
-        let store = Store(
-            reducer: tableOfList, initialState: Table(rows: list), environment: Lamp.World(),
-            options: LoopOptions(journal: { record in
-                guard case .effect(_, let before, let after) = record.step else { return }
-                changes.append("\(before.rows.map(\.level)) \(after.rows.map(\.level))")
-            }))
-        store.post(.row(1, .up(5)))
-        store.post(.row(1, .up(2)))
-        #expect(changes.all == ["[0, 0, 0] [0, 5, 0]", "[0, 5, 0] [0, 7, 0]"])
-    }
-
     private typealias Rows = IdentifiedList<Int, Lamp>
 
     private static func table(_ count: Int) -> Table<Rows> {
