@@ -1,4 +1,4 @@
-import Synchronization
+import Streams
 
 #if canImport(Glibc)
     import Glibc
@@ -14,7 +14,7 @@ import Synchronization
 /// stays locked, but nothing that others use is among that. All other threads crash as they would have.
 enum CrashSignals {
     private static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT]
-    private static let users = Mutex(0)
+    private static let users = Lock(0)
 
     /// What was to be done before, by the number of the signal. Raw memory, because a signal handler reads it.
     nonisolated(unsafe) private static let before: UnsafeMutablePointer<sigaction> = {
