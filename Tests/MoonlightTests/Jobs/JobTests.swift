@@ -1,9 +1,8 @@
+import Moonlight
 import MoonlightTestSupport
 import Streams
 import Synchronization
 import Testing
-
-@testable import Moonlight
 
 /// Searches that a test answers by hand.
 private final class Searches: Sendable {
@@ -41,13 +40,6 @@ struct JobTests {
                 }
             },
             apply: { $0 + [$1] })
-    }
-
-    @Test("A limit may be as large as a number can be")
-    func largestLimit() {
-        #expect(JobPolicy.queue(limit: .max).limit == .max)
-        #expect(JobPolicy.merge(limit: .max).limit == .max)
-        #expect(JobPolicy.queue(limit: 2).limit == 3)
     }
 
     @Test("Of a limited queue so many wait behind the one that runs; a further one is refused, and its event told so")

@@ -129,16 +129,22 @@ struct BeginningTests {
 }
 
 extension BeginningTests {
-    @Test("a value that comes before the subscription ends the wait of a reader; what was asked for then is for its next step")
-    func earlyValue() {
+    /// A subscription that comes after a value, while a reader asks for so many.
+    private func readEarly(_ count: Int) -> LateSubscription {
         let late = LateSubscription()
         Task(executorPreference: executor) { [log] in
             var iterator = late.values.makeAsyncIterator()
-            for _ in 0..<2 { log.append("\(await iterator.next() ?? 0)") }
+            for _ in 0..<count { log.append("\(await iterator.next() ?? 0)") }
         }
         executor.run()
         _ = late.subscriber?.receive(1)
         late.subscriber?.receive(subscription: late.inner)
+        return late
+    }
+
+    @Test("a value that comes before the subscription ends the wait of a reader; what was asked for then is for its next step")
+    func earlyValue() {
+        let late = readEarly(2)
         #expect(late.inner.requests == [.max(1)])
         _ = late.subscriber?.receive(7)
         executor.run()
@@ -147,14 +153,7 @@ extension BeginningTests {
 
     @Test("a value that nobody waited for is still handed out after the end")
     func valueBeforeTheEnd() {
-        let late = LateSubscription()
-        Task(executorPreference: executor) { [log] in
-            var iterator = late.values.makeAsyncIterator()
-            for _ in 0..<3 { log.append("\(await iterator.next() ?? 0)") }
-        }
-        executor.run()
-        _ = late.subscriber?.receive(1)
-        late.subscriber?.receive(subscription: late.inner)
+        let late = readEarly(3)
         _ = late.subscriber?.receive(7)
         late.subscriber?.receive(completion: .finished)
         executor.run()
