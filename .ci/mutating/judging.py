@@ -1,5 +1,5 @@
 """Judges made mutations by the tests that come by their places: those that know it best and cost least first."""
-import concurrent.futures, os, pathlib, re, subprocess, tempfile
+import collections, concurrent.futures, os, pathlib, re, subprocess, tempfile
 
 import areas, sampling
 from running import run
@@ -8,6 +8,8 @@ from workshop import PLACES, WORK
 # How much CPU time the runs for one mutation take, in seconds, if the mutation is not noticed. The suites that are left then, which are
 # far from its place or take long, are not asked: they would notice few more, and take most of the time.
 STEPS = [1.5, 6, 30]
+# How many runs may hang before a mutation counts as one that only a hang notices.
+HANGS = 3
 
 
 class Suite:
@@ -77,11 +79,23 @@ class Judge:
         return [group for group in groups if group]
 
     def __call__(self, number, mutation):
-        """What kind of failure notices a mutation, and how."""
-        groups = self.steps(number, mutation)
-        for group in groups:
+        """What kind of failure notices a mutation, and how.
+
+        A test that hangs says little, and keeps others from being run. So the suites after it are asked, too, and those beside it
+        one by one, until an assertion fails or the third run hangs.
+        """
+        groups, first, hangs = collections.deque(self.steps(number, mutation)), None, 0
+        kind = "survived" if groups else "not reached"
+        while groups:
+            group = groups.popleft()
             usual = sum(suite.seconds for suite in group)
             how = run(self.binary, number, "|".join(suite.filter for suite in group), 3 * usual + 10)
-            if how.kind:
+            if how.kind and how.kind != "hang":
                 return how.kind, how.what
-        return ("survived" if groups else "not reached"), ""
+            if how.kind:
+                first, hangs = first or how, hangs + 1
+                if hangs == HANGS:
+                    break
+                if len(group) > 1:
+                    groups.extendleft([suite] for suite in reversed(group))
+        return (first.kind, first.what) if first else (kind, "")

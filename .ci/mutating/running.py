@@ -5,7 +5,9 @@ from workshop import WORK
 
 NO_TESTS = 69
 # Tests that sleep for so many seconds wait for what never comes. None takes that long to wait for a timer.
-BLOCKED = 10
+BLOCKED = 12
+# After how many seconds a latch of the tests gives up, which is a crash: less than that.
+PATIENCE = 9
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -26,14 +28,16 @@ def run(binary, number, filter, patience, reached=None):
     no CPU are runnable, and do not count as hanging. With `reached`, a file notes which mutations the tests come by.
     """
     command = [binary, "--testing-library", "swift-testing"] + (["--filter", filter] if filter else [])
-    more = {"MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no"} | ({"MUTATIONS_REACHED": str(reached)} if reached else {})
+    more = {"MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no", "LATCH_PATIENCE": str(PATIENCE)} | ({"MUTATIONS_REACHED": str(reached)} if reached else {})
     process = subprocess.Popen(
         command, cwd=WORK, env=os.environ | more, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         start_new_session=True)
     os.set_blocking(process.stdout.fileno(), False)
     waiting = selectors.DefaultSelector()
     waiting.register(process.stdout, selectors.EVENT_READ)
-    text, used, begin = "", 0.0, time.monotonic()
+    text, line, used, begin = "", "", 0.0, time.monotonic()
+    # Tests that have begun and not ended.
+    inside = {}
     looked = active = begin
 
     def result(kind, what=""):
@@ -45,6 +49,11 @@ def run(binary, number, filter, patience, reached=None):
             pid, status, usage = os.wait4(process.pid, os.WNOHANG)
             new = (process.stdout.read() or b"").decode(errors="replace")
             text = (text + new)[-20_000:]
+            *lines, line = (line + new).split("\n")
+            for name, verb in re.findall(r"(?m)Test (\".*\"|\S+\(.*\)) (started\.|passed after|failed after)", "\n".join(lines)):
+                inside[name] = None
+                if verb != "started.":
+                    del inside[name]
             if failed := re.search(r"Test (.*) recorded an issue(.*)", text):
                 return result("hang" if "Time limit was exceeded" in failed[2] else "assertion", failed[1][:110])
             if pid:
@@ -60,11 +69,11 @@ def run(binary, number, filter, patience, reached=None):
             # On a system that does not tell, all time counts as CPU time.
             before, (used, is_runnable) = used, processor(process.pid) or (now - begin, True)
             if used > patience:
-                return result("hang", f"more than {patience:.0f} s of CPU time")
+                return result("hang", f"more than {patience:.0f} s of CPU time in {', '.join(inside)[:150]}")
             if used > before + 0.02 or is_runnable:
                 active = now
             elif now > active + BLOCKED:
-                return result("hang", "blocked")
+                return result("hang", f"blocked in {', '.join(inside)[:150]}")
     finally:
         try:
             # What a test has started is of the same group.

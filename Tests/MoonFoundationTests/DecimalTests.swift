@@ -228,6 +228,17 @@ struct DecimalTests {
         #expect(try rounded == expected.map { try decimal($0) })
     }
 
+    @Test(
+        "The least that can be dropped is still something, by each rule that asks",
+        arguments: [
+            (FloatingPointRoundingRule.up, ["3", "-2", "2"]), (.down, ["2", "-3", "2"]), (.towardZero, ["2", "-2", "2"]),
+            (.awayFromZero, ["3", "-3", "2"]),
+        ])
+    func least(rule: FloatingPointRoundingRule, expected: [String]) throws {
+        let rounded = try ["2.1", "-2.1", "2"].map { try decimal($0).rounded(toPlaces: 0, rule) }
+        #expect(try rounded == expected.map { try decimal($0) })
+    }
+
     @Test("Places may be any number: before the point, far behind it, and beyond all bounds")
     func places() throws {
         #expect(Decimal(1250).rounded(toPlaces: -2) == 1300)
@@ -246,6 +257,7 @@ struct DecimalTests {
         #expect(try decimal("99999999999999999999999999999999999999").rounded(toPlaces: -39, .awayFromZero) == decimal("1e39"))
         // Thirty-nine digits, of which none is left.
         #expect(Decimal.greatestFiniteMagnitude.rounded(toPlaces: -127 - 39) == 0)
+        #expect(Decimal.greatestFiniteMagnitude.significand.rounded(toPlaces: -38) == (try decimal("3e38")))
         #expect(try decimal("1.25").rounded(toPlaces: .max) == decimal("1.25"))
         #expect(Decimal(1).rounded(toPlaces: -40, .up) == (try decimal("1e40")))
         #expect(Decimal.greatestFiniteMagnitude.rounded(toPlaces: 0) == .greatestFiniteMagnitude)

@@ -50,6 +50,14 @@ struct FileStoreTests {
         #expect(try store.read(Int?.self, named: "nothing") == .some(nil))
     }
 
+    @Test("A file can be read by people: sorted keys, each on a line of its own, and slashes as they are")
+    func readable() throws {
+        try store.write(["b": "x/y", "a": "z"], named: "words")
+        let text = try String(contentsOfFile: store.folder + "/words.json", encoding: .utf8)
+        let lines = text.split(separator: "\n").map { $0.filter { $0 != " " } }
+        #expect(lines == ["{", "\"a\":\"z\",", "\"b\":\"x/y\"", "}"])
+    }
+
     @Test("Names are listed, sorted, without what is not the store's own")
     func names() throws {
         let store = FileStore(folder: folder.path)

@@ -178,11 +178,11 @@ struct DepthTests {
 
     @Test("a chain of a hundred thousand operators is released while another thread is in the midst of one")
     func longChainReleasedBesideAnother() {
-        let (isAmidst, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (isAmidst, goOn) = (Latch(), Latch())
         let (slow, quick) = (Watched(), Watched())
         let slowOne = Worker(stackSize: 1 << 19) {
             Self.releaseLongChain(slow) {
-                isAmidst.signal()
+                isAmidst.open()
                 goOn.wait()
             }
         }
@@ -190,7 +190,7 @@ struct DepthTests {
         Worker(stackSize: 1 << 19) { Self.releaseLongChain(quick) {} }.wait()
         #expect(quick.token == nil)
         #expect(slow.token != nil, "the other is still in the midst")
-        goOn.signal()
+        goOn.open()
         slowOne.wait()
         #expect(slow.token == nil)
     }

@@ -203,10 +203,10 @@ struct ThreadTests {
     @Test("a concurrent queue delivers what receive(on:) gives it in order and never two at once")
     func receiveOnConcurrentQueue() {
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-        let done = DispatchSemaphore(value: 0)
+        let done = Latch()
         let subject = PassthroughSubject<Int, Oops>()
         let recorder = Recorder<Int, Oops>()
-        let end = subject.receive(on: queue).handleEvents(receiveCompletion: { _ in done.signal() })
+        let end = subject.receive(on: queue).handleEvents(receiveCompletion: { _ in done.open() })
         end.subscribe(recorder)
         for index in 0..<20_000 { subject.send(index) }
         subject.send(completion: .finished)
@@ -219,10 +219,10 @@ struct ThreadTests {
     @Test("a concurrent queue delivers what delay gives it in order and never two at once")
     func delayOnConcurrentQueue() {
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
-        let done = DispatchSemaphore(value: 0)
+        let done = Latch()
         let recorder = Recorder<Int, Oops>()
         OperatorCase.sequence(Array(0..<5_000)).delay(for: 0, scheduler: queue)
-            .handleEvents(receiveCompletion: { _ in done.signal() })
+            .handleEvents(receiveCompletion: { _ in done.open() })
             .subscribe(recorder)
         done.wait()
         let isInOrder = recorder.values == Array(0..<5_000)

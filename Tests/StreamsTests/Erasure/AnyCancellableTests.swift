@@ -152,10 +152,10 @@ struct AnyCancellableTests {
     func secondThread() {
         final class Slow: Cancellable, Sendable {
             let calls = Atomic<Int>(0)
-            let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let (begun, mayEnd) = (Latch(), Latch())
             func cancel() {
                 guard calls.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue == 0 else { return }
-                begun.signal()
+                begun.open()
                 mayEnd.wait()
             }
         }
@@ -166,7 +166,7 @@ struct AnyCancellableTests {
         slow.begun.wait()
         cancellable.cancel()
         #expect(slow.calls.load(ordering: .sequentiallyConsistent) == 2)
-        slow.mayEnd.signal()
+        slow.mayEnd.open()
         elsewhere.sync {}
         cancellable.cancel()
         #expect(slow.calls.load(ordering: .sequentiallyConsistent) == 2)
@@ -284,13 +284,13 @@ struct AnyCancellableTests {
 
     @Test("a nest is cancelled while another thread is in the midst of one", arguments: Nest.allCases)
     func twoNests(_ nest: Nest) {
-        let (isAmidst, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (isAmidst, goOn) = (Latch(), Latch())
         let (slow, quick) = (Log<Int>(), Log<Int>())
         let others = (0..<300).map { _ in AnyCancellable {} }
         let slowOne = Worker(stackSize: 1 << 19) {
             let inner = nest.nest(50_000) { slow.append(1) }
             AnyCancellable {
-                isAmidst.signal()
+                isAmidst.open()
                 goOn.wait()
                 inner.cancel()
             }.cancel()
@@ -303,7 +303,7 @@ struct AnyCancellableTests {
         }.wait()
         #expect(quick.items == [1, 2])
         #expect(slow.items == [])
-        goOn.signal()
+        goOn.open()
         slowOne.wait()
         #expect(slow.items == [1, 2])
         withExtendedLifetime(others) {}

@@ -73,11 +73,11 @@ struct IsolationTests {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
         let cancellable = subject.sink { seen.append($0) }
-        let sent = DispatchSemaphore(value: 0)
+        let sent = Latch()
         DispatchQueue.global().async {
             subject.send(1)
             subject.send(2)
-            sent.signal()
+            sent.open()
         }
         wait(for: sent)
         #expect(seen == [])
@@ -94,10 +94,10 @@ struct IsolationTests {
         let subject = PassthroughSubject<Int, Never>()
         var seen: [Int] = []
         let cancellable = subject.sink { seen.append($0) }
-        let sent = DispatchSemaphore(value: 0)
+        let sent = Latch()
         DispatchQueue.global().async {
             subject.send(1)
-            sent.signal()
+            sent.open()
         }
         wait(for: sent)
         cancellable.cancel()
@@ -149,7 +149,7 @@ struct IsolationTests {
 
     /// Waits on the main thread: the point of some tests is that the main actor is busy meanwhile.
     @MainActor
-    private func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+    private func wait(for latch: Latch) { latch.wait() }
 
     /// Returns when whatever was on its way to the main actor has been there.
     @MainActor

@@ -62,10 +62,10 @@ struct DispatchSchedulerTests {
     @Test("it repeats a closure until it is cancelled")
     func repeating() {
         let log = Log<Int>()
-        let third = DispatchSemaphore(value: 0)
+        let third = Latch()
         let timer = queue.schedule(after: queue.now, interval: .microseconds(10)) {
             log.append(1)
-            if log.items.count == 3 { third.signal() }
+            if log.items.count == 3 { third.open() }
         }
         third.wait()
         timer.cancel()

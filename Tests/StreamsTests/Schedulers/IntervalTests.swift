@@ -163,7 +163,7 @@ struct IntervalTests {
         let scheduler = ClockScheduler(clock)
         clock.advance(by: .seconds(10))
         let (isHeld, done) = (Flag(), Flag())
-        let hold = DispatchSemaphore(value: 0)
+        let hold = Latch()
         scheduler.schedule {
             isHeld.raise()
             hold.wait()
@@ -173,7 +173,7 @@ struct IntervalTests {
         scheduler.schedule(after: TimePoint(offset: .seconds(3))) { [log] in log.append(2) }
         scheduler.schedule(after: TimePoint(offset: .nanoseconds(.min))) { [log] in log.append(3) }
         scheduler.schedule { done.raise() }
-        hold.signal()
+        hold.open()
         await done.wait()
         #expect(log.items == [1, 2, 3])
     }
@@ -247,10 +247,10 @@ struct IntervalTests {
     @Test("on a queue a closure that repeats after nothing does so as soon as it can", arguments: none)
     func queueZero(interval: TimeStride) {
         let queue = DispatchQueue(label: "tests")
-        let third = DispatchSemaphore(value: 0)
+        let third = Latch()
         let timer = queue.schedule(interval: interval, tolerance: interval) { [log] in
             log.append(1)
-            if log.items.count == 3 { third.signal() }
+            if log.items.count == 3 { third.open() }
         }
         third.wait()
         timer.cancel()
