@@ -25,6 +25,8 @@ struct FirstOfSeveralTests {
         let plan = Plan(refusing, given: 0) { $0.scheduler }
         #expect(message(plan.when(0)).hasPrefix("the effect 1 was rejected: BelowZero(count: 1)\n"))
         #expect(message(plan.when(1).advance(by: .seconds(1))) == "the effect 1 was rejected: BelowZero(count: 1)")
+        let sending = plan.acting("it sends", at: SourcePlace()) { try $0.send(0, allowingRefusals: false) }
+        #expect(message(sending).hasPrefix("the effect 1 was rejected: BelowZero(count: 1)\n"))
         #expect(message(plan.rejects(0, BelowZero(count: 1))) == "did not fail")
         #expect(message(plan.rejects(0, BelowZero(count: 2))).contains("count: expected 2, got 1"))
     }

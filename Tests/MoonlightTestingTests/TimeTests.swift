@@ -146,6 +146,13 @@ struct TimeTests {
         try Plan(reducer, given: 0) { CounterEnvironment($0) }.when(-1).then(\.self, equals: 1).run()
     }
 
+    @Test("a plan may let no time pass, but none run backwards")
+    func noTimeInPlan() throws {
+        try counterPlan().advance(by: .zero).then(\.count, equals: 0).run()
+        let failure = #expect(throws: PlanFailure.self) { try counterPlan().advance(by: .nanoseconds(-1)).run() }
+        #expect(failure?.message.hasSuffix("time does not run backwards") == true)
+    }
+
     @Test("child tasks of a body, and actors it calls, run in the plan, too")
     func childTasks() throws {
         actor Adder { func add(_ a: Int, _ b: Int) -> Int { a + b } }

@@ -29,6 +29,18 @@ private final class Premature: GrammaticalPublisher, @unchecked Sendable {
     }
 }
 
+/// A publisher whose subscriber is cancelled before it gets a subscription.
+private final class Revoked: GrammaticalPublisher, Sendable {
+    typealias Output = Int
+    typealias Failure = Never
+    let probe = Probe<Int, Never>()
+
+    func receive(subscriber: some Subscriber<Int, Never>) {
+        (subscriber as? any Subscription)?.cancel()
+        probe.subscribe(subscriber)
+    }
+}
+
 /// An encoder and a decoder that change nothing.
 private struct Unchanging: TopLevelEncoder, TopLevelDecoder {
     func encode<Value: Encodable>(_ value: Value) throws -> Int { value as? Int ?? 0 }
@@ -67,6 +79,24 @@ struct EarlyTests {
         upstream.tryMap { $0 }.subscribe(recorder)
         #expect(upstream.probe.requests == [.max(3)])
         recorder.cancel()
+    }
+
+    @Test(
+        "an operator that deals in time and counts what is asked for can be cancelled before its subscription comes, others not")
+    func cancelledEarly() {
+        let time = VirtualTimeScheduler()
+        func cancellations<P: Publisher<Int, Never>>(_ make: (Revoked) -> P) -> Int {
+            let upstream = Revoked()
+            let recorder = Recorder<Int, Never>()
+            make(upstream).subscribe(recorder)
+            recorder.request(.max(1))
+            return upstream.probe.cancellations
+        }
+        #expect(cancellations { $0.debounce(for: 1, scheduler: time) } == 1)
+        #expect(cancellations { $0.throttle(for: 1, scheduler: time, latest: true) } == 1)
+        #expect(cancellations { $0.delay(for: 1, scheduler: time) } == 0)
+        #expect(cancellations { $0.receive(on: time) } == 0)
+        #expect(cancellations { $0.timeout(1, scheduler: time) } == 0)
     }
 
     @Test("operators that go on after a failure with a value of their own ignore a value")

@@ -1,3 +1,4 @@
+import Dispatch
 import MoonlightTestSupport
 import Testing
 
@@ -189,8 +190,31 @@ struct BufferTests {
         #expect(recorder.violations == [])
     }
 
-    @Test("values that wait are let go on cancellation, and the closure with them")
-    func release() {
+    @Test("what an heir is asked for by a value that takes long is not lost when it lets others run")
+    func askedBySlowValue() {
+        let probe = Probe<Int, Oops>()
+        let appetite = Appetite(description: "", atStart: [.max(1)], returned: [.max(1), .max(1)])
+        let recorder = Recorder<Int, Oops>(appetite) { _, value in
+            if value == 1 {
+                // Values of another thread are left to an heir.
+                elsewhere { for value in 2...3 { probe.send(value) } }
+            } else {
+                // Longer than the heir works before it lets others run.
+                let end = DispatchTime.now().uptimeNanoseconds + TimeSlice.length
+                while DispatchTime.now().uptimeNanoseconds <= end {}
+            }
+        }
+        buffer(probe, 5, .byRequest, .dropNewest, recorder)
+        probe.send(1)
+        settle()
+        #expect(recorder.values == [1, 2, 3])
+        #expect(recorder.violations == [])
+    }
+
+    @Test(
+        "values that wait are let go on cancellation or a failure, and the closure with them, though the subscription is kept",
+        arguments: [false, true])
+    func release(fails: Bool) {
         let subject = PassthroughSubject<Token, Oops>()
         let recorder = Recorder<Token, Oops>(.nothing)
         weak var (value, captured): (Token?, Token?)
@@ -203,8 +227,10 @@ struct BufferTests {
         }
         #expect(value != nil)
         #expect(captured != nil)
-        recorder.cancel()
+        if fails { subject.send(completion: .failure(.second)) } else { recorder.cancel() }
+        #expect(recorder.values.isEmpty)
         #expect(value == nil)
         #expect(captured == nil)
+        withExtendedLifetime(recorder) {}
     }
 }

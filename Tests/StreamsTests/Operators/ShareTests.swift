@@ -145,6 +145,18 @@ struct ShareTests {
         #expect(source.log.items == ["connect", "disconnect"])
     }
 
+    @Test("autoconnect does not connect for one who cancels as soon as he has his subscription")
+    func autoconnectCancelledAtOnce() {
+        let source = Hasty()
+        let shared = source.autoconnect()
+        shared.subscribe(AnySubscriber<Int, Oops>(receiveSubscription: { $0.cancel() }))
+        #expect(source.log.items == [])
+        let recorder = Recorder<Int, Oops>()
+        shared.subscribe(recorder)
+        recorder.cancel()
+        #expect(source.log.items == ["connect", "disconnect"])
+    }
+
     /// It sends from inside `connect()`, and what that returns does nothing by itself when it is released.
     private struct Hasty: ConnectablePublisher {
         typealias Output = Int

@@ -117,6 +117,23 @@ struct SwitchToLatestTests {
         #expect(recorder.violations == [])
     }
 
+    @Test("what is asked for from inside the delivery during which a publisher comes is asked of that publisher once")
+    func askedDuringSwitch() {
+        let outer = PassthroughSubject<Int, Oops>()
+        let inner = (0..<2).map { _ in Probe<Int, Oops>() }
+        let recorder = Recorder<Int, Oops>(
+            Appetite(description: "", atStart: [.max(3)], returned: [.max(2)], inside: [0: .max(5)])
+        ) { _, _ in
+            outer.send(1)
+        }
+        outer.flatMapLatest { inner[$0] }.subscribe(recorder)
+        outer.send(0)
+        inner[0].send(1)
+        #expect(inner[1].requests == [.max(9)])
+        #expect(inner[0].requests == [.max(3)])
+        recorder.cancel()
+    }
+
     @Test("single values that lie ready wait for demand, as the latest", arguments: [false, true])
     func readyValues(erased: Bool) {
         let outer = PassthroughSubject<Int, Never>()

@@ -38,6 +38,15 @@ struct DispatchSchedulerTests {
         #expect(!(points[0] < points[0]))
     }
 
+    @Test("points in its time are found in a set, and have hashes that differ")
+    func hashes() {
+        let points = (1...100).map { DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: $0 * 1_000)) }
+        let set = Set(points + points)
+        #expect(set.count == 100)
+        #expect(set.contains(points[7]))
+        #expect(Set(points.map(\.hashValue)).count > 50)
+    }
+
     @Test("a point in its time is written as nanoseconds, and read again")
     func coding() throws {
         let points = [DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1_500))]
@@ -138,6 +147,27 @@ struct DispatchSchedulerTests {
         #expect(soon == nil)
         group.wait()
         #expect(log.items.sorted() == [1, 2])
+    }
+
+    @Test("a closure is let go of when it is taken back from a queue, whether the queue turns or not", arguments: [false, true])
+    func queueClosure(isBlocked: Bool) {
+        let queue = DispatchQueue(label: "tests")
+        if isBlocked { queue.suspend() }
+        weak var token: Token?
+        let cancellables: [any Cancellable]
+        do {
+            let captured = Token()
+            token = captured
+            let date = queue.now.advanced(by: .seconds(3600))
+            cancellables = [
+                queue.schedule(once: date, tolerance: nil, options: nil) { captured.pass(()) } ?? AnyCancellable {},
+                queue.schedule(after: date, interval: .seconds(3600)) { captured.pass(()) },
+            ]
+        }
+        #expect(token != nil)
+        for cancellable in cancellables { cancellable.cancel() }
+        #expect(token == nil)
+        if isBlocked { queue.resume() }
     }
 
     @Test("spans convert to those of Dispatch and back")

@@ -90,27 +90,6 @@ struct TakenBackTests {
         await turn(of: queue)
     }
 
-    @Test("a closure is let go of when it is taken back from a queue, whether the queue turns or not", arguments: [false, true])
-    func queueClosure(isBlocked: Bool) {
-        let queue = DispatchQueue(label: "tests")
-        if isBlocked { queue.suspend() }
-        weak var token: Token?
-        let cancellables: [any Cancellable]
-        do {
-            let captured = Token()
-            token = captured
-            let date = queue.now.advanced(by: .seconds(3600))
-            cancellables = [
-                queue.schedule(once: date, tolerance: nil, options: nil) { captured.pass(()) } ?? AnyCancellable {},
-                queue.schedule(after: date, interval: .seconds(3600)) { captured.pass(()) },
-            ]
-        }
-        #expect(token != nil)
-        for cancellable in cancellables { cancellable.cancel() }
-        #expect(token == nil)
-        if isBlocked { queue.resume() }
-    }
-
     @Test("a hundred thousand timers that are taken back leave nothing with virtual time")
     func manyVirtual() {
         let time = VirtualTimeScheduler()

@@ -76,6 +76,18 @@ struct ReadySourceTests {
         #expect(read.recording.completion == .failure(Broken()))
     }
 
+    @Test("a recording writes itself into a coder that it is given")
+    func recordingWritesItself() throws {
+        struct Whole: Encodable {
+            let recording: Record<Int, Never>.Recording
+            func encode(to encoder: any Encoder) throws { try recording.encode(into: encoder) }
+        }
+        let recording = Record<Int, Never>.Recording(output: [1, 2], completion: .finished)
+        let coder = JSONEncoder()
+        coder.outputFormatting = .sortedKeys
+        #expect(try coder.encode(Whole(recording: recording)) == coder.encode(recording))
+    }
+
     @Test("a recording that is complete takes nothing more")
     func recordTraps() async {
         await #expect(processExitsWith: .failure) {

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -201,6 +202,40 @@ struct SubjectTests {
             sink = nil
             #expect(other.values == [1])
         }
+    }
+
+    @Test(
+        "a value that a subscriber is owed while it takes its subscription comes before one that another thread sends meanwhile")
+    func owedBeforeOtherThreads() {
+        let subject = CurrentValueSubject<Int, Never>(0)
+        let (isBusy, mayGoOn) = (Latch(), Latch())
+        let owed = Held()
+        let values = Log<Int>()
+        let worker = Lock<Worker?>(nil)
+        let other = Recorder<Int, Never> { _, value in
+            guard value == 1 else { return }
+            isBusy.open()
+            mayGoOn.wait()
+        }
+        subject.subscribe(
+            AnySubscriber<Int, Never>(
+                receiveSubscription: { subscription in
+                    owed.subscription = subscription
+                    subject.subscribe(other)
+                    // It sends while this subscriber takes its subscription, and is then held up by the other one.
+                    worker.withLock { $0 = Worker { subject.send(1) } }
+                    isBusy.wait()
+                },
+                receiveValue: {
+                    values.append($0)
+                    return .none
+                }))
+        owed.subscription?.request(.max(1))
+        mayGoOn.open()
+        worker.withLock { $0 }?.join()
+        #expect(values.items == [0])
+        owed.subscription?.request(.max(1))
+        #expect(values.items == [0, 1])
     }
 
     @Test("a subject cancels its upstreams when it is released")
