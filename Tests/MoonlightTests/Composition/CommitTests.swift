@@ -38,9 +38,9 @@ struct CommitTests {
             TableReducer<Rows>(
                 transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { $0.title += $1.isAdded ? "+" : "" })
         }
-        for reducer in [
-            counting().combined(with: tableOfList), tableOfList.combined(with: counting()),
-            .combine(counting(), tableOfList, counting()),
+        for (each, reducer) in [
+            (1, counting().combined(with: tableOfList)), (1, tableOfList.combined(with: counting())),
+            (2, .combine(counting(), tableOfList, counting())),
         ] {
             let store = Store(reducer: reducer, initialState: Self.table(20), environment: Lamp.World())
             let seen = Recorder<[Int]>()
@@ -48,10 +48,96 @@ struct CommitTests {
                 seen.append([state.title.count, state.rows.map(\.level).reduce(0, +)])
             }
             for step in 1...5 { store.send(.row(step, .up(1))) }
-            let each = seen.all.last![0] / 5
             #expect(seen.all == (0...5).map { [$0 * each, $0] })
             withExtendedLifetime(subscription) {}
         }
+    }
+
+    /// A table in several places.
+    private struct House: Equatable, Sendable {
+        var stored: Table<Rows>
+        var optional: Table<Rows>?
+        var computed: Table<Rows> {
+            get { stored }
+            set { stored = newValue }
+        }
+        var computedOptional: Table<Rows>? {
+            get { optional }
+            set { optional = newValue }
+        }
+        var rows: Rows {
+            get { stored.rows }
+            set { stored.rows = newValue }
+        }
+
+        init() { (stored, optional) = (CommitTests.table(20), CommitTests.table(20)) }
+    }
+    private enum Room: Equatable, Sendable {
+        case table(Table<Rows>), empty
+        static let table = CasePath(Room.table) { if case .table(let table) = $0 { table } else { nil } }
+    }
+
+    /// Checks that observers and readers see each change of row 7.
+    private func check<Whole: Equatable & Sendable>(
+        _ reducer: Reducer<Whole, TableEvent, TableEffect, Lamp.World>, _ whole: Whole, sees levels: [Int?] = [0, 2, 5],
+        sourceLocation: SourceLocation = #_sourceLocation, _ level: @escaping @Sendable (Whole) -> Int?
+    ) {
+        let store = Store(reducer: reducer, initialState: whole, environment: Lamp.World())
+        let (seen, read) = (Recorder<Int?>(), Recorder<Int?>())
+        let subscription = store.states.sink { seen.append(level($0)) }
+        read.append(level(store.state))
+        for amount in 2...3 {
+            store.send(.row(7, .up(amount)))
+            read.append(level(store.state))
+        }
+        #expect(seen.all == levels, sourceLocation: sourceLocation)
+        #expect(read.all == levels, sourceLocation: sourceLocation)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("is shown wherever its list lies")
+    func places() {
+        let (event, effect) = (CasePath<TableEvent, TableEvent>({ $0 }) { $0 }, CasePath<TableEffect, TableEffect>({ $0 }) { $0 })
+        let stored: @Sendable (House) -> Int? = { $0.stored.rows[id: 7]?.level }
+        let optional: @Sendable (House) -> Int? = { $0.optional?.rows[id: 7]?.level }
+        check(tableOfList.scoped(to: \House.stored, event: event, effect: effect, environment: { $0 }), House(), stored)
+        check(tableOfList.scoped(to: \House.computed, event: event, effect: effect, environment: { $0 }), House(), stored)
+        check(
+            Lamp.reducer.scoped(toEach: \House.rows, event: TableEvent.row, effect: TableEffect.row, environment: { $0 }),
+            House(), stored)
+        check(
+            tableOfList.scoped(toOptional: \House.optional, event: event, effect: effect, environment: { $0 }), House(), optional)
+        check(
+            tableOfList.scoped(toOptional: \House.computedOptional, event: event, effect: effect, environment: { $0 }), House(),
+            optional)
+        check(
+            tableOfList.scoped(
+                toOptional: \House.optional, event: event, effect: effect, environment: { $0 },
+                result: { $0.rows[id: 7]?.level == 5 ? .reverse : nil }),
+            House(), sees: [0, 2, nil], optional)
+        check(
+            tableOfList.scoped(toCase: Room.table, event: event, effect: effect, environment: { $0 }), .table(Self.table(20))
+        ) { Room.table.extract($0)?.rows[id: 7]?.level }
+    }
+
+    @Test("is shown together with one of another list that the same effect changes")
+    func twoLists() {
+        struct Pair: Equatable, Sendable {
+            var one: Rows = CommitTests.table(20).rows
+            var other: Rows = CommitTests.table(20).rows
+        }
+        let row = Lamp.reducer
+        let reducer = row.scoped(
+            toEach: \Pair.one, event: TableEvent.row, effect: TableEffect.row, environment: { (world: Lamp.World) in world }
+        ).combined(
+            with: row.scoped(toEach: \Pair.other, event: TableEvent.row, effect: TableEffect.row, environment: { $0 }))
+        let store = Store(reducer: reducer, initialState: Pair(), environment: Lamp.World())
+        let seen = Recorder<[Int?]>()
+        let subscription = store.states.sink { seen.append([$0.one[id: 7]?.level, $0.other[id: 7]?.level]) }
+        // Both answer the event, and both take the answer of either.
+        store.send(.row(7, .up(2)))
+        #expect(seen.all == [[0, 0], [2, 2], [4, 4]])
+        withExtendedLifetime(subscription) {}
     }
 
     @Test("Who reads the state from inside its apply, or from another thread meanwhile, gets the one before")

@@ -244,4 +244,21 @@ struct EachTests {
         #expect(store.state.title == "1: n1")
         #expect(store.jobs.isEmpty)
     }
+
+    @Test("One that has a result is taken out, its effects with it, also if the parent does nothing with the result")
+    func unansweredResult() {
+        let notes = PassthroughSubject<String, Never>()
+        let reducer = Lamp.reducer.scoped(
+            toEach: \Table<List>.rows, event: TableEvent.row, effect: TableEffect.row,
+            environment: { (world: Lamp.World) in world }, result: { id, lamp in lamp.level > 0 ? .rename("\(id)") : nil })
+        var list = List()
+        for id in 0..<2 { list.append(Lamp(), id: id) }
+        let store = Store(
+            reducer: reducer, initialState: Table(rows: list),
+            environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
+        for id in 0..<2 { store.send(.row(id, .watch)) }
+        store.send(.row(1, .up(1)))
+        #expect(store.state.rows.ids == [0])
+        #expect(store.jobs.map(\.id.description) == ["rows[0]/watch"])
+    }
 }

@@ -298,6 +298,19 @@ struct DevelopmentTests {
         #expect(store.state != before)
     }
 
+    @Test("a state differs after a step that is left out or an effect that is, though it shows and has come to the same")
+    func leftOutInTime() {
+        let store = open()
+        store.send(.event(.later))
+        var before = store.state
+        store.skip(1)
+        #expect(store.state != before)
+        before = store.state
+        world.send("x")
+        #expect(store.state != before)
+        #expect(words(store) == "")
+    }
+
     @Test("states are equal if they show and have come to the same after as many steps, and differ in any of that")
     func equality() {
         func both(_ one: String, _ other: String) -> DevelopmentEvent<Event> { .event(.both(one, other)) }

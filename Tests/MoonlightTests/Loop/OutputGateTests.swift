@@ -179,6 +179,40 @@ struct OutputGateTests {
         sink.cancel()
     }
 
+    @Test("what the stream that was held last leads to at once is shown, also if it is the last state that was held")
+    func backToHeld() async {
+        var options = LoopOptions<Int, GatedEvent, Int>()
+        options.gate = OutputGate(log)
+        let adding = Reducer<Int, GatedEvent, Int, Void>(
+            transform: { _, event, _ in
+                if case .add(let number) = event { return .just(number) }
+                return [3, 7].publisher.handleEvents(receiveOutput: { _ in }).eraseToAnyPublisher()
+            },
+            apply: { (state: inout Int, effect: Int) in state += effect })
+        let takingBack = Reducer<Int, GatedEvent, Int, Void>(
+            transform: { _, _, _ in .none }, apply: { (state: inout Int, effect: Int) in if effect == 7 { state -= 10 } })
+        let store = Store(reducer: adding.combined(with: takingBack), initialState: 0, environment: (), options: options)
+        let sink = store.states.sink { [seen] in seen.append($0) }
+        store.post(.add(5))
+        store.post(.stream(PassthroughSubject()))
+        #expect(seen.all == [0])
+        log.progress.release(through: 10)
+        await until { store.isQuiet }
+        #expect(seen.all == [0, 5, 8, 5])
+        sink.cancel()
+    }
+
+    @Test("what is held when the log has failed is told to have failed at once", arguments: [SendStage.decided, .settled])
+    func heldAfterFailure(stage: SendStage) async {
+        let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())
+        log.progress.fail(.overflow)
+        settle()
+        Task(executorPreference: executor) { answers.append(await store.send(.add(1), until: stage).word) }
+        executor.run()
+        #expect(answers.all == ["overflow"])
+        store.cancel()
+    }
+
     @Test("who watches refusals is told of an event that the gate does not admit")
     func notAdmitted() {
         let (store, refusals) = (store(FakeLog { _ in .refused(.draining) }), Recorder<String>())

@@ -74,6 +74,30 @@ struct SlotTests {
         #expect(SlotChange.between(gone, slot) == [])
     }
 
+    @Test("a feature that is set has not reentered its new state yet, however often it had the one before")
+    func setAfterReentering() throws {
+        for next in [FileDownloading.starting, .completed] {
+            for endsBetween in [false, true] {
+                var (reentered, plain) = (starting, starting)
+                try reentered.transition(into: .starting, same: .allowed)
+                #expect(reentered != plain)
+                if endsBetween { (reentered.state, plain.state) = (nil, nil) }
+                (reentered.state, plain.state) = (next, next)
+                let stays = !endsBetween && next == .starting
+                #expect((reentered == plain) == !stays)
+            }
+        }
+    }
+
+    @Test("the hash is of the state, and not of how often the feature was left or reentered")
+    func hashed() throws {
+        #expect(Set((0..<100).map { Slot($0).hashValue }).count > 50)
+        var slot = Slot(7)
+        try slot.transition(into: 7, same: .allowed)
+        #expect(slot != Slot(7))
+        #expect(slot.hashValue == Slot(7).hashValue)
+    }
+
     @Test("actualize.In<S>.via: only in the state")
     func actualize() throws {
         var slot = inProgress

@@ -62,5 +62,10 @@ struct StatusTests {
     }
 
     @Test("Indicators are ordered by how much they are worth looking at")
-    func order() { #expect(StatusIndicator.allCases.sorted() == [.ok, .busy, .missing, .failed]) }
+    func order() {
+        let order = [StatusIndicator.ok, .busy, .missing, .failed]
+        for (place, one) in order.enumerated() {
+            for (otherPlace, other) in order.enumerated() { #expect((one < other) == (place < otherPlace)) }
+        }
+    }
 }

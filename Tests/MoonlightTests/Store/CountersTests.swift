@@ -32,6 +32,14 @@ struct CountersTests {
         #expect(store(LoopOptions(effectLimit: 1)).counters == nil)
     }
 
+    @Test("a store that has done nothing has counted nothing")
+    func beginning() throws {
+        let store = store(LoopOptions(name: "new"))
+        let counters = try #require(store.counters)
+        #expect([counters.events, counters.refusals, counters.waiting, counters.liveEffects] == [0, 0, 0, 0])
+        #expect([counters.longestTurn, counters.longestWait] == [.zero, .zero])
+    }
+
     @Test("events are counted, those that were refused too, and refusals by themselves")
     func events() {
         let store = store(LoopOptions(name: "events are counted"))

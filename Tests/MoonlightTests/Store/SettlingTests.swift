@@ -308,6 +308,28 @@ struct SettlingTests {
         worker.join()
     }
 
+    @Test("each of two that await events which are folded into one waits for what its effects lead to")
+    func twoFoldedEventsSettle() async {
+        let (gate, goOn) = (PassthroughSubject<String, Never>(), Latch())
+        let store = scriptStore(ScriptOptions(coalesce: { _, _ in .words(["a"]) })) { states in
+            [states.filter { $0 == ["a"] }.map { _ in .stream("answer") { AnyPublisher(gate) } }.eraseToAnyPublisher()]
+        }
+        let worker = await Self.keepBusy(store, until: goOn)
+        let (executor, settled) = (ToldExecutor(), Recorder<String>())
+        for word in ["one", "other"] {
+            Task(executorPreference: executor) { settled.append(await store.send(.words([word])).word) }
+        }
+        executor.run()
+        goOn.open()
+        worker.join()
+        executor.run()
+        #expect(store.state == ["a"])
+        #expect(settled.all == [])
+        gate.send(completion: .finished)
+        executor.run()
+        #expect(settled.all == ["settled", "settled"])
+    }
+
     @Test("a task that is cancelled stops waiting, and the event goes on", arguments: [false, true])
     func cancelledTask(hasJournal: Bool) async {
         let (store, gate) = (scriptStore(hasJournal: hasJournal), PassthroughSubject<String, Never>())

@@ -164,6 +164,21 @@ struct StagesTests {
         for reader in readers { #expect(try await reader.value == 1) }
     }
 
+    @Test("while the loop is drained, an event is refused and nothing is read")
+    func draining() async {
+        let (store, effects, readings) = (store(), PassthroughSubject<Int, Never>(), Counter())
+        store.post(.work(effects))
+        store.beginDraining()
+        await #expect {
+            try await store.send(.take, until: .decided) { _ in readings.add() }
+        } throws: { error in
+            if case SendError.draining = error { true } else { false }
+        }
+        #expect(store.state == 10)
+        #expect(readings.value == 0)
+        effects.send(completion: .finished)
+    }
+
     @Test("if the loop has ended first, that is told, and nothing is read")
     func ended() async {
         let (store, isHeld, goOn, readings) = (store(), Flag(), Latch(), Counter())

@@ -138,6 +138,31 @@ struct IdentifiedListIDTests {
         #expect(rows.map(\.id) == [1, 3])
     }
 
+    /// Looks up, changes and removes children of a collection of the rows 1 and 2.
+    private func check(_ rows: some ChildCollection<Int, Row>) {
+        var rows = rows
+        #expect([1, 2, 3].map { rows.hasChild($0) } == [true, true, false])
+        #expect([1, 2, 3].map { rows.child($0) } == [Row(id: 1), Row(id: 2), nil])
+        let changes = [2, 3].map { id in
+            rows.updateChild(id) { row in
+                row.title = "changed"
+                return row.title.count
+            }
+        }
+        #expect(changes == [7, nil])
+        rows.removeChild(1)
+        rows.removeChild(3)
+        #expect([1, 2, 3].map { rows.hasChild($0) } == [false, true, false])
+        #expect(rows.child(2) == Row(id: 2, title: "changed"))
+    }
+
+    @Test("a list, a dictionary and an array have the same children, change them and let them go in the same way")
+    func collections() {
+        check(IdentifiedList([Row(id: 1), Row(id: 2)]))
+        check([1: Row(id: 1), 2: Row(id: 2)])
+        check([Row(id: 1), Row(id: 2)])
+    }
+
     @Test("a list is described as the array of its elements")
     func described() {
         let list: IdentifiedList<Int, Row> = [Row(id: 1, title: "a"), Row(id: 2)]

@@ -65,6 +65,17 @@ struct IdentifiedListRankTests {
         }
     }
 
+    @Test("where neighbors are crowded, twice as many are renumbered at a time until there is room, and no others")
+    func crowded() {
+        let crowd = 15..<25
+        var list = made((0..<40).map { crowd.contains($0) ? crowd.lowerBound * gap + $0 : $0 * gap })
+        let before = ranks(of: list)
+        list.insert(100, id: 100, at: 20)
+        #expect(Array(list) == Array(0..<20) + [100] + Array(20..<40))
+        #expect((0..<40).filter { list.rank(of: $0) != before[$0] } == Array(12..<28))
+        #expect(ranks(of: list) == ranks(of: list).sorted())
+    }
+
     @Test("a rank between two is between them also where their sum or their difference is no Int")
     func middle() {
         #expect(made([.max - 4, .max - 2]).freeRank(at: 1) == .max - 3)

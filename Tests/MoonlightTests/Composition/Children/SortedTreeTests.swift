@@ -125,6 +125,44 @@ struct SortedTreeTests {
         }
     }
 
+    @Test("a full node is split in its middle, or before a value that was inserted at its end")
+    func splitting() {
+        var leaf = SortedTree([0, 10, 20, 30])
+        leaf.insert(5, at: 5)
+        #expect(leaf.root.children.map(\.keys) == [[0, 5], [10, 20, 30]])
+        var atEnd = SortedTree([0, 10, 20, 30])
+        atEnd.insert(40, at: 40)
+        #expect(atEnd.root.children.map(\.keys) == [[0, 10, 20, 30], [40]])
+        var inner = SortedTree(stride(from: 0, to: 320, by: 10))
+        #expect(inner.root.children.count == 8)
+        inner.insert(5, at: 5)
+        #expect(inner.root.children.map(\.children.count) == [4, 5])
+    }
+
+    /// A tree whose root has inner nodes with so many full leaves.
+    private func tree(_ leaves: [Int]) -> SortedTree<Int> {
+        var tree = SortedTree(0..<leaves.count * 32)
+        for (node, count) in leaves.enumerated() {
+            for key in node * 32 + count * 4..<(node + 1) * 32 { _ = tree.remove(key) }
+        }
+        return tree
+    }
+
+    @Test(
+        "an inner node that has one child left is joined with its left neighbor, or else its right one, if both fit into one node",
+        arguments: [
+            ([6, 2], nil, [6, 2]), ([6, 2], 1, [7]), ([7, 2], 1, [8]), ([8, 2], 1, [8, 1]),
+            ([2, 6], 0, [7]), ([2, 7], 0, [8]), ([2, 8], 0, [1, 8]),
+            ([2, 3, 2], 2, [2, 4]), ([3, 2, 4], 1, [4, 4]), ([8, 2, 4], 1, [8, 5]), ([2, 3, 4], 0, [4, 4]),
+        ] as [([Int], Int?, [Int])])
+    func joining(leaves: [Int], node: Int?, joined: [Int]) {
+        var tree = tree(leaves)
+        if let node { for key in node * 32 + 4..<node * 32 + 8 { _ = tree.remove(key) } }
+        let isOneNode = joined.count == 1
+        #expect(tree.check() == (isOneNode ? 2 : 3))
+        #expect((isOneNode ? [tree.root] : tree.root.children).map(\.children.count) == joined)
+    }
+
     @Test("what is found by key, by position and by leaf is the same; what is not there is not found")
     func finding() {
         let tree = SortedTree(stride(from: 0, to: 1000, by: 2))
