@@ -101,6 +101,33 @@ struct EachTests {
         #expect(store.state.rows.map(\.note) == ["old", "old", ""])
     }
 
+    @Test("One that the list did not have yet is gone when the list is put back to what it was")
+    func putBack() {
+        let notes = PassthroughSubject<String, Never>()
+        var old = List()
+        old.append(Lamp(), id: 0)
+        let reducer = tableItself { [old] (rows: inout List, effect) in
+            switch effect {
+            case .added(let id): rows.append(Lamp(), id: id)
+            case .reversed: rows = old
+            default: break
+            }
+        }.combined(
+            with: Lamp.reducer.scoped(toEach: \.rows, event: TableEvent.row, effect: TableEffect.row, environment: { $0 }))
+        let store = Store(
+            reducer: reducer, initialState: Table(rows: old),
+            environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
+        store.send(.row(0, .watch))
+        store.send(.add(1))
+        store.send(.row(1, .watch))
+        store.send(.rename("a"))
+        store.send(.reverse)
+        #expect(store.jobs.map(\.id.description) == ["rows[0]/watch"])
+        store.send(.add(1))
+        notes.send("late")
+        #expect(store.state.rows.map(\.note) == ["late", ""])
+    }
+
     @Test("So is one that comes back within the first effect after its stream has begun")
     func replacedAtOnce() {
         let notes = PassthroughSubject<String, Never>()

@@ -19,6 +19,24 @@ struct PlaceTests {
         #expect(propertyName(of: \Table.rows1.row_2) == "row_2")
     }
 
+    @Test("a part overlaps itself, what it is in, and nothing beside it")
+    func regions() {
+        struct Three {
+            var (a, b, c) = (1, 2, 3)
+            var sum: Int {
+                get { a + b + c }
+                set { a = newValue }
+            }
+        }
+        let stored = [Place(\Three.a), Place(\Three.b), Place(\Three.c)].map(\.region)
+        for (index, one) in stored.enumerated() {
+            for (otherIndex, other) in stored.enumerated() { #expect(one.overlaps(other) == (index == otherIndex)) }
+            for whole in [Place(\Three.self).region, Place(\Three.sum).region, .everything] {
+                #expect(one.overlaps(whole) && whole.overlaps(one))
+            }
+        }
+    }
+
     @Test("is none if the part is the whole, an element, or computed")
     func unnamed() {
         #expect(propertyName(of: \Row.self) == nil)

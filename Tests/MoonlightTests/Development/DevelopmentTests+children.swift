@@ -71,6 +71,28 @@ extension DevelopmentTests {
         #expect(words(store) == "nine")
     }
 
+    @Test("as one part of a reducer, it takes back what the others have done by an effect that apply rejects")
+    func rejectedInPart() {
+        struct App: Equatable, Sendable {
+            var effects = 0
+            var program = Lifted(State())
+        }
+        typealias Part = Reducer<App, DevelopmentEvent<Event>, DevelopmentEffect<Event, Effect>, World>
+        let (event, effect) = (
+            CasePath<DevelopmentEvent<Event>, DevelopmentEvent<Event>>({ $0 }) { $0 },
+            CasePath<DevelopmentEffect<Event, Effect>, DevelopmentEffect<Event, Effect>>({ $0 }) { $0 }
+        )
+        let counting = Part(transform: { _, _, _ in .none }, apply: { (app: inout App, _) in app.effects += 1 })
+        let program = Self.reducer.inDevelopment(keeping: 9).scoped(
+            to: \App.program, event: event, effect: effect, environment: { (world: World) in world })
+        let store = Store(reducer: counting.combined(with: program), initialState: App(), environment: world)
+        store.send(.event(.say("after x")))
+        #expect(store.state.effects == 1)
+        store.send(.event(.say("x")))
+        #expect(store.state.effects == 3)
+        #expect(store.state.program.latest.words == ["x"])
+    }
+
     /// Two stores after the same number of commands.
     func pair(
         _ one: [DevelopmentEvent<Event>], _ other: [DevelopmentEvent<Event>]

@@ -81,6 +81,18 @@ struct InboxFoldingTests {
         #expect(settlements.map { $0.outcome.failure.map { "\($0)" } } == [interrupted, interrupted, interrupted])
     }
 
+    @Test("an event is from outside if any of those that were folded into it is")
+    func foldedFromOutside() {
+        for isOlderFromOutside in [false, true] {
+            for isNewerFromOutside in [false, true] {
+                let inbox = inbox(.unbounded)
+                _ = inbox.offer(1, Trace(isFromOutside: isOlderFromOutside), from: .outside)
+                #expect(short(inbox.offer(3, Trace(isFromOutside: isNewerFromOutside), from: .outside)) == "folded 0")
+                #expect(inbox.next()?.trace.isFromOutside == (isOlderFromOutside || isNewerFromOutside))
+            }
+        }
+    }
+
     @Test("an event with an errand is folded into none, and none into it")
     func errands() {
         let inbox = inbox(.unbounded)

@@ -202,6 +202,24 @@ struct OutputGateTests {
         sink.cancel()
     }
 
+    @Test("a sender whose stream is held is told that the log has failed, and the stream is held on", arguments: [1, 3])
+    func streamHeldByFailure(senders: Int) async {
+        let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())
+        store.post(.add(1))
+        for _ in 0..<senders {
+            Task(executorPreference: executor) { answers.append(await store.send(.stream(PassthroughSubject())).word) }
+        }
+        executor.run()
+        #expect(answers.all == [])
+        log.progress.fail(.overflow)
+        settle()
+        executor.run()
+        #expect(answers.all == [String](repeating: "overflow", count: senders))
+        #expect(!store.isQuiet)
+        #expect(!log.notes.contains("begins 7"))
+        store.cancel()
+    }
+
     @Test("what is held when the log has failed is told to have failed at once", arguments: [SendStage.decided, .settled])
     func heldAfterFailure(stage: SendStage) async {
         let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())

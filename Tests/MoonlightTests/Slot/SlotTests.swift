@@ -89,6 +89,14 @@ struct SlotTests {
         }
     }
 
+    @Test("a slot is described by its state, or as absent")
+    func described() {
+        #expect("\(absent)" == "absent")
+        #expect("\(Slot(7))" == "7")
+        #expect(Mirror(reflecting: absent).children.isEmpty)
+        #expect(Mirror(reflecting: Slot(7)).children.map { "\($0.label ?? "") \($0.value)" } == ["state 7"])
+    }
+
     @Test("the hash is of the state, and not of how often the feature was left or reentered")
     func hashed() throws {
         #expect(Set((0..<100).map { Slot($0).hashValue }).count > 50)

@@ -308,16 +308,16 @@ struct SettlingTests {
         worker.join()
     }
 
-    @Test("each of two that await events which are folded into one waits for what its effects lead to")
-    func twoFoldedEventsSettle() async {
+    @Test("each of several that await events which are folded into one waits for what its effects lead to", arguments: 2...4)
+    func foldedEventsSettle(count: Int) async {
         let (gate, goOn) = (PassthroughSubject<String, Never>(), Latch())
         let store = scriptStore(ScriptOptions(coalesce: { _, _ in .words(["a"]) })) { states in
             [states.filter { $0 == ["a"] }.map { _ in .stream("answer") { AnyPublisher(gate) } }.eraseToAnyPublisher()]
         }
         let worker = await Self.keepBusy(store, until: goOn)
         let (executor, settled) = (ToldExecutor(), Recorder<String>())
-        for word in ["one", "other"] {
-            Task(executorPreference: executor) { settled.append(await store.send(.words([word])).word) }
+        for number in 0..<count {
+            Task(executorPreference: executor) { settled.append(await store.send(.words(["\(number)"])).word) }
         }
         executor.run()
         goOn.open()
@@ -327,7 +327,7 @@ struct SettlingTests {
         #expect(settled.all == [])
         gate.send(completion: .finished)
         executor.run()
-        #expect(settled.all == ["settled", "settled"])
+        #expect(settled.all == [String](repeating: "settled", count: count))
     }
 
     @Test("a task that is cancelled stops waiting, and the event goes on", arguments: [false, true])

@@ -65,6 +65,17 @@ struct IdentifiedListRankTests {
         }
     }
 
+    @Test("a rank at an end is a gap away from its neighbor, as long as it is an Int")
+    func ends() {
+        #expect(made([]).freeRank(at: 0) == 0)
+        #expect(made([7]).freeRank(at: 1) == 7 + gap)
+        #expect(made([7]).freeRank(at: 0) == 7 - gap)
+        #expect(made([0, .max - gap]).freeRank(at: 2) == .max)
+        #expect(made([0, .max - gap + 1]).freeRank(at: 2) == nil)
+        #expect(made([.min + gap, 0]).freeRank(at: 0) == .min)
+        #expect(made([.min + gap - 1, 0]).freeRank(at: 0) == nil)
+    }
+
     @Test("where neighbors are crowded, twice as many are renumbered at a time until there is room, and no others")
     func crowded() {
         let crowd = 15..<25

@@ -66,6 +66,34 @@ struct IdentifiedListTests {
     @Test("finds elements whose ids have the same hash", arguments: 1...5)
     func clashes(seed: Int) { compare(seed: seed, steps: 400) { Clash(value: $0) } }
 
+    @Test("tells whether there was something to move, and stays as it was if not")
+    func moving() {
+        var list = IdentifiedList([1, 2, 3]) { $0 }
+        let moved = [1, 4].map { list.move($0, to: 2) }
+        #expect(moved == [true, false])
+        #expect(list.ids == [2, 3, 1])
+        #expect([1, 2, 3, 4].map { list.position(of: $0) } == [2, 0, 1, nil])
+    }
+
+    @Test("stays as it was if what is to be removed or how to sort it cannot be told")
+    func throwing() {
+        struct Unknown: Error {}
+        var list = IdentifiedList([3, 1, 2]) { $0 }
+        #expect(throws: Unknown.self) {
+            try list.removeAll { number in
+                if number == 2 { throw Unknown() }
+                return true
+            }
+        }
+        #expect(throws: Unknown.self) {
+            try list.sort { one, other in
+                if min(one, other) == 1 { throw Unknown() }
+                return one < other
+            }
+        }
+        #expect(list.ids == [3, 1, 2])
+    }
+
     @Test("holds thousands, put in from the front, the back and the middle")
     func large() {
         var list = IdentifiedList<Int, Int>()
