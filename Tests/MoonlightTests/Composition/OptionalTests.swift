@@ -158,6 +158,28 @@ struct OptionalTests {
         withExtendedLifetime(watch) {}
     }
 
+    @Test("that has a result is taken out, its effects with it, also if the parent does nothing with the result")
+    func unansweredResult() {
+        for hasID in [false, true] {
+            let result: @Sendable (Guest) -> Event? = { $0.drinks >= 3 ? .wait : nil }
+            let house: House =
+                hasID
+                ? guest.scoped(
+                    toOptional: \Visit.guest, id: \.name, event: Event.guest, effect: Effect.guest, environment: { $0 },
+                    result: result)
+                : guest.scoped(
+                    toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest, environment: { $0 }, result: result)
+            let store = Store(
+                reducer: house, initialState: Visit(guest: Guest(name: "Ann")), environment: PassthroughSubject())
+            store.send(.guest(0))
+            store.send(.guest(2))
+            #expect(store.inFlight.count == 1)
+            store.send(.guest(1))
+            #expect(store.state == Visit())
+            #expect(store.inFlight.isEmpty)
+        }
+    }
+
     @Test("that has a result tells its parent of it also where that is itself a child")
     func resultOfAGrandchild() {
         struct Estate: Equatable, Sendable { var visit = Visit(guest: Guest(name: "Ann")) }

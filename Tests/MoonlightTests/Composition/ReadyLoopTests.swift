@@ -92,6 +92,33 @@ struct ReadyLoopTests {
         #expect(handle(.pot(1, -2)) == ["unready 0 [0, 0]"])
     }
 
+    /// Answers what a pot is told: 5 at once, 6 later.
+    private let answering = Reducer<Kitchen, Move, Move, Void>(
+        transform: { _, event, _ in
+            switch event {
+            case .pot(_, 5): .just(.add([1]))
+            case .pot(_, 6): PassthroughSubject<Move, Never>().eraseToAnyPublisher()
+            default: .none
+            }
+        }, apply: { (_: inout Kitchen, _: Move) in })
+
+    @Test("of several streams each is applied, up to one that does not lie ready or whose child might be gone")
+    func severalStreams() {
+        let (first, last) = (answering.combined(with: kitchen), kitchen.combined(with: answering))
+        #expect(handle(.pot(1, 5), in: first) == ["add[1] → 1", "unready 1 [0, 0]"])
+        #expect(handle(.pot(1, 6), in: first) == ["unready 0 [0, 0]"])
+        #expect(handle(.pot(1, 5), in: last) == ["pot 1 5 → 0", "add[1] → 1", "settled 1 [5, 0]"])
+        #expect(handle(.pot(1, 6), in: last) == ["pot 1 6 → 0", "unready 0 [6, 0]"])
+    }
+
+    @Test("what a middleware lets through is applied, if it is the one ready effect of a child")
+    func middleware() {
+        let plain = kitchen.middleware { state, event, world, next in try next(state, event, world) }
+        #expect(handle(.pot(1, 5), in: plain) == ["pot 1 5 → 0", "settled 0 [5, 0]"])
+        #expect(handle(.pot(1, -2), in: plain) == ["unready 0 [0, 0]"])
+        #expect(handle(.add([1, 2]), in: plain) == ["add[1] → 1", "add[2] → 3", "settled 3 [0, 0]"])
+    }
+
     @Test("events that follow are handled after all effects of the event before, and no more than so many")
     func followUps() {
         #expect(handle(.pot(1, 10)) == ["pot 1 10 → 0", "add[100] → 100", "settled 100 [0]"])

@@ -38,6 +38,20 @@ struct QuietTests {
         observer.cancel()
     }
 
+    @Test("it is idle while no event is being handled, whatever else is in flight")
+    func idle() {
+        let (store, effects, answers) = (scriptStore(), PassthroughSubject<String, Never>(), Recorder<Bool>())
+        let observer = store.states.dropFirst().sink { [weak store] _ in answers.append(store?.isIdle ?? true) }
+        #expect(store.isIdle)
+        store.post(.stream("a") { effects.eraseToAnyPublisher() })
+        #expect(store.isIdle)
+        #expect(!store.isQuiet)
+        effects.send("b")
+        #expect(answers.all == [false])
+        #expect(store.isIdle)
+        observer.cancel()
+    }
+
     @Test("quiet() returns at once if nothing is in flight, also when the store has ended")
     func atOnce() async {
         let store = scriptStore()
