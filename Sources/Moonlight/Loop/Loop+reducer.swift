@@ -70,6 +70,8 @@ extension Loop {
         for event in events {
             if instruments != nil || isTracing {
                 var trace = traceOfCaller ?? Trace()
+                // Who waits for the event that has led here does not ask for this one.
+                trace.asker = nil
                 (trace.isFollowUp, trace.errand) = (true, nil)
                 beginWait(&trace)
                 take(.tracedEvent(event, trace))

@@ -83,6 +83,19 @@ struct LeavingTests {
         #expect(store.state.rows.map(\.note) == ["", "", ""])
     }
 
+    @Test("does not interrupt an event that goes on, when all that it answered itself has been applied")
+    func answeredBefore() async {
+        let work = PassthroughSubject<TableEffect, Never>()
+        let working = TableOfList(
+            transform: { _, event, _ in if case .row = event { AnyPublisher(work) } else { .none } }, apply: { _, _ in })
+        let store = makeStore(working.combined(with: tableOfList))
+        let waiting = await store.begin(.row(1, .up(5)))
+        #expect(store.state.rows[id: 1]?.level == 5)
+        store.post(.replace(1))
+        work.send(completion: .finished)
+        #expect(await waiting.value == "settled")
+    }
+
     @Test("leaves the answers of those who stay alone")
     func others() {
         let notes = PassthroughSubject<String, Never>()

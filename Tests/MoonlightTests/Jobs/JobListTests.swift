@@ -95,4 +95,47 @@ struct JobListTests {
                 "13 <- 9  job id cancelled",
             ])
     }
+
+    @Test("a job whose effect lies ready is in flight while an operator downstream handles the effect")
+    func ready() {
+        let (store, seen) = (scriptStore(), Recorder<[JobID]>())
+        store.send(
+            .stream("job") {
+                Just("a").job("one").handleEvents(receiveOutput: { _ in seen.append(store.jobs.map(\.id)) }).eraseToAnyPublisher()
+            })
+        #expect(seen.all == [[JobID("one")]])
+        #expect(store.state == ["a"])
+        #expect(store.jobs.isEmpty)
+    }
+
+    @Test("a job that is cancelled when its turn has come, but before it is started, is never subscribed to")
+    func cancelledInTurn() {
+        let (store, p, q) = (scriptStore(), PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
+        let subscriptions = Recorder<String>()
+        func queued(_ name: String, _ id: String, _ begin: @escaping @Sendable () -> Void) -> Words {
+            Deferred { () -> Empty<String, Never> in
+                subscriptions.append(name)
+                begin()
+                return Empty()
+            }.job(id, .queue).eraseToAnyPublisher()
+        }
+        // The second of `p` is being started when the second of `q` is to be, which therefore has to wait.
+        let streams = [
+            p.job("p", .queue).eraseToAnyPublisher(),
+            q.job("q", .queue).eraseToAnyPublisher(),
+            queued("second of p", "p") {
+                q.send(completion: .finished)
+                store.cancelJob("q")
+            },
+            queued("second of q", "q") {},
+            Deferred { () -> Empty<String, Never> in
+                p.send(completion: .finished)
+                return Empty()
+            }.eraseToAnyPublisher(),
+        ]
+        let all = UncheckedTransfer(streams)
+        store.send(.stream("all") { Publishers.MergeMany(all.value).eraseToAnyPublisher() })
+        #expect(subscriptions.all == ["second of p"])
+        #expect(store.jobs.isEmpty)
+    }
 }

@@ -125,6 +125,21 @@ struct JournalTests {
         withExtendedLifetime(reading) {}
     }
 
+    @Test("a store that has ended lets go of what takes its records, though it is still there")
+    func released() {
+        let census = Census()
+        func make() -> ScriptStore {
+            let token = Token("journal", in: census)
+            return scriptStore(ScriptOptions(journal: { _ in token.touch() }))
+        }
+        let store = make()
+        store.send(.words(["a"]))
+        #expect(census.alive == ["journal"])
+        store.cancel()
+        #expect(census.alive == [])
+        withExtendedLifetime(store) {}
+    }
+
     @Test("times do not go back")
     func times() {
         let times = Recorder<ContinuousClock.Instant>()

@@ -78,6 +78,32 @@ struct JournalTimesTests {
         #expect(times.last == [nil, .milliseconds(5), .milliseconds(4)])
     }
 
+    @Test("the time from an event until its later effect comes is part of neither")
+    func timeBetween() {
+        store.post(.later(5))
+        clock.advance(1000)
+        later.send(4)
+        #expect(times == [[.zero, nil, nil], [nil, .milliseconds(5), .milliseconds(4)]])
+    }
+
+    @Test("an event that the limit of live effects holds back waits until it is handled")
+    func heldBack() {
+        let (records, clock, later) = (Recorder<Record>(), clock, later)
+        var options = LoopOptions<Int, Event, Int>(name: "held back", journal: { records.append($0) }, effectLimit: 1)
+        options.clock = { clock.time.withLock { $0 } }
+        let store = Store<Int, Event>(
+            initialState: 0, environment: (), options: options,
+            transform: { _, event, _ in if case .later = event { AnyPublisher(later) } else { .none } }, apply: { $0 + $1 })
+        store.post(.later(0))
+        clock.advance(3)
+        store.post(.effects(0, []))
+        #expect(store.counters?.waiting == 1)
+        clock.advance(40)
+        later.send(completion: .finished)
+        #expect(records.all.map(\.waited) == [.zero, .milliseconds(40)])
+        #expect(store.counters?.waiting == 0)
+    }
+
     @Test("a refused event tells how long transform took until it threw, a refused effect how long apply did")
     func refused() {
         store.post(.refused(9))

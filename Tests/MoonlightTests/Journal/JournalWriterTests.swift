@@ -138,4 +138,32 @@ struct JournalWriterTests {
         #expect(Batch(records: [], dropped: 2).lines.hasSuffix("  2 records dropped: the writer is behind"))
         store.cancel()
     }
+
+    @Test("what comes while a batch is being written waits its interval, unless somebody asks to write it meanwhile")
+    func comesMeanwhile() {
+        let batches = Recorder<String>()
+        let inside = Lock<@Sendable (Int) -> Void>({ _ in })
+        let writer = JournalWriter<Int, Int, Int>(every: .milliseconds(10), on: time) { batch in
+            batches.append(short(batch))
+            inside.withLock { $0 }(batches.count)
+        }
+        let store = store(writer)
+        inside.withLock { inside in
+            inside = { count in
+                if count < 4 { store.post(count) }
+                if count == 2 { writer.flush() }
+            }
+        }
+        store.post(0)
+        time.advance(by: .milliseconds(10))
+        #expect(batches.all == ["[1, 2] 0"])
+        #expect(writer.waiting == 2)
+        // The second batch asks for the third, which does not ask for more.
+        time.advance(by: .milliseconds(10))
+        #expect(batches.all == ["[1, 2] 0", "[3, 4] 0", "[5, 6] 0"])
+        #expect(writer.waiting == 2)
+        time.advance(by: .milliseconds(10))
+        #expect(batches.all.dropFirst(3) == ["[7, 8] 0"])
+        inside.withLock { $0 = { _ in } }
+    }
 }

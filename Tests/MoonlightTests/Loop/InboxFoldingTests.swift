@@ -175,4 +175,11 @@ struct InboxFoldingTests {
         #expect(short(inbox.offer(4, Trace(), from: .hasRoom)) == "closed 0")
         #expect(inbox.next() == nil)
     }
+
+    @Test("an inbox that does not fold leaves one mark for each event that it takes, and none for one that it refuses")
+    func withoutFolding() {
+        let inbox = Inbox<Int>(.reject(2), nil)
+        #expect([1, 3, 5].map { short(inbox.offer($0, Trace(), from: .outside)) } == ["queued 1", "queued 1", "full 0"])
+        #expect((0..<3).map { _ in inbox.next()?.event } == [1, 3, nil])
+    }
 }

@@ -183,6 +183,15 @@ struct StepCounterTests {
         #expect(Self.count(3, [.pong, .pong, .ping(1)]).map(\.chain) == [["pong", "pong", "ping"]])
     }
 
+    @Test("the last sixty-four events before the limit are looked at, and none before them")
+    func memory() {
+        let others = (1...100).map { Event.other("\($0)") }
+        let pongs = [Event](repeating: .pong, count: 64)
+        #expect(Self.count(100, Array(others.prefix(36)) + pongs).map(\.chain) == [["pong"]])
+        let chains = Self.count(100, Array(others.prefix(37)) + pongs.dropFirst()).map(\.chain)
+        #expect(chains == [["other"] + [String](repeating: "pong", count: 63)])
+    }
+
     @Test("what comes from outside starts the count anew, also after a single event")
     func resetAfterOne() {
         var counter = StepCounter(limit: 2)

@@ -4,90 +4,6 @@ import Testing
 
 @testable import Moonlight
 
-/// A log that notes what it is told, and whose position is the number of turns that have led to effects.
-private final class FakeLog: TurnLog, Sendable {
-    typealias State = Int
-    typealias Event = GatedEvent
-    typealias Effect = Int
-
-    private struct Told: Sendable {
-        var notes: [String] = []
-        var position: UInt64 = 0
-        var hasApplied = false
-    }
-
-    let progress = GateProgress()
-    private let told = Lock(Told())
-    private let leftOver: [GatedEvent]
-    private let answer: @Sendable (GatedEvent) -> TurnAdmission
-
-    init(leftOver: [GatedEvent] = [], answer: @escaping @Sendable (GatedEvent) -> TurnAdmission = { _ in .admitted }) {
-        (self.leftOver, self.answer) = (leftOver, answer)
-    }
-
-    var notes: [String] { told.withLock { $0.notes } }
-    var position: UInt64 { told.withLock { $0.position } }
-    var errandOfCaller: (any AnyObject & Sendable)? { nil }
-
-    func isReleased(_ position: UInt64) -> Bool { progress.isReleased(position) }
-    var failureOfProgress: SendError? { progress.failure }
-    func setLoop(_ loop: (any GatedLoop)?) { progress.setLoop(loop) }
-
-    private func note(_ note: String) { told.withLock { $0.notes.append(note) } }
-
-    func open(_ post: (GatedEvent, Bool, (any AnyObject & Sendable)?) -> Void) {
-        for event in leftOver { post(event, false, nil) }
-    }
-
-    func admit(_ event: GatedEvent, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission {
-        note("\(event)")
-        return answer(event)
-    }
-
-    func noteRejection(_ error: any Error) { note("rejected") }
-
-    func noteApplied(_ effect: Int, followUps: Int) {
-        told.withLock { told in
-            if !told.hasApplied { told.position += 1 }
-            told.hasApplied = true
-            told.notes.append("applied \(effect)")
-        }
-    }
-
-    func noteStream(of event: GatedEvent, job: JobID?) -> UInt64? {
-        note("stream of \(event)")
-        return 7
-    }
-
-    func begin(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void) {
-        note("begins \(stream)")
-        subscribe(nil)
-    }
-
-    func noteEnd(of stream: UInt64) { note("ends \(stream)") }
-
-    func endTurn(_ state: UnsafePointer<Int>) {
-        let state = state.pointee
-        told.withLock { told in
-            if told.hasApplied { told.notes.append("turn: \(state)") }
-            told.hasApplied = false
-        }
-    }
-
-    func end(_ state: UnsafePointer<Int>) { note("end: \(state.pointee)") }
-}
-
-private enum GatedEvent: Sendable, CustomStringConvertible {
-    case add(Int), stream(PassthroughSubject<Int, Never>), refused
-    var description: String {
-        switch self {
-        case .add(let number): "add \(number)"
-        case .stream: "stream"
-        case .refused: "refused"
-        }
-    }
-}
-
 /// What a loop tells while its gate is closed.
 @Suite("A loop behind a gate")
 struct OutputGateTests {
@@ -97,20 +13,7 @@ struct OutputGateTests {
     /// Waits for the thread on which the loop goes on when its gate is opened.
     private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
 
-    private func store(_ log: FakeLog? = nil) -> Store<Int, GatedEvent> {
-        let log = log ?? self.log
-        var options = LoopOptions<Int, GatedEvent, Int>()
-        options.gate = OutputGate(log)
-        return Store(
-            initialState: 0, environment: (), options: options,
-            transform: { (_, event, _) -> AnyPublisher<Int, Never> in
-                switch event {
-                case .add(let number): return .just(number)
-                case .stream(let stream): return stream.eraseToAnyPublisher()
-                case .refused: throw Rejection("no")
-                }
-            }, apply: { $0 + $1 })
-    }
+    private func store(_ log: FakeLog? = nil) -> Store<Int, GatedEvent> { gatedStore(log ?? self.log) }
 
     @Test("a state is shown when its position is released, and each before the next")
     func states() async {
@@ -351,5 +254,62 @@ struct OutputGateTests {
             return answers.count == 2
         }
         #expect(answers.all == (fails ? ["overflow", "overflow"] : ["settled", "settled"]))
+    }
+
+    @Test("who releases something does not handle what is told then")
+    func threads() async {
+        let (store, threads) = (store(), Recorder<UInt>())
+        let sink = store.states.dropFirst().sink { _ in threads.append(currentThread()) }
+        store.post(.add(1))
+        let (isReleased, stay) = (Flag(), Latch())
+        let releaser = Recorder<UInt>()
+        let worker = Worker { [log] in
+            releaser.append(currentThread())
+            log.progress.release(through: 1)
+            isReleased.raise()
+            stay.wait()
+        }
+        await isReleased.wait()
+        await until { threads.count == 1 }
+        #expect(threads.all != releaser.all)
+        stay.open()
+        worker.join()
+        sink.cancel()
+    }
+
+    @Test(
+        "while it is drained behind a gate that has failed, a stream that has begun goes on, and one that is held does not count")
+    func failedDrainOfStreams() async {
+        let (store, first, second) = (store(), PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        for stream in [first, second] {
+            store.post(.add(1))
+            store.post(.stream(stream))
+        }
+        log.progress.release(through: 1)
+        await until { log.notes.last == "begins 7" && store.isIdle }
+        store.beginDraining()
+        log.progress.fail(.overflow)
+        await until { store.isIdle }
+        #expect(store.post(.add(1)).word == "draining")
+        first.send(completion: .finished)
+        await until { store.isIdle }
+        #expect(store.post(.add(1)).word == "ended")
+        #expect(log.notes.last == "end: 2")
+    }
+
+    @Test("what is held is let go of when the store ends, though the store is still there")
+    func letsGo() {
+        let store = store()
+        weak var held: PassthroughSubject<Int, Never>?
+        do {
+            let stream = PassthroughSubject<Int, Never>()
+            held = stream
+            store.post(.add(1))
+            store.post(.stream(stream))
+        }
+        #expect(held != nil)
+        store.cancel()
+        #expect(held == nil)
+        withExtendedLifetime(store) {}
     }
 }

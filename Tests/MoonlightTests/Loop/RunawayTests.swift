@@ -67,6 +67,34 @@ struct RunawayTests {
         #expect(reports.all.count == 0)
     }
 
+    @Test("an event that another thread sends meanwhile comes from outside")
+    func otherThread() {
+        let (reports, events) = (Recorder<Runaway>(), PassthroughSubject<ScriptEvent, Never>())
+        let options = ScriptOptions(stepLimit: 2, onRunaway: { reports.append($0) })
+        let store = scriptStore(options) { _ in [events.eraseToAnyPublisher()] }
+        store.send(
+            .stream("first") {
+                elsewhere { events.send(.words(["second"])) }
+                return Just("first").eraseToAnyPublisher()
+            })
+        settle()
+        #expect(store.state == ["first", "second"])
+        #expect(reports.all == [])
+    }
+
+    @Test("an effect that its stream sends later comes from outside, so that what feedback answers is the first step")
+    func laterEffect() {
+        let (reports, gate) = (Recorder<Runaway>(), PassthroughSubject<String, Never>())
+        let options = ScriptOptions(stepLimit: 2, onRunaway: { reports.append($0) })
+        let store = scriptStore(options) { states in
+            [states.filter { $0 == ["late"] }.map { _ in ScriptEvent.words(["answer"]) }.eraseToAnyPublisher()]
+        }
+        store.send(.stream("gate") { gate.eraseToAnyPublisher() })
+        gate.send("late")
+        #expect(store.state == ["late", "answer"])
+        #expect(reports.all == [])
+    }
+
     @Test("nothing of a loop that runs away is dropped, and it is reported once until something comes from outside")
     func goesOn() {
         let reports = Recorder<Runaway>()

@@ -116,6 +116,28 @@ struct DrainTests {
         #expect(store.state.sum == 4)
     }
 
+    @Test("what feedback answers to a state is taken, too, if an operator of it is busy then and delivers the answer later")
+    func laterAnswer() {
+        let (payment, ticks) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Event, Never>())
+        let store = store { states in
+            [
+                states.filter { $0.sum == 1 }.map { _ in Event.add(1) }.eraseToAnyPublisher(),
+                states.filter { $0.sum == 2 }.map { _ in Event.add(10) }.merge(with: ticks).eraseToAnyPublisher(),
+            ]
+        }
+        // Called from inside the merged stream.
+        let watch = store.refusals.sink { _ in
+            payment.send(1)
+            payment.send(completion: .finished)
+        }
+        store.post(.pay(payment))
+        store.beginDraining()
+        ticks.send(.ask(1))
+        #expect(store.state.sum == 12)
+        #expect(store.post(.probe).word == "ended")
+        watch.cancel()
+    }
+
     @Test("what an observer sends while it is told of a state is taken, too")
     func observerSends() async {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())

@@ -40,6 +40,13 @@ struct StoreTests {
         #expect(store.state == State(sum: 5, log: ["+2", "+3"]))
     }
 
+    @Test("who sends an event to a plain store is told that it was taken")
+    func taken() {
+        let store = Self.makeStore()
+        #expect(store.send(.add(2)).word == "settled")
+        #expect(store.post(.add(3)).word == "settled")
+    }
+
     @Test("await send returns when asynchronous effects have been applied")
     func awaitsEffects() async {
         let store = Self.makeStore()

@@ -1,0 +1,38 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// An event that an effect has led to is an event of its own.
+@Suite("Who waits for an event that leads to another")
+struct FollowUpTests {
+    private struct Room: Equatable, Sendable { var pots = [1: 0] }
+    private enum Event: Sendable {
+        case pour(Int, Int), isFull(Int)
+        static let pour = CasePath(Event.pour) { if case .pour(let id, let amount) = $0 { (id, amount) } else { nil } }
+    }
+
+    /// A room that does not want to hear of full pots.
+    private func store(hasJournal: Bool) -> Store<Room, Event> {
+        let pot = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        let itself = Reducer<Room, Event, Event, Void>(
+            transform: { _, event, _ in
+                if case .isFull = event { throw Refusal() }
+                return .none
+            }, apply: { _, _ in })
+        let room = itself.combined(
+            with: pot.scoped(
+                toEach: \.pots, event: Event.pour, effect: Event.pour, environment: { $0 },
+                result: { id, level in level > 9 ? .isFull(id) : nil }))
+        let options = hasJournal ? LoopOptions<Room, Event, Event>(journal: { _ in }) : LoopOptions()
+        return Store(reducer: room, initialState: Room(), environment: (), options: options)
+    }
+
+    @Test("is not told that the other was rejected", arguments: [false, true])
+    func rejected(hasJournal: Bool) async {
+        let store = store(hasJournal: hasJournal)
+        #expect(await store.send(.pour(1, 10)).word == "settled")
+        #expect(store.state.pots.isEmpty)
+    }
+}

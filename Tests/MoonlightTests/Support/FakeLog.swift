@@ -1,0 +1,118 @@
+import Streams
+
+@testable import Moonlight
+
+/// A log that notes what it is told, and whose position is the number of turns that have led to effects.
+final class FakeLog: TurnLog, Sendable {
+    typealias State = Int
+    typealias Event = GatedEvent
+    typealias Effect = Int
+
+    private struct Told: Sendable {
+        var notes: [String] = []
+        var position: UInt64 = 0
+        var hasApplied = false
+    }
+
+    let progress = GateProgress()
+    private let told = Lock(Told())
+    private let leftOver: [GatedEvent]
+    private let answer: @Sendable (GatedEvent) -> TurnAdmission
+    private let around: @Sendable ((CarriedLocal?) -> Void) -> Void
+
+    /// - Parameters:
+    ///   - leftOver: The events that were left over from before.
+    ///   - answer: Whether an event is admitted.
+    ///   - around: Calls a closure that subscribes to a stream.
+    init(
+        leftOver: [GatedEvent] = [], answer: @escaping @Sendable (GatedEvent) -> TurnAdmission = { _ in .admitted },
+        around: @escaping @Sendable ((CarriedLocal?) -> Void) -> Void = { $0(nil) }
+    ) {
+        (self.leftOver, self.answer, self.around) = (leftOver, answer, around)
+    }
+
+    var notes: [String] { told.withLock { $0.notes } }
+    var position: UInt64 { told.withLock { $0.position } }
+    var errandOfCaller: (any AnyObject & Sendable)? { nil }
+
+    func isReleased(_ position: UInt64) -> Bool { progress.isReleased(position) }
+    var failureOfProgress: SendError? { progress.failure }
+    func setLoop(_ loop: (any GatedLoop)?) { progress.setLoop(loop) }
+
+    private func note(_ note: String) { told.withLock { $0.notes.append(note) } }
+
+    func open(_ post: (GatedEvent, Bool, (any AnyObject & Sendable)?) -> Void) {
+        for event in leftOver { post(event, false, nil) }
+    }
+
+    func admit(_ event: GatedEvent, isFollowUp: Bool, errand: (any AnyObject & Sendable)?) -> TurnAdmission {
+        note("\(event)")
+        return answer(event)
+    }
+
+    func noteRejection(_ error: any Error) { note("rejected") }
+
+    func noteApplied(_ effect: Int, followUps: Int) {
+        told.withLock { told in
+            if !told.hasApplied { told.position += 1 }
+            told.hasApplied = true
+            told.notes.append("applied \(effect)")
+        }
+    }
+
+    func noteStream(of event: GatedEvent, job: JobID?) -> UInt64? {
+        note("stream of \(event)")
+        return 7
+    }
+
+    func begin(_ stream: UInt64, _ subscribe: (CarriedLocal?) -> Void) {
+        note("begins \(stream)")
+        around(subscribe)
+    }
+
+    func noteEnd(of stream: UInt64) { note("ends \(stream)") }
+
+    func endTurn(_ state: UnsafePointer<Int>) {
+        let state = state.pointee
+        told.withLock { told in
+            if told.hasApplied { told.notes.append("turn: \(state)") }
+            told.hasApplied = false
+        }
+    }
+
+    func end(_ state: UnsafePointer<Int>) { note("end: \(state.pointee)") }
+}
+
+enum GatedEvent: Sendable, CustomStringConvertible {
+    case add(Int), stream(PassthroughSubject<Int, Never>), refused
+    /// A job of the queue "q".
+    case queued(@Sendable () -> AnyPublisher<Int, Never>)
+
+    var description: String {
+        switch self {
+        case .add(let number): "add \(number)"
+        case .stream: "stream"
+        case .refused: "refused"
+        case .queued: "queued"
+        }
+    }
+}
+
+/// A store of numbers behind a gate.
+func gatedStore(
+    _ log: FakeLog, _ options: LoopOptions<Int, GatedEvent, Int> = LoopOptions(),
+    feedback: (AnyPublisher<Int, Never>) -> [AnyPublisher<GatedEvent, Never>] = { _ in [] }
+) -> Store<Int, GatedEvent> {
+    var options = options
+    options.gate = OutputGate(log)
+    return Store(
+        initialState: 0, environment: (), options: options, feedback: feedback,
+        transform: { (_, event, _) -> AnyPublisher<Int, Never> in
+            switch event {
+            case .add(let number): return .just(number)
+            case .stream(let stream): return stream.eraseToAnyPublisher()
+            case .queued(let stream): return stream().job("q", .queue).eraseToAnyPublisher()
+            case .refused: throw Rejection("no")
+            }
+        }, apply: { $0 + $1 })
+}
