@@ -78,6 +78,16 @@ struct ControlledSubscriptionTests {
         #expect(scene.cancellations.count == 0)
     }
 
+    @Test("of the values that it keeps it sends as many as are requested")
+    func sendsSeveral() {
+        let scene = Scene(.none)
+        for value in 1...5 { scene.subscription.send(value) }
+        scene.probe.subscription?.request(.max(3))
+        #expect(scene.probe.seen == ["subscription", "1", "2", "3"])
+        scene.probe.subscription?.request(.max(1))
+        #expect(scene.probe.seen == ["subscription", "1", "2", "3", "4"])
+    }
+
     @Test("it finishes without a request")
     func finishes() {
         let scene = Scene(.none)

@@ -159,6 +159,35 @@ struct AsyncTests {
         #expect(await task.value == ["second", "nil", "nil"])
     }
 
+    /// The steps of two readers of one iterator that wait for a value; the first has waited for longer.
+    private func twoReaders<Failure>(of probe: Probe<Int, Failure>, _ send: () -> Void) async -> [String] {
+        let iterator = Carrier(probe.values.makeAsyncIterator())
+        let read: @Sendable () async -> String = {
+            var own = iterator.value
+            do { return try await own.next().map { "\($0)" } ?? "nil" } catch { return "\(error)" }
+        }
+        let first = Task(operation: read)
+        await until { probe.requests.count == 1 }
+        let second = Task(operation: read)
+        await until { probe.requests.count == 2 }
+        send()
+        return [await first.value, await second.value]
+    }
+
+    @Test("of two readers that wait, the one that has waited for longer is given the first value")
+    func twoWaitForValues() async {
+        let probe = Probe<Int, Oops>()
+        let steps = await twoReaders(of: probe) { for value in 1...2 { probe.send(value) } }
+        #expect(steps == ["1", "2"])
+    }
+
+    @Test("of two readers that wait, one is given the error, and the other the end", arguments: [nil, Oops.second])
+    func twoWaitForTheEnd(_ error: Oops?) async {
+        let probe = Probe<Int, Oops>()
+        let steps = await twoReaders(of: probe) { probe.send(completion: error.map { .failure($0) } ?? .finished) }
+        #expect(steps == [error.map { "\($0)" } ?? "nil", "nil"])
+    }
+
     @Test("two loops over the values of one publisher are two subscriptions")
     func twoLoops() async {
         let values = [1, 2].publisher.values

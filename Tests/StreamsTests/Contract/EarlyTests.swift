@@ -105,6 +105,15 @@ struct EarlyTests {
         #expect(seen(Hasty().asResult()) == ["success(2)", "end"])
     }
 
+    @Test("merge, flatMap, combineLatest and zip take a value")
+    func joining() {
+        #expect(seen(Hasty().merge(with: Just(7).setFailureType(to: Oops.self))) == ["1", "2", "7", "end"])
+        #expect(seen(Publishers.MergeMany(Hasty(), Hasty())) == ["1", "2", "1", "2", "end"])
+        #expect(seen(Just(0).setFailureType(to: Oops.self).handleEvents().flatMap { _ in Hasty() }) == ["1", "2", "end"])
+        #expect(seen(Hasty().combineLatest(Just(5).setFailureType(to: Oops.self)) { $0 * 10 + $1 }) == ["25", "end"])
+        #expect(seen(Hasty().zip([5, 6].publisher.setFailureType(to: Oops.self)) { $0 * 10 + $1 }) == ["15", "26", "end"])
+    }
+
     @Test("append, prefix(untilOutputFrom:) and drop(untilOutputFrom:) ignore a value")
     func fanningIn() {
         #expect(seen(Hasty().append(9)) == ["2", "9", "end"])

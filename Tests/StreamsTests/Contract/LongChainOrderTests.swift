@@ -208,6 +208,22 @@ struct LongChainOrderTests {
         #expect(notes.items.joined() == "ab.abb.ab.ab.ab.ab.ab.ab.")
     }
 
+    @Test("upstreams that are subscribed to later, by a scheduler or for a value, are subscribed to at once", arguments: lengths)
+    func subscribedLater(length: Int) {
+        let (scheduler, elements) = (VirtualTimeScheduler(), PassthroughSubject<Int, Never>())
+        let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        let merge = a.map { $0 }.merge(with: b)
+        let (scheduled, mapped) = (Recorder<Int, Never>(), Recorder<Int, Never>())
+        Self.chain(length, on: merge.subscribe(on: scheduler)).subscribe(scheduled)
+        Self.chain(length, on: elements.flatMap { _ in merge }).subscribe(mapped)
+        scheduler.advance()
+        elements.send(0)
+        a.send(1)
+        b.send(2)
+        #expect(scheduled.values == [1, 2])
+        #expect(mapped.values == [1, 2])
+    }
+
     @Test("an effect of a delivery that enters its own chain again comes after it", arguments: lengths)
     func reentered(length: Int) {
         let subject = PassthroughSubject<Int, Never>()

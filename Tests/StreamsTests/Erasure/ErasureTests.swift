@@ -1,5 +1,6 @@
-import Streams
 import Testing
+
+@testable import Streams
 
 @Suite("Type erasure")
 struct ErasureTests {
@@ -17,6 +18,17 @@ struct ErasureTests {
             #expect(recorder.isFinished)
         }
         #expect(erased[0].description == "AnyPublisher")
+    }
+
+    @Test("erased publishers and cancellables are counted, so that deep nests of them are noticed")
+    func counted() {
+        // Others may be alive, too.
+        let count = 20_000
+        let publishers = (0..<count).map { _ in [1].publisher.handleEvents().eraseToAnyPublisher() }
+        #expect(IterativeRelease.live.load(ordering: .relaxed) >= count)
+        let cancellables = (0..<count).map { _ in AnyCancellable {} }
+        #expect(IterativeRelease.live.load(ordering: .relaxed) >= 2 * count)
+        withExtendedLifetime((publishers, cancellables)) {}
     }
 
     @Test("an erased Just sends its value")

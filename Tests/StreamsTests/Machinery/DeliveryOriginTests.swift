@@ -42,6 +42,21 @@ struct DeliveryOriginTests {
         sink.cancel()
     }
 
+    @Test("a value keeps its origin, or has none, through a chain of any length", arguments: [0, 40, 100])
+    func chain(length: Int) {
+        let (probe, log) = (Probe<Int, Never>(), Log<String>())
+        var chain = probe.eraseToAnyPublisher()
+        for _ in 0..<length { chain = chain.map { $0 }.eraseToAnyPublisher() }
+        let sink = chain.sink { value in
+            log.append("\(value) \((DeliveryOrigin.current as? Origin)?.name ?? "none")")
+            if value == 1 { DeliveryOrigin.none { probe.send(2) } }
+        }
+        DeliveryOrigin.with(Origin("outer")) { probe.send(1) }
+        probe.send(3)
+        #expect(log.items == ["1 outer", "2 none", "3 none"])
+        sink.cancel()
+    }
+
     @Test("an origin is that of what is delivered inside, and the one before it afterwards")
     func nesting() {
         #expect(current == "none")

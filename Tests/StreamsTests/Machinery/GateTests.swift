@@ -71,6 +71,36 @@ struct GateTests {
         #expect(recorder.completions == [])
     }
 
+    @Test("the first value of the other lets go of it, while the values go on")
+    func dropLetsGoOfTheOther() {
+        let (values, start, foreign) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>(), Probe<Int, Oops>())
+        let cancelled = Log<Int>()
+        let (one, other) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
+        values.drop(untilOutputFrom: start.handleEvents(receiveCancel: { cancelled.append(1) })).subscribe(one)
+        values.drop(untilOutputFrom: foreign).subscribe(other)
+        start.send(0)
+        foreign.send(0)
+        #expect(cancelled.items == [1])
+        // It was asked for one value, and has sent it: as in Combine, it is not cancelled.
+        #expect(foreign.cancellations == 0)
+        #expect(!foreign.isSubscriptionAlive)
+        values.send(1)
+        #expect(one.values == [1])
+        #expect(other.values == [1])
+    }
+
+    @Test("an upstream that sends a second subscription does not start prefix again")
+    func prefixStartsOnce() {
+        let values = Probe<Int, Oops>(isDeaf: true)
+        let recorder = Recorder<Int, Oops>()
+        values.prefix(untilOutputFrom: PassthroughSubject<Int, Oops>()).subscribe(recorder)
+        values.subscribeAgain()
+        #expect(recorder.violations == [])
+        #expect(values.cancellations == 1)
+        values.send(1)
+        #expect(recorder.values == [1])
+    }
+
     @Test("drop ends if the other ends without a value, as that ends", arguments: [false, true])
     func dropOtherEnds(fails: Bool) {
         let (values, start) = (Probe<Int, Oops>(), Probe<Int, Oops>())

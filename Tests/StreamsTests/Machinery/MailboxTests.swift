@@ -112,6 +112,45 @@ struct MailboxTests {
         #expect(offers == 6)
     }
 
+    @Test("who owes is let go of when the items have been collected, and begins anew when there are too many again")
+    func forgiven() {
+        let mailbox = Mailbox<Int>()
+        _ = mailbox.enter()
+        mailbox.bequeath()
+        for item in 0..<4_200 { _ = mailbox.post(item) }
+        var batch: [Int] = []
+        _ = mailbox.collect(into: &batch, as: .own)
+        let afterwards = mailbox.restraint(of: currentThread())
+        #expect(afterwards == .none)
+        for item in 0..<4_100 { _ = mailbox.post(item) }
+        let withFewTooMany = mailbox.restraint(of: currentThread())
+        #expect(withFewTooMany == .none)
+    }
+
+    @Test("who waits for an heir does so for a moment, though nobody takes the items")
+    func waitsForAMoment() {
+        let mailbox = Mailbox<Int>()
+        _ = mailbox.enter()
+        for item in 0..<4_200 { _ = mailbox.post(item) }
+        mailbox.bequeath()
+        let clock = ContinuousClock()
+        // That it is no longer cannot be told on a busy machine.
+        for _ in 0..<10 {
+            let time = clock.measure { mailbox.holdUp() }
+            #expect(time > .microseconds(300))
+        }
+    }
+
+    @Test("who waits looks twice whether it still has to")
+    func looksTwice() {
+        var looks = 0
+        Handover.holdUp {
+            looks += 1
+            return false
+        }
+        #expect(looks == 2)
+    }
+
     @Test("only the items that a thread has left before anybody else's are its share")
     func share() {
         var inbox = Mailbox<Int>.Inbox()

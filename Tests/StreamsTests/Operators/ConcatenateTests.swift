@@ -3,6 +3,19 @@ import Testing
 
 @Suite("append, prepend")
 struct ConcatenateTests {
+    @Test("an upstream that sends a second subscription does not start it again")
+    func startsOnce() {
+        let probe = Probe<Int, Oops>(isDeaf: true)
+        let recorder = Recorder<Int, Oops>()
+        probe.append(9).subscribe(recorder)
+        probe.subscribeAgain()
+        #expect(recorder.violations == [])
+        #expect(probe.cancellations == 1)
+        #expect(probe.requests == [.unlimited])
+        probe.send(1)
+        #expect(recorder.values == [1])
+    }
+
     @Test("the second publisher is subscribed to when the first has finished")
     func order() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())

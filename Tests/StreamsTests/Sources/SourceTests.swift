@@ -1,15 +1,9 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
 @Suite("Sources")
 struct SourceTests {
-    private func recorded<P: Publisher>(_ publisher: P) -> Recorder<P.Output, P.Failure> where P.Output: Sendable {
-        let recorder = Recorder<P.Output, P.Failure>()
-        publisher.subscribe(recorder)
-        #expect(recorder.violations == [])
-        return recorder
-    }
-
     @Test("Just sends its value and finishes")
     func just() {
         #expect(recorded(Just("a")).values == ["a"])
@@ -147,5 +141,37 @@ struct SourceTests {
         #expect(outer.isFinished)
         #expect(inner.values == [3])
         #expect(inner.isFinished)
+    }
+
+    @Test("after another thread has asked while values were sent, a thread that asks sends again what it asks for")
+    func askedByTwoThreads() {
+        let (isInside, hasAsked) = (Latch(), Latch())
+        let senders = Log<Int>()
+        let here = currentThread()
+        let recorder = Recorder<Int, Never>(.nothing) { _, value in
+            if value == 1 {
+                isInside.open()
+                hasAsked.wait()
+            }
+            if value > 2, currentThread() == here { senders.append(value) }
+        }
+        (1...6).publisher.subscribe(recorder)
+        let first = Worker { recorder.request(.max(1)) }
+        isInside.wait()
+        recorder.request(.max(1))
+        hasAsked.open()
+        first.join()
+        #expect(recorder.values == [1, 2])
+        recorder.request(.max(2))
+        settle()
+        #expect(recorder.values == [1, 2, 3, 4])
+        #expect(senders.items == [3, 4])
+    }
+
+    private func recorded<P: Publisher>(_ publisher: P) -> Recorder<P.Output, P.Failure> where P.Output: Sendable {
+        let recorder = Recorder<P.Output, P.Failure>()
+        publisher.subscribe(recorder)
+        #expect(recorder.violations == [])
+        return recorder
     }
 }

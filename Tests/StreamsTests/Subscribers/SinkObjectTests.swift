@@ -58,6 +58,26 @@ struct SinkObjectTests {
         #expect(!probe.isSubscriptionAlive)
     }
 
+    private final class Watched: Subscription {
+        func request(_ demand: Subscribers.Demand) {}
+        func cancel() {}
+    }
+
+    @Test("a sink or an assign that is released before the end lets go of its subscription")
+    func releasedWithItsSubscription() {
+        weak var (ofSink, ofAssign): (Watched?, Watched?)
+        do {
+            let sink = Subscribers.Sink<Int, Oops>(receiveCompletion: { _ in }, receiveValue: { _ in })
+            let assign = Subscribers.Assign(object: Lamp(), keyPath: \.level)
+            let (first, second) = (Watched(), Watched())
+            (ofSink, ofAssign) = (first, second)
+            sink.receive(subscription: first)
+            assign.receive(subscription: second)
+        }
+        #expect(ofSink == nil)
+        #expect(ofAssign == nil)
+    }
+
     @Test("cancelled from inside a value, a sink gets no other")
     func cancelInside() {
         var values: [Int] = []

@@ -1,0 +1,64 @@
+import Streams
+import Testing
+
+extension FlatMapTests {
+    /// What a value that asks for another comes from.
+    enum Delivery: CaseIterable { case value, sequence, interruptedSequence, publisher, unreadyPublisher }
+
+    @Test("what a subscriber that has asked for everything asks for besides is not passed on", arguments: Delivery.allCases)
+    func noDemandBesides(delivery: Delivery) {
+        let (outer, waiting, ending) = (Probe<Int, Oops>(), Probe<Int, Oops>(), Probe<Int, Oops>())
+        let other = PassthroughSubject<Int, Oops>()
+        let appetite = Appetite(description: "", atStart: [.unlimited], returned: [.max(1), .max(1)])
+        let recorder = Recorder<Int, Oops>(appetite) { _, _ in
+            if delivery == .interruptedSequence { ending.send(completion: .finished) }
+        }
+        outer.flatMap { element -> Ints in
+            switch (element, delivery) {
+            case (0, _): waiting.eraseToAnyPublisher()
+            case (1, _): ending.eraseToAnyPublisher()
+            case (_, .value): Just(10).setFailureType(to: Oops.self).eraseToAnyPublisher()
+            case (_, .sequence), (_, .interruptedSequence): OperatorCase.sequence([10, 11]).eraseToAnyPublisher()
+            case (_, .publisher): other.eraseToAnyPublisher()
+            case (_, .unreadyPublisher): OperatorCase.sequence([10, 11]).handleEvents().eraseToAnyPublisher()
+            }
+        }.subscribe(recorder)
+        for element in 0...2 { outer.send(element) }
+        other.send(12)
+        #expect(recorder.values.isEmpty == false)
+        #expect(waiting.requests == [.unlimited])
+        #expect(recorder.violations == [])
+    }
+
+    /// A publisher that is done when it is told to, and knows whether its subscriber is alive.
+    private final class Watching: Publisher, @unchecked Sendable {
+        // Sound: a test uses one thread.
+        typealias Output = Int
+        typealias Failure = Never
+        private var finish: (() -> Void)?
+        private(set) weak var subscriber: AnyObject?
+
+        func receive<S: Subscriber<Int, Never>>(subscriber: S) {
+            self.subscriber = subscriber as AnyObject
+            subscriber.receive(subscription: Subscriptions.empty)
+            finish = { subscriber.receive(completion: .finished) }
+        }
+
+        func end() { finish.take()?() }
+    }
+
+    @Test("a publisher that has ended is forgotten, while others go on")
+    func forgetsTheEnded() {
+        let (outer, inner) = (PassthroughSubject<Int, Never>(), [Watching(), Watching()])
+        let recorder = Recorder<Int, Never>()
+        outer.flatMap { inner[$0] }.subscribe(recorder)
+        for element in 0...1 { outer.send(element) }
+        #expect(inner.map { $0.subscriber != nil } == [true, true])
+        inner[0].end()
+        #expect(inner.map { $0.subscriber != nil } == [false, true])
+        let merged = [Watching(), Watching()]
+        Publishers.MergeMany(merged).subscribe(recorder)
+        merged[1].end()
+        #expect(merged.map { $0.subscriber != nil } == [true, false])
+    }
+}
