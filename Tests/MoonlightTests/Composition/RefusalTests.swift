@@ -102,6 +102,29 @@ struct RefusalTests {
         #expect(store.state == House(guest: nil, log: [1]))
     }
 
+    @Test("keeps a child that would have left with its result, and the streams of the child")
+    func result() {
+        struct Room: Equatable, Sendable { var pots = [1: 0, 2: 0] }
+        enum Event: Sendable {
+            case pour(Int, Int), isFull(Int)
+            static let pour = CasePath(Event.pour) { if case .pour(let id, let amount) = $0 { (id, amount) } else { nil } }
+        }
+        let drops = PassthroughSubject<Int, Never>()
+        let pot = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in event == 0 ? AnyPublisher(drops) : .just(event) }, apply: { $0 + $1 })
+        let strict = Reducer<Room, Event, Event, Void>(
+            transform: { _, _, _ in .none },
+            apply: { (_: inout Room, effect: Event) in if case .pour(_, 10) = effect { throw TooMuch() } })
+        let room = Reducer.combine(
+            pot.scoped(
+                toEach: \Room.pots, event: Event.pour, effect: Event.pour, environment: { $0 },
+                result: { id, level in level > 9 ? .isFull(id) : nil }), strict)
+        let store = Store(reducer: room, initialState: Room(), environment: ())
+        for (id, amount) in [(1, 0), (1, 10), (2, 3)] { store.send(.pour(id, amount)) }
+        drops.send(4)
+        #expect(store.state.pots == [1: 4, 2: 3])
+    }
+
     @Test("An effect by which one undoes what another has done shows nothing new")
     func undone() {
         let up = Reducer<Int, Int, Int, Void>(

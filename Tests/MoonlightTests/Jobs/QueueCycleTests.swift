@@ -122,6 +122,21 @@ struct QueueCycleTests {
         shop.close()
     }
 
+    @Test("a job whose event is awaited by the first of another queue may wait for its own, whatever else waits in the other")
+    func othersWait() async {
+        let (shop, first, second, isQueued) = (Shop(), Flag(), Flag(), Flag())
+        let store = shop.make()
+        store.post(.workAfter("a", first, .end("c")))
+        store.post(.workAfter("b", second, .endTelling("a", isQueued)))
+        store.post(.end("b"))
+        second.raise()
+        await isQueued.wait()
+        first.raise()
+        await store.quiet()
+        #expect(store.state == ["c ends", "a: settled", "a ends", "b: settled", "b ends"])
+        shop.close()
+    }
+
     #if compiler(>=6.3)
         @Test("a job that would wait for itself is told of on the standard error, once for each loop")
         func warning() async {

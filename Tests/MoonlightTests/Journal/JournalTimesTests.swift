@@ -86,6 +86,23 @@ struct JournalTimesTests {
         #expect(times == [[.zero, nil, nil], [nil, .milliseconds(5), .milliseconds(4)]])
     }
 
+    @Test("what is told of from outside, and the end, have their own times")
+    func ownTimes() {
+        let (records, clock, later) = (Recorder<Record>(), clock, later)
+        var options = LoopOptions<Int, Event, Int>(journal: { records.append($0) })
+        options.clock = { clock.time.withLock { $0 } }
+        let store = Store<Int, Event>(
+            initialState: 0, environment: (), options: options,
+            transform: { _, _, _ in AnyPublisher(later.job("job")) }, apply: { $0 + $1 })
+        store.post(.later(0))
+        clock.advance(3)
+        store.cancelJob("job")
+        clock.advance(4)
+        store.cancel()
+        let times = records.all.map(\.time)
+        #expect(times.map { times[0].duration(to: $0) } == [.zero, .zero, .milliseconds(3), .milliseconds(7)])
+    }
+
     @Test("an event that the limit of live effects holds back waits until it is handled")
     func heldBack() {
         let (records, clock, later) = (Recorder<Record>(), clock, later)

@@ -48,6 +48,25 @@ struct EffectLimitTests {
         #expect(store.state == ["b"])
     }
 
+    @Test(
+        "who finds no room is told of as refused, but not who waits for room",
+        arguments: [InboxBound.reject(1), .suspend(1)])
+    func refusals(bound: InboxBound) {
+        let (work, executor, refused) = (Work(), ToldExecutor(), Recorder<String>())
+        let store = scriptStore(ScriptOptions(inbox: bound, effectLimit: 1))
+        let sink = store.refusals.sink { refused.append("\($0.event)") }
+        store.post(stream("a", work))
+        for word in ["b", "c"] { store.post(.words([word])) }
+        #expect(refused.all == ["words(c)"])
+        Task(executorPreference: executor) { await store.send(.words(["d"])) }
+        executor.run()
+        #expect(refused.all.dropFirst() == (bound == .reject(1) ? ["words(d)"] : []))
+        work.send(completion: .finished)
+        executor.run()
+        #expect(store.state == (bound == .reject(1) ? ["b"] : ["b", "d"]))
+        sink.cancel()
+    }
+
     @Test("an inbox that suspends slows its sender down to the pace of the work")
     func suspends() async {
         let (first, second) = (Work(), Work())

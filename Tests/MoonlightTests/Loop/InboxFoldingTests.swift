@@ -182,4 +182,13 @@ struct InboxFoldingTests {
         #expect([1, 3, 5].map { short(inbox.offer($0, Trace(), from: .outside)) } == ["queued 1", "queued 1", "full 0"])
         #expect((0..<3).map { _ in inbox.next()?.event } == [1, 3, nil])
     }
+
+    @Test("who has been cancelled before it waits does not wait, and gets room only if there is some", arguments: [false, true])
+    func cancelledBefore(hasRoom: Bool) {
+        let (inbox, executor, log) = (inbox(.suspend(1)), ToldExecutor(), Recorder<Bool>())
+        if !hasRoom { _ = inbox.offer(2, Trace(), from: .outside) }
+        Task(executorPreference: executor) { log.append(await inbox.room()) }.cancel()
+        executor.run()
+        #expect(log.all == [hasRoom])
+    }
 }

@@ -25,4 +25,15 @@ struct LoopSourcesTests {
         #expect(sources.members?.count == 0)
         #expect(sources.add(Source()) == 0)
     }
+
+    @Test("the places of a few are kept, and so are those of many as long as one is taken", arguments: [(64, 64), (65, 0)])
+    func threshold(count: Int, left: Int) {
+        var sources = LoopSources()
+        for _ in 0..<count { _ = sources.add(Source()) }
+        for place in 1..<count { sources.remove(at: place) }
+        #expect(sources.members?.count == count)
+        sources.remove(at: 0)
+        #expect(sources.members?.count == left)
+        #expect(sources.free.count == left)
+    }
 }

@@ -312,4 +312,23 @@ struct OutputGateTests {
         #expect(held == nil)
         withExtendedLifetime(store) {}
     }
+
+    @Test("who waits for an event that is not admitted is answered at once", arguments: [SendStage.decided, .settled])
+    func answered(stage: SendStage) {
+        let log = FakeLog { event in
+            switch event {
+            case .add(1): .refused(.overflow)
+            case .add(2): .repeated(nil)
+            case .add(3): .repeated(.draining)
+            default: .admitted
+            }
+        }
+        log.progress.release(through: 9)
+        let (store, executor, answers) = (store(log), ToldExecutor(), Recorder<String>())
+        for number in 1...4 {
+            Task(executorPreference: executor) { answers.append(await store.send(.add(number), until: stage).word) }
+            executor.run()
+        }
+        #expect(answers.all == ["overflow", "settled", "draining", "settled"])
+    }
 }
