@@ -88,6 +88,23 @@ struct ControlledSubscriptionTests {
         #expect(scene.probe.seen == ["subscription", "1", "2", "3", "4"])
     }
 
+    @Test("of the values that are sent, it sends on as many as are requested, and keeps the others")
+    func sendsAsRequested() {
+        let scene = Scene(.max(2))
+        for value in 1...3 { scene.subscription.send(value) }
+        #expect(scene.probe.seen == ["subscription", "1", "2"])
+        scene.probe.subscription?.request(.unlimited)
+        #expect(scene.probe.seen == ["subscription", "1", "2", "3"])
+    }
+
+    @Test("what is returned for a value that was kept is requested besides")
+    func returnsDemandForTheKept() {
+        let scene = Scene(.none, more: .max(1))
+        for value in 1...3 { scene.subscription.send(value) }
+        scene.probe.subscription?.request(.max(1))
+        #expect(scene.probe.seen == ["subscription", "1", "2", "3"])
+    }
+
     @Test("it finishes without a request")
     func finishes() {
         let scene = Scene(.none)

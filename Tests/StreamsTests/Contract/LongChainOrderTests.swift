@@ -253,6 +253,22 @@ struct LongChainOrderTests {
         #expect(notes.items == ["closed", "cancelled"])
     }
 
+    @Test("a value that waits in a long chain is dropped by a cancellation from inside the one before it", arguments: [40, 100])
+    func cancelledWhileOneWaits(length: Int) {
+        let probe = Probe<Int, Never>(isDeaf: true)
+        let recorder = Recorder<Int, Never> { recorder, value in
+            if value == 1 { probe.send(2) }
+            recorder.cancel()
+        }
+        Self.chain(length, on: probe).subscribe(recorder)
+        probe.send(1)
+        probe.send(3)
+        probe.send(completion: .finished)
+        #expect(recorder.values == [1])
+        #expect(recorder.completions.isEmpty)
+        #expect(probe.cancellations == 1)
+    }
+
     @Test("chains of a hundred thousand have delivered when sink returns, inside a delivery of another on a small stack")
     func longInsideLong() {
         Worker(stackSize: 512 << 10) {

@@ -31,6 +31,23 @@ struct ErasureTests {
         withExtendedLifetime((publishers, cancellables)) {}
     }
 
+    @Test("the depth of a publisher is the number of erased ones in each other, on its deepest side")
+    func depth() {
+        let base = OperatorCase.sequence([1]).handleEvents()
+        #expect(base._erasureDepth == 0)
+        // What lies ready is stored as it is.
+        #expect(AnyPublisher(Just(1))._erasureDepth == 0)
+        let one = base.eraseToAnyPublisher()
+        let three = one.map { $0 }.eraseToAnyPublisher().flatMap { Just($0).setFailureType(to: Oops.self) }.eraseToAnyPublisher()
+        #expect(one._erasureDepth == 1)
+        #expect(one.eraseToAnyPublisher()._erasureDepth == 1)
+        #expect(three._erasureDepth == 3)
+        #expect(three.filter { $0 > 0 }.scan(0, +)._erasureDepth == 3)
+        #expect([one.zip(three)._erasureDepth, three.zip(one)._erasureDepth] == [3, 3])
+        #expect([one.combineLatest(three)._erasureDepth, three.combineLatest(one)._erasureDepth] == [3, 3])
+        #expect([one.append(three)._erasureDepth, three.append(one)._erasureDepth] == [3, 3])
+    }
+
     @Test("an erased Just sends its value")
     func just() {
         let recorder = Recorder<Int, Never>()

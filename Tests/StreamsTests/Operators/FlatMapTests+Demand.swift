@@ -45,9 +45,10 @@ extension FlatMapTests {
         }
 
         func end() { finish.take()?() }
+        func letGo() { finish = nil }
     }
 
-    @Test("a publisher that has ended is forgotten, while others go on")
+    @Test("a publisher that has ended is forgotten while others go on, and so are all after a cancellation")
     func forgetsTheEnded() {
         let (outer, inner) = (PassthroughSubject<Int, Never>(), [Watching(), Watching()])
         let recorder = Recorder<Int, Never>()
@@ -56,8 +57,12 @@ extension FlatMapTests {
         #expect(inner.map { $0.subscriber != nil } == [true, true])
         inner[0].end()
         #expect(inner.map { $0.subscriber != nil } == [false, true])
+        // The subscription is kept, but nothing by it.
+        recorder.cancel()
+        inner[1].letGo()
+        #expect(inner[1].subscriber == nil)
         let merged = [Watching(), Watching()]
-        Publishers.MergeMany(merged).subscribe(recorder)
+        Publishers.MergeMany(merged).subscribe(Recorder<Int, Never>())
         merged[1].end()
         #expect(merged.map { $0.subscriber != nil } == [true, false])
     }

@@ -143,6 +143,22 @@ struct SourceTests {
         #expect(inner.isFinished)
     }
 
+    @Test("a thread that asks from inside a delivery goes on itself")
+    func askedFromInside() {
+        let here = currentThread()
+        let others = Log<Int>()
+        let recorder = Recorder<Int, Never>(.nothing) { recorder, value in
+            if currentThread() != here { others.append(value) }
+            recorder.request(.max(1))
+        }
+        (1...6).publisher.subscribe(recorder)
+        recorder.request(.max(1))
+        settle()
+        #expect(recorder.values == [1, 2, 3, 4, 5, 6])
+        #expect(recorder.isFinished)
+        #expect(others.items == [])
+    }
+
     @Test("after another thread has asked while values were sent, a thread that asks sends again what it asks for")
     func askedByTwoThreads() {
         let (isInside, hasAsked) = (Latch(), Latch())
