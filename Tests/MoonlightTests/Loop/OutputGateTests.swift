@@ -1,3 +1,4 @@
+import Foundation
 import MoonlightTestSupport
 import Streams
 import Testing
@@ -12,6 +13,16 @@ struct OutputGateTests {
 
     /// Waits for the thread on which the loop goes on when its gate is opened.
     private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
+
+    /// Waits until the loop has taken the turn that it was woken for, and blocks no thread of the tasks meanwhile.
+    private func settled() async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                settle()
+                continuation.resume()
+            }
+        }
+    }
 
     private func store(_ log: FakeLog? = nil) -> Store<Int, GatedEvent> { gatedStore(log ?? self.log) }
 
@@ -115,7 +126,7 @@ struct OutputGateTests {
         executor.run()
         #expect(answers.all == [])
         log.progress.fail(.overflow)
-        settle()
+        await settled()
         executor.run()
         #expect(answers.all == [String](repeating: "overflow", count: senders))
         #expect(!store.isQuiet)
@@ -127,7 +138,7 @@ struct OutputGateTests {
     func heldAfterFailure(stage: SendStage) async {
         let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())
         log.progress.fail(.overflow)
-        settle()
+        await settled()
         Task(executorPreference: executor) { answers.append(await store.send(.add(1), until: stage).word) }
         executor.run()
         #expect(answers.all == ["overflow"])
