@@ -190,6 +190,25 @@ struct BufferTests {
         #expect(recorder.violations == [])
     }
 
+    @Test("what another thread sends during a delivery is delivered by an heir, each time")
+    func heirs() {
+        let probe = Probe<Int, Oops>()
+        let threads = Log<UInt>()
+        let recorder = Recorder<Int, Oops> { _, value in
+            threads.append(currentThread())
+            if value % 2 == 1 { elsewhere { probe.send(value + 1) } }
+        }
+        buffer(probe, 5, .byRequest, .dropNewest, recorder)
+        for value in [1, 3] {
+            probe.send(value)
+            // It waits here, so an heir runs on another thread.
+            settle()
+        }
+        #expect(recorder.values == [1, 2, 3, 4])
+        let here = currentThread()
+        #expect(threads.items.map { $0 == here } == [true, false, true, false])
+    }
+
     @Test("what an heir is asked for by a value that takes long is not lost when it lets others run")
     func askedBySlowValue() {
         let probe = Probe<Int, Oops>()

@@ -184,38 +184,16 @@ struct LimitedTests {
 
     @Test("one that cancels while the limiter looks at the time leaves the line again")
     func cancelledWhileArriving() {
-        let clock = Interrupted(time: time)
+        let clock = ObservedTime(time)
         let limiter = RateLimiter(count: 1, per: .seconds(1), on: clock)
         numbered(1).limited(by: limiter).subscribe(Recorder<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
-        clock.interruption.withLock { $0 = { recorder.cancel() } }
+        clock.onLook.withLock { $0 = { recorder.cancel() } }
         numbered(2).limited(by: limiter).subscribe(recorder)
-        clock.interruption.withLock { $0 = nil }
+        clock.onLook.withLock { $0 = nil }
         #expect(limiter.waiting == 0)
         time.advance(by: Duration.seconds(1))
         #expect(begun.items == [1])
-    }
-
-    /// Virtual time that does something each time it is looked at.
-    private final class Interrupted: Scheduler {
-        typealias SchedulerOptions = Never
-        let time: VirtualTimeScheduler
-        let interruption = Lock<(@Sendable () -> Void)?>(nil)
-        init(time: VirtualTimeScheduler) { self.time = time }
-
-        var now: TimePoint {
-            interruption.withLock { $0 }?()
-            return time.now
-        }
-        var minimumTolerance: TimeStride { 0 }
-        func schedule(options: Never?, _ action: @escaping @Sendable () -> Void) { time.schedule(action) }
-        func schedule(after date: TimePoint, tolerance: TimeStride, options: Never?, _ action: @escaping @Sendable () -> Void) {
-            time.schedule(after: date, action)
-        }
-        func schedule(
-            after date: TimePoint, interval: TimeStride, tolerance: TimeStride, options: Never?,
-            _ action: @escaping @Sendable () -> Void
-        ) -> any Cancellable { time.schedule(after: date, interval: interval, action) }
     }
 
     @Test("a hundred thousand that leave a line that does not move are forgotten")

@@ -9,6 +9,25 @@ struct OperatorTests {
         return values
     }
 
+    @Test("collect, count and ignoreOutput ask for everything, whatever is asked of them, and take all")
+    func takeAll() {
+        let probes = (0..<3).map { _ in Probe<Int, Oops>() }
+        let (lists, counts) = (Recorder<[Int], Oops>(Appetite(description: "", atStart: [.max(1)])), Recorder<Int, Oops>())
+        let nothing = Recorder<Never, Oops>(.nothing)
+        probes[0].collect().subscribe(lists)
+        probes[1].count().subscribe(counts)
+        probes[2].ignoreOutput().subscribe(nothing)
+        for probe in probes {
+            #expect(probe.requests == [.unlimited])
+            for value in 1...3 { probe.send(value) }
+            #expect(probe.cancellations == 0)
+            probe.send(completion: .finished)
+        }
+        #expect(lists.values == [[1, 2, 3]])
+        #expect(counts.values == [3])
+        #expect(nothing.isFinished)
+    }
+
     @Test("map may change the type, compactMap leaves out nil")
     func mapping() {
         #expect(values([1, 2].publisher.map { "\($0)" }) == ["1", "2"])

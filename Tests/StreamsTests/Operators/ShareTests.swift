@@ -126,8 +126,22 @@ struct ShareTests {
     func autoconnectForNobody() {
         let source = Hasty()
         let recorder = Recorder<Int, Oops>()
-        source.autoconnect().prefix(1).subscribe(recorder)
+        let shared = source.autoconnect()
+        shared.prefix(1).subscribe(recorder)
         #expect(recorder.values == [1])
+        #expect(source.log.items == ["connect", "disconnect"])
+        shared.prefix(1).subscribe(Recorder<Int, Oops>())
+        #expect(source.log.items == ["connect", "disconnect", "connect", "disconnect"])
+    }
+
+    @Test("autoconnect disconnects after the completion, and does not connect for one who receives it as he subscribes")
+    func autoconnectToTheEnd() {
+        let source = Hasty()
+        let shared = source.autoconnect()
+        shared.subscribe(Recorder<Int, Oops>())
+        source.subject.send(completion: .finished)
+        #expect(source.log.items == ["connect", "disconnect"])
+        shared.subscribe(Recorder<Int, Oops>(.nothing))
         #expect(source.log.items == ["connect", "disconnect"])
     }
 

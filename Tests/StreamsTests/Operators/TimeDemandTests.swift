@@ -3,6 +3,20 @@ import Testing
 
 @Suite("Time and demand")
 struct TimeDemandTests {
+    @Test("throttle looks at the time on subscribing, at the subscription, at each event and at each delivery of a value")
+    func looks() {
+        let (time, looks, subject) = (VirtualTimeScheduler(), Log<Int>(), PassthroughSubject<Int, Never>())
+        let scheduler = ObservedTime(time)
+        scheduler.onLook.withLock { $0 = { looks.append(1) } }
+        let cancellable = subject.throttle(for: .seconds(1), scheduler: scheduler, latest: true).sink { _ in }
+        #expect(looks.items.count == 2)
+        subject.send(1)
+        #expect(looks.items.count == 3)
+        time.advance()
+        #expect(looks.items.count == 4)
+        cancellable.cancel()
+    }
+
     let time = VirtualTimeScheduler()
     let probe = Probe<Int, Oops>()
     let slow = Appetite(description: "", atStart: [.max(1)], later: [.max(1)])

@@ -38,6 +38,13 @@ struct DispatchSchedulerTests {
         #expect(!(points[0] < points[0]))
     }
 
+    @Test("the last point in its time that is not the distant future can be left in either direction")
+    func lastPoint() {
+        let last = DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: UInt64(Int.max)))
+        #expect(last.advanced(by: .seconds(-5)) < last)
+        #expect(last.advanced(by: .seconds(5)).dispatchTime == .distantFuture)
+    }
+
     @Test("points in its time are found in a set, and have hashes that differ")
     func hashes() {
         let points = (1...100).map { DispatchQueue.SchedulerTimeType(DispatchTime(uptimeNanoseconds: $0 * 1_000)) }

@@ -35,6 +35,7 @@ struct ImmediateSchedulerTests {
         #expect(Stride(2) - 3 == -1)
         #expect(Stride(2) * 3 == 6)
         #expect(Stride(1) < 2)
+        #expect(!(Stride(2) < 2))
         #expect(Stride(exactly: 7) == 7)
         #expect(Stride(exactly: UInt64.max) == nil)
         #expect((-Stride(4)).magnitude == -4)

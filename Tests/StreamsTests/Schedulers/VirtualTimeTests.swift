@@ -20,6 +20,16 @@ struct VirtualTimeTests {
         #expect(time.now == Time(offset: .milliseconds(5)))
     }
 
+    @Test("closures that repeat at the same times run in the order they were scheduled in, each time")
+    func repeatingInOrder() {
+        let timers = (1...5).map { number in
+            time.schedule(after: after(.seconds(1)), interval: .seconds(1)) { [log] in log.append("\(number)") }
+        }
+        time.advance(by: TimeStride.seconds(4))
+        #expect(log.items == Array(repeating: ["1", "2", "3", "4", "5"], count: 4).flatMap(\.self))
+        for timer in timers { timer.cancel() }
+    }
+
     @Test("closures run in the order of their times, those of one time in the order they were scheduled in")
     func order() {
         var random = Dice(seed: 9)

@@ -21,6 +21,13 @@ struct SingleValueTests {
 
     private func fussy(_ value: Int) throws(Oops) -> Bool { if value == 4 { throw .second } else { value > 0 } }
 
+    @Test("a range that begins at the greatest position has no value, of a single value and of a list")
+    func lastPosition() {
+        same(Just(1).output(in: Int.max...), [1].publisher.output(in: Int.max...), as: Int?.Publisher.self)
+        same(Optional(1).publisher.output(in: Int.max...), [1].publisher.output(in: Int.max...), as: Int?.Publisher.self)
+        #expect(sent([1].publisher.output(in: Int.max...)).values == [])
+    }
+
     @Test("Just", arguments: [0, 4])
     func just(_ value: Int) {
         let (one, list) = (Just(value), [value].publisher)

@@ -121,6 +121,27 @@ struct SourceTests {
         #expect(parent() as? Future<Int, Oops> == nil)
     }
 
+    @Test("a future sends its result once, though more is asked for from inside it, and then holds no subscription")
+    func futureSendsOnce() {
+        let promises = Log<Future<Int, Oops>.Promise>()
+        let future = Future<Int, Oops> { promises.append($0) }
+        let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(1)], inside: [0: .max(1)]))
+        future.subscribe(recorder)
+        weak var held: AnyObject?
+        future.subscribe(
+            AnySubscriber<Int, Oops>(
+                receiveSubscription: {
+                    held = $0 as AnyObject
+                    $0.request(.max(1))
+                }))
+        #expect(held != nil)
+        promises.items[0](.success(5))
+        #expect(recorder.values == [5])
+        #expect(recorder.violations == [])
+        #expect(held == nil)
+        withExtendedLifetime(future) {}
+    }
+
     @Test("a future that fails fails for everybody")
     func futureFails() {
         let promises = Log<Future<Int, Oops>.Promise>()

@@ -35,6 +35,14 @@ struct SubjectSubscriberTests {
         withExtendedLifetime(kept) {}
     }
 
+    @Test("as a subscriber, a subject has one name, with and without a subscription")
+    func names() {
+        let subscriber = AnySubscriber(PassthroughSubject<Int, Oops>())
+        #expect("\(subscriber)" == "Subject")
+        Probe<Int, Oops>().subscribe(subscriber)
+        #expect("\(subscriber)" == "Subject")
+    }
+
     @Test("what breaks the grammar does not reach the subject")
     func guarded() {
         let probe = Probe<Int, Oops>(isDeaf: true)

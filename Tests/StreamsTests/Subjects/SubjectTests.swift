@@ -346,6 +346,22 @@ struct SubjectTests {
         #expect(token == nil)
     }
 
+    @Test("what a subscriber is owed and asks for while the next value is delivered to another it gets once, as the next value")
+    func owedDuringDelivery() {
+        let subject = CurrentValueSubject<Int, Never>(0)
+        let late = Recorder<Int, Never>(.nothing)
+        let first = Recorder<Int, Never> { _, value in if value == 2 { late.request(.max(1)) } }
+        subject.subscribe(first)
+        subject.subscribe(late)
+        for value in 1...2 { subject.send(value) }
+        #expect(late.values == [2])
+        late.request(.max(1))
+        #expect(late.values == [2])
+        subject.send(3)
+        #expect(late.values == [2, 3])
+        #expect(late.violations == [])
+    }
+
     @Test("a subscriber that is owed the current value gets the one that was sent last, also from inside a delivery")
     func owedLast() {
         let subject = CurrentValueSubject<Int, Oops>(0)
