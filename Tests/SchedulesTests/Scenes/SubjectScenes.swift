@@ -262,6 +262,23 @@ extension Schedules {
             }
         }
 
+        @Test("a subject is released while a subscriber leaves: the others are let go of", arguments: [false, true])
+        func releasing(keeps: Bool) {
+            explore { stage in
+                let subject = Shared<AnySubject?>(AnySubject(keeps: keeps))
+                let (leaver, other) = (Watcher(stage, named: "who leaves"), Watcher(stage, named: "the other"))
+                let token = Token(stage)
+                subject.value?.publisher.subscribe(leaver)
+                subject.value?.publisher.map { token.pass($0) }.subscribe(other)
+                stage.thread { leaver.cancel() }
+                stage.thread { subject.value = nil }
+                stage.afterwards { _ in
+                    leaver.expectQuietAfterCancelling()
+                    other.expect(keeps ? [0] : [])
+                }
+            }
+        }
+
         @Test("a subject that is itself a subscriber stops its upstream once it has completed")
         func upstreams() {
             explore(preemptions: 3) { stage in
