@@ -109,6 +109,12 @@ struct InboxLineTests {
         #expect(line.giveRoomBack() == 4)
     }
 
+    @Test("a bound is at least one")
+    func leastBound() {
+        let bounds: [InboxBound] = [.suspend(0), .dropOldest(-1), .reject(0), .reject(3), .unbounded]
+        #expect(bounds.map(\.capacity) == [1, 1, 1, 3, nil])
+    }
+
     @Test("the loop's own events find room in a full line")
     func ownEvents() {
         var line = InboxLine<String>(.reject(1))

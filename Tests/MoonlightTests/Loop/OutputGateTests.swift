@@ -342,4 +342,20 @@ struct OutputGateTests {
         }
         #expect(answers.all == ["overflow", "settled", "draining", "settled"])
     }
+
+    @Test("a loop whose feedback has ended ends when what is held has been told, and not before")
+    func naturalEnd() async {
+        let events = PassthroughSubject<GatedEvent, Never>()
+        let store = gatedStore(log) { _ in [events.eraseToAnyPublisher()] }
+        let sink = store.states.sink(
+            receiveCompletion: { [seen] _ in seen.append(-1) }, receiveValue: { [seen] in seen.append($0) })
+        events.send(.add(1))
+        events.send(completion: .finished)
+        #expect(seen.all == [0])
+        log.progress.release(through: 1)
+        await until { seen.count > 1 && store.isIdle }
+        #expect(seen.all == [0, 1, -1])
+        #expect(log.notes.last == "end: 1")
+        sink.cancel()
+    }
 }

@@ -118,6 +118,15 @@ struct RunawayTests {
     }
 
     #if compiler(>=6.3)
+        @Test("with a limit, nothing is said on the standard error")
+        func limited() async {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                Runaway.warn(of: Int.self, isLimited: true)
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(!text.contains("Moonlight: "))
+        }
+
         @Test(
             "without a limit, a loop that holds its thread for a million steps says so on the standard error, and how to find out more"
         )

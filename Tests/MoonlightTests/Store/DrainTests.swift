@@ -286,6 +286,19 @@ struct DrainTests {
         #expect(store.state.sum == 0)
     }
 
+    @Test("who has drained a store in time does not go on waiting for the deadline")
+    func inTime() async {
+        let (store, clock, payment) = (store(), ManualClock(), PassthroughSubject<Int, Never>())
+        store.post(.pay(payment))
+        let draining = Task { await store.drain(within: .seconds(5), on: clock) }
+        await clock.sleepers(1)
+        await hasBegun(store)
+        payment.send(completion: .finished)
+        #expect(await draining.value == [])
+        await clock.sleepers(0)
+        #expect(clock.now.offset == .zero)
+    }
+
     @Test("to cancel the task that waits shortens the deadline to now")
     func cancelled() async {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())

@@ -56,7 +56,7 @@ final class FakeLog: TurnLog, Sendable {
         told.withLock { told in
             if !told.hasApplied { told.position += 1 }
             told.hasApplied = true
-            told.notes.append("applied \(effect)")
+            told.notes.append("applied \(effect)" + (followUps == 0 ? "" : ", \(followUps) follow"))
         }
     }
 
