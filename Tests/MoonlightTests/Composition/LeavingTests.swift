@@ -83,6 +83,29 @@ struct LeavingTests {
         #expect(store.state.rows.map(\.note) == ["", "", ""])
     }
 
+    @Test(
+        "does not interrupt the event by which it leaves", arguments: [Lamp.Event.up(5), .twice, .load, .watch], [false, true])
+    func settled(event: Lamp.Event, passesOperator: Bool) async {
+        let store = makeStore(passesOperator ? strictThroughOperator() : strict) {
+            Empty(completeImmediately: false).eraseToAnyPublisher()
+        }
+        #expect(await store.send(.row(1, event)).word == "settled")
+        #expect(store.isQuiet)
+    }
+
+    @Test("has its streams cancelled when it leaves, and nothing of them is in flight then")
+    func cancelledStreams() {
+        let cancelled = Counter()
+        let store = makeStore(tableOfList) {
+            Empty(completeImmediately: false).handleEvents(receiveCancel: { cancelled.add() }).eraseToAnyPublisher()
+        }
+        for event in [Lamp.Event.load, .watch] { store.send(.row(1, event)) }
+        #expect(store.inFlight.count == 2)
+        store.send(.replace(1))
+        #expect(cancelled.value == 2)
+        #expect(store.isQuiet)
+    }
+
     @Test("does not interrupt an event that goes on, when all that it answered itself has been applied")
     func answeredBefore() async {
         let work = PassthroughSubject<TableEffect, Never>()
