@@ -37,6 +37,9 @@ extension Publishers {
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
+        /// The greatest of the publishers' depths.
+        @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth) }
+
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             FanIn(merging: 3, into: subscriber).merge(a).merge(b).merge(c)
         }
@@ -49,6 +52,9 @@ extension Publishers {
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+
+        /// The greatest of the publishers' depths.
+        @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth) }
 
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             FanIn(merging: 4, into: subscriber).merge(a).merge(b).merge(c).merge(d)
@@ -65,6 +71,11 @@ extension Publishers {
             (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
         }
 
+        /// The greatest of the publishers' depths.
+        @inlinable public var _erasureDepth: Int {
+            Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth, e._erasureDepth)
+        }
+
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             FanIn(merging: 5, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e)
         }
@@ -78,6 +89,11 @@ extension Publishers {
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
             (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
+        }
+
+        /// The greatest of the publishers' depths.
+        @inlinable public var _erasureDepth: Int {
+            Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth, e._erasureDepth, f._erasureDepth)
         }
 
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
@@ -97,6 +113,13 @@ extension Publishers {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
         }
 
+        /// The greatest of the publishers' depths.
+        @inlinable public var _erasureDepth: Int {
+            Swift.max(
+                a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth,
+                e._erasureDepth, f._erasureDepth, g._erasureDepth)
+        }
+
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {
             FanIn(merging: 7, into: subscriber).merge(a).merge(b).merge(c).merge(d).merge(e).merge(f).merge(g)
         }
@@ -112,6 +135,13 @@ extension Publishers {
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
             (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
+        }
+
+        /// The greatest of the publishers' depths.
+        @inlinable public var _erasureDepth: Int {
+            Swift.max(
+                a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth,
+                e._erasureDepth, f._erasureDepth, g._erasureDepth, h._erasureDepth)
         }
 
         @inlinable func attach(_ subscriber: some Subscriber<A.Output, A.Failure>) {

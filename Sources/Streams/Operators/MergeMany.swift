@@ -14,6 +14,9 @@ extension Publishers {
         /// Creates a publisher that merges the given publishers.
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
+        /// The greatest of the publishers' depths.
+        @inlinable public var _erasureDepth: Int { publishers.reduce(0) { Swift.max($0, $1._erasureDepth) } }
+
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             // Counts one upstream more than there are, and ends that one below: so a merge of no publishers finishes, too.
             let flattening = FanIn(merging: publishers.count + 1, into: subscriber)

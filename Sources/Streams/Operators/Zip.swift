@@ -29,6 +29,9 @@ extension Publishers {
         /// Creates a publisher that combines the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
 
+        /// The greatest of the publishers' depths.
+        @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth) }
+
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = TupleLogic<A.Output, B.Output, C.Output, Never, S>(of: 3) { ($0.a.take(), $0.b.take(), $0.c.take()) }
             FanIn(logic, subscriber, named: "Zip")
@@ -46,6 +49,9 @@ extension Publishers {
 
         /// Creates a publisher that combines the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+
+        /// The greatest of the publishers' depths.
+        @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth) }
 
         @inlinable __consuming func attach<S: Subscriber<Output, A.Failure>>(_ subscriber: __owned S) {
             let logic = TupleLogic<A.Output, B.Output, C.Output, D.Output, S>(of: 4) {

@@ -294,6 +294,43 @@ struct LongChainOrderTests {
         }.wait()
     }
 
+    /// Publishers that join a chain with others.
+    private enum Joining: CaseIterable, Sendable {
+        case merge2, merge3, merge8, mergeMany, zip2, zip3, zip4, latest2, latest3, latest4, append
+
+        func join(_ chain: AnyPublisher<Int, Never>) -> AnyPublisher<Int, Never> {
+            let (none, one) = (Empty<Int, Never>(), Just(0))
+            return switch self {
+            case .merge2: none.merge(with: chain).eraseToAnyPublisher()
+            case .merge3: none.merge(with: none, chain).eraseToAnyPublisher()
+            case .merge8: none.merge(with: none, none, none, none, none, none, chain).eraseToAnyPublisher()
+            case .mergeMany: Publishers.MergeMany([none.eraseToAnyPublisher(), chain]).eraseToAnyPublisher()
+            case .zip2: one.zip(chain) { $0 + $1 }.eraseToAnyPublisher()
+            case .zip3: one.zip(one, chain) { $0 + $1 + $2 }.eraseToAnyPublisher()
+            case .zip4: one.zip(one, one, chain) { $0 + $1 + $2 + $3 }.eraseToAnyPublisher()
+            case .latest2: one.combineLatest(chain) { $0 + $1 }.eraseToAnyPublisher()
+            case .latest3: one.combineLatest(one, chain) { $0 + $1 + $2 }.eraseToAnyPublisher()
+            case .latest4: one.combineLatest(one, one, chain) { $0 + $1 + $2 + $3 }.eraseToAnyPublisher()
+            case .append: none.append(chain).eraseToAnyPublisher()
+            }
+        }
+    }
+
+    @Test("a very long chain that is joined with others at each place needs no more stack than a short one")
+    func joined() {
+        for joining in Joining.allCases {
+            Worker(stackSize: 512 << 10) {
+                let recorder = Recorder<Int, Never>()
+                var chain = [1].publisher.handleEvents().eraseToAnyPublisher()
+                for _ in 0..<1_000 { chain = joining.join(chain) }
+                chain.subscribe(recorder)
+                #expect(recorder.values == [1], "\(joining)")
+                #expect(recorder.isFinished, "\(joining)")
+                #expect(recorder.violations == [], "\(joining)")
+            }.wait()
+        }
+    }
+
     @Test("an operator at the source of a very long chain finds the end's context on a small stack")
     func contextOfALongChain() {
         Worker(stackSize: 512 << 10) {

@@ -31,7 +31,7 @@ struct ErasureTests {
         withExtendedLifetime((publishers, cancellables)) {}
     }
 
-    @Test("the depth of a publisher is the number of erased ones in each other, on its deepest side")
+    @Test("the depth of a publisher is the number of erased ones in each other")
     func depth() {
         let base = OperatorCase.sequence([1]).handleEvents()
         #expect(base._erasureDepth == 0)
@@ -43,9 +43,38 @@ struct ErasureTests {
         #expect(one.eraseToAnyPublisher()._erasureDepth == 1)
         #expect(three._erasureDepth == 3)
         #expect(three.filter { $0 > 0 }.scan(0, +)._erasureDepth == 3)
-        #expect([one.zip(three)._erasureDepth, three.zip(one)._erasureDepth] == [3, 3])
-        #expect([one.combineLatest(three)._erasureDepth, three.combineLatest(one)._erasureDepth] == [3, 3])
-        #expect([one.append(three)._erasureDepth, three.append(one)._erasureDepth] == [3, 3])
+    }
+
+    @Test("the depth of publishers that are joined is that of the deepest, wherever it stands")
+    func depthOfJoined() {
+        let (one, base) = (OperatorCase.sequence([1]).handleEvents().eraseToAnyPublisher(), Empty<Int, Oops>())
+        let b = one.map { $0 }.eraseToAnyPublisher().map { $0 }.eraseToAnyPublisher()
+        #expect(Publishers.MergeMany([Ints]())._erasureDepth == 0)
+        for joined in [[one.merge(with: b)._erasureDepth, b.merge(with: one)._erasureDepth], depths(base, b)] {
+            #expect(joined == Array(repeating: 3, count: joined.count))
+        }
+    }
+
+    /// The depths of joined publishers of which one is deep.
+    private func depths(_ a: Empty<Int, Oops>, _ b: Ints) -> [Int] {
+        let merges = [
+            a.merge(with: b)._erasureDepth, b.merge(with: a)._erasureDepth, b.merge(with: a, a)._erasureDepth,
+            a.merge(with: b, a)._erasureDepth, a.merge(with: a, b)._erasureDepth, a.merge(with: a, a, b)._erasureDepth,
+            a.merge(with: a, b, a)._erasureDepth, a.merge(with: a, a, a, b)._erasureDepth,
+            a.merge(with: a, a, b, a)._erasureDepth, a.merge(with: a, a, a, a, b)._erasureDepth,
+            a.merge(with: a, a, a, a, a, b)._erasureDepth, a.merge(with: a, a, a, a, a, a, b)._erasureDepth,
+            b.merge(with: a, a, a, a, a, a, a)._erasureDepth,
+        ]
+        let zips = [
+            a.zip(b)._erasureDepth, b.zip(a)._erasureDepth, a.zip(a, b)._erasureDepth, a.zip(b, a)._erasureDepth,
+            b.zip(a, a)._erasureDepth, a.zip(a, a, b)._erasureDepth, b.zip(a, a, a)._erasureDepth,
+        ]
+        let latest = [
+            a.combineLatest(b)._erasureDepth, b.combineLatest(a)._erasureDepth, a.combineLatest(a, b)._erasureDepth,
+            a.combineLatest(b, a)._erasureDepth, b.combineLatest(a, a)._erasureDepth,
+            a.combineLatest(a, a, b)._erasureDepth, b.combineLatest(a, a, a)._erasureDepth,
+        ]
+        return merges + zips + latest + [a.append(b)._erasureDepth, b.append(a)._erasureDepth]
     }
 
     @Test("an erased Just sends its value")
