@@ -16,19 +16,24 @@ package final class Flag: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until it is up. Under `.ci/mutate`, what would hang for ever ends the tests after some seconds.
+    /// Waits until it is up. Under `.ci/mutate`, what would hang for ever ends the tests.
     package func wait(file: StaticString = #fileID, line: UInt = #line) async {
-        if let patience = environmentNumber("LATCH_PATIENCE") {
-            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(patience)) { [self] in
-                precondition(state.withLock { $0.isUp }, "The flag was never raised.", file: file, line: line)
-            }
-        }
+        if Patience.isShort { watch(Patience(), file, line) }
         await withCheckedContinuation { waiter in
             let isUp = state.withLock { state in
                 if !state.isUp { state.waiters.append(waiter) }
                 return state.isUp
             }
             if isUp { waiter.resume() }
+        }
+    }
+
+    private func watch(_ patience: Patience, _ file: StaticString, _ line: UInt) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [self] in
+            if state.withLock({ $0.isUp }) { return }
+            var patience = patience
+            precondition(!patience.isOver(), "The flag was never raised.", file: file, line: line)
+            watch(patience, file, line)
         }
     }
 }

@@ -4,19 +4,18 @@ import Streams
 
 /// Shut at first; once open, everybody who waits passes.
 package final class Latch: Sendable {
-    /// For how many seconds one waits. `.ci/mutate` sets fewer, so that a test that would hang says where.
-    private static let patience = environmentNumber("LATCH_PATIENCE") ?? 600
-
     private let semaphore = DispatchSemaphore(value: 0)
 
     package init() {}
 
     package func open() { semaphore.signal() }
 
-    /// Waits until it is open. What would hang for ever ends the tests after ten minutes.
+    /// Waits until it is open. What would hang for ever ends the tests.
     package func wait(file: StaticString = #fileID, line: UInt = #line) {
-        let outcome = semaphore.wait(timeout: .now() + .seconds(Self.patience))
-        precondition(outcome == .success, "The latch was never opened.", file: file, line: line)
+        var patience = Patience()
+        while semaphore.wait(timeout: .now() + 1) == .timedOut {
+            precondition(!patience.isOver(), "The latch was never opened.", file: file, line: line)
+        }
         semaphore.signal()
     }
 }
