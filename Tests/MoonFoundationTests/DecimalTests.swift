@@ -182,7 +182,7 @@ struct DecimalTests {
             try decimal("1e127") ** .max, try decimal("1e-128") ** .max, try decimal("1e127") ** .min,
             tiny.multiplied(by: tiny), huge.multiplied(by: huge), tiny.multiplied(by: .nan), Decimal(1).divided(by: 0),
             Decimal(0).divided(by: 0), tiny.divided(by: huge), huge.divided(by: tiny), Decimal.nan.divided(by: 1),
-            Decimal.nan.rounded(toPlaces: 2),
+            Decimal.nan.rounded(toPlaces: 2), try decimal("1e127").multiplied(by: 10),
         ] {
             #expect(result.isNaN)
         }

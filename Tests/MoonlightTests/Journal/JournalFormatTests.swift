@@ -90,7 +90,7 @@ struct JournalJSONTests {
     func escaping() throws {
         let texts = [
             "", "plain", "quote \" and \\ backslash", "line\nreturn\rtab\t", "null \u{0} bell \u{7} delete \u{7f}",
-            "slash / é 🌙 \u{2028}\u{2029}", "{\"json\":[1]}",
+            "escape \u{1b} unit \u{1f}", "slash / é 🌙 \u{2028}\u{2029}", "{\"json\":[1]}",
         ]
         let all = records(texts)
         let start = all[0].time

@@ -24,4 +24,15 @@ struct ValueDescriptionTests {
         #expect(ValueDescription.of(box(31)) == nested(31, "Box(content: [", "0", "])"))
         #expect(ValueDescription.of(box(32)) == nested(32, "Box(content: [", "…", "])"))
     }
+
+    @Test("has what lies in a set or in a dictionary in an order that does not change")
+    func sorted() {
+        let numbers = 10..<30
+        let texts = numbers.map { "\($0)" }
+        #expect(ValueDescription.of(Set(numbers)) == "[" + texts.joined(separator: ", ") + "]")
+        let entries = texts.map { $0 + ": true" }
+        #expect(
+            ValueDescription.of(Dictionary(uniqueKeysWithValues: numbers.map { ($0, true) }))
+                == "[" + entries.joined(separator: ", ") + "]")
+    }
 }

@@ -115,11 +115,16 @@ struct CombineLatestTests {
         #expect(recorder.violations == [])
     }
 
-    @Test("values that came before there was anything to send are made up for")
-    func makesUp() {
+    @Test("values that came before there was anything to send are made up for, whichever comes last", arguments: [false, true])
+    func makesUp(isFirstLast: Bool) {
         let b = PassthroughSubject<Int, Oops>()
         let recorder = Recorder<[Int], Oops>(Appetite(description: "", atStart: [.max(3)]))
-        OperatorCase.sequence(Array(1...9)).combineLatest(b) { [$0, $1] }.subscribe(recorder)
+        let a = OperatorCase.sequence(Array(1...9))
+        if isFirstLast {
+            b.combineLatest(a) { [$1, $0] }.subscribe(recorder)
+        } else {
+            a.combineLatest(b) { [$0, $1] }.subscribe(recorder)
+        }
         #expect(recorder.values == [])
         b.send(10)
         #expect(recorder.values == [[3, 10], [4, 10], [5, 10]])

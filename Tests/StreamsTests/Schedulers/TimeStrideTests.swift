@@ -40,6 +40,7 @@ struct TimeStrideTests {
         #expect(most - .seconds(-1) == most)
         #expect(most * 2 == most)
         #expect(most * -2 <= -most)
+        #expect(TimeStride.nanoseconds(1 << 62) * .seconds(4) == most)
         #expect(TimeStride.seconds(Int.max) == most)
         #expect(TimeStride.seconds(Int.min) == least)
         #expect(TimeStride.seconds(Double.infinity) == most)
