@@ -6,7 +6,7 @@ from workshop import WORK
 NO_TESTS = 69
 # Tests that sleep for so many seconds wait for what never comes. None takes that long to wait for a timer.
 BLOCKED = 12
-# After how many seconds a latch of the tests gives up, which is a crash: less than that.
+# After how many seconds in which the process does nothing a latch of the tests gives up, which is a crash: less than that.
 PATIENCE = 9
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -28,7 +28,9 @@ def run(binary, number, filter, patience, reached=None):
     no CPU are runnable, and do not count as hanging. With `reached`, a file notes which mutations the tests come by.
     """
     command = [binary, "--testing-library", "swift-testing"] + (["--filter", filter] if filter else [])
-    more = {"MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no", "LATCH_PATIENCE": str(PATIENCE)} | ({"MUTATIONS_REACHED": str(reached)} if reached else {})
+    more = {"MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no", "LATCH_PATIENCE": str(PATIENCE)}
+    if reached:
+        more["MUTATIONS_REACHED"] = str(reached)
     process = subprocess.Popen(
         command, cwd=WORK, env=os.environ | more, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         start_new_session=True)
@@ -50,7 +52,7 @@ def run(binary, number, filter, patience, reached=None):
             new = (process.stdout.read() or b"").decode(errors="replace")
             text = (text + new)[-20_000:]
             *lines, line = (line + new).split("\n")
-            for name, verb in re.findall(r"(?m)Test (\".*\"|\S+\(.*\)) (started\.|passed after|failed after)", "\n".join(lines)):
+            for name, verb in re.findall(r"Test (\".*\"|\S+\(.*\)) (started\.|passed after|failed after)", "\n".join(lines)):
                 inside[name] = None
                 if verb != "started.":
                     del inside[name]
