@@ -98,6 +98,31 @@ struct LeaseTests {
         #expect(answers[2] == .held(by: "other"))
     }
 
+    @Test("a key can be given back by an old revision, because the answer to a renewal was lost", arguments: Kind.allCases)
+    func releaseByOldRevision(_ kind: Kind) async throws {
+        let answer = try await within(kind) { mine, others in
+            let revision = revision(try await mine.take(for: "me")) ?? 0
+            _ = try? await mine.renew(for: "me", revision)
+            await mine.release(for: "me", revision)
+            return try await others.take(for: "other")
+        }
+        #expect(revision(answer) != nil)
+    }
+
+    /// Of three servers, two say that a key is written or removed; the third may not know it yet.
+    @Test("whoever asks after a key was given back is never told its former holder", arguments: Kind.allCases)
+    func noFormerHolder(_ kind: Kind) async throws {
+        let (mine, others) = try kind.tables()
+        var former: [Int] = []
+        for number in 0..<100 {
+            let (mine, others) = (Calls(table: mine, key: "\(key)-\(number)"), Calls(table: others, key: "\(key)-\(number)"))
+            let revision = revision(try await mine.take(for: "me")) ?? 0
+            await mine.release(for: "me", revision)
+            if case .held = try await others.take(for: "other") { former.append(number) }
+        }
+        #expect(former.isEmpty)
+    }
+
     @Test("a key that is not renewed is over after its time, and not before", .timeLimit(.minutes(1)), arguments: Kind.allCases)
     func expiry(_ kind: Kind) async throws {
         let (mine, others) = try kind.tables()

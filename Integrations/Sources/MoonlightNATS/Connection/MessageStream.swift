@@ -154,7 +154,8 @@ struct MessageStream: Sendable {
         let error: Failure?
     }
 
-    private static var notFound: UInt32 { 10037 }
+    /// The code of the error that says that there is no such message.
+    static var notFound: UInt32 { 10037 }
 
     /// Reads all messages of a subject, up to one.
     ///

@@ -21,6 +21,7 @@ final class Lease: @unchecked Sendable {
     private let holder: String
     private let revision: Mutex<UInt64?>
     private let timer: any DispatchSourceTimer
+    private let queue = DispatchQueue(label: "moonlight.lease")
 
     /// - Throws: ``DurabilityError/inUse(place:holder:)`` if somebody has it.
     init(_ jetStream: JetStream, key: String) throws(DurabilityError) {
@@ -30,7 +31,7 @@ final class Lease: @unchecked Sendable {
         case .held(let other): throw .inUse(place: key, holder: other)
         case .granted(let number): revision = Mutex(number)
         }
-        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "moonlight.lease"))
+        timer = DispatchSource.makeTimerSource(queue: queue)
         let pause = jetStream.cluster.keyLife / 3 / .seconds(1)
         timer.schedule(deadline: .now() + pause, repeating: pause)
         timer.setEventHandler { [weak self] in self?.renew() }
@@ -46,7 +47,10 @@ final class Lease: @unchecked Sendable {
     /// Gives the lease back, if it is ours still.
     func end() {
         timer.cancel()
-        guard let last = revision.withLock({ $0.take() }) else { return }
-        owners.release(key, for: holder, revision: last)
+        // After a renewal that is under way, which would change the revision.
+        queue.sync {
+            guard let last = revision.withLock({ $0.take() }) else { return }
+            owners.release(key, for: holder, revision: last)
+        }
     }
 }

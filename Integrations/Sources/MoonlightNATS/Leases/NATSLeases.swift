@@ -23,7 +23,7 @@ public final class NATSLeases: LeaseTable {
     /// Takes a key that nobody holds.
     public func take(_ key: String, for holder: String) async throws -> LeaseAnswer {
         try await run { bucket throws(DurabilityError) in
-            guard let answer = try bucket.takeOnce(key, for: holder) else {
+            guard let answer = bucket.takeOnce(key, for: holder) else {
                 throw .storage("NATS, to take the lease of \(key): nobody knows who has it")
             }
             return answer

@@ -60,24 +60,19 @@ final class OwnerBucket: @unchecked Sendable {
     func take(_ key: String, for holder: String) throws(DurabilityError) -> LeaseAnswer {
         var patience = Patience(jetStream.cluster.patience, pause: 50)
         while true {
-            if let answer = try takeOnce(key, for: holder) { return answer }
-            // A replica has answered that does not know yet what another one knows: that the key was there, or that it is gone.
-            guard !patience.hasEnded else { throw .storage("NATS, to take the lease of \(key): the servers do not agree on it") }
+            if let answer = takeOnce(key, for: holder) { return answer }
+            guard !patience.hasEnded else { throw .storage("NATS, to take the lease of \(key): nobody knows who has it") }
             patience.wait()
         }
     }
 
     /// Tries once. Returns nil if nobody knows.
-    func takeOnce(_ key: String, for holder: String) throws(DurabilityError) -> LeaseAnswer? {
-        var number: UInt64 = 0
+    func takeOnce(_ key: String, for holder: String) -> LeaseAnswer? {
         // Looks first: servers of 2.9 count writes that are refused, and lose count when their leader changes.
-        if let entry = entry(of: key) {
-            guard entry.holder == holder else { return .held(by: entry.holder) }
-            // An attempt before was made without an answer. It is written anew, so that the lease begins now.
-            return kvStore_UpdateString(&number, keys, key, holder, entry.revision) == NATS_OK ? .granted(revision: number) : nil
-        }
-        if kvStore_CreateString(&number, keys, key, holder) == NATS_OK { return .granted(revision: number) }
-        return entry(of: key).flatMap { $0.holder == holder ? nil : .held(by: $0.holder) }
+        guard let entry = try? entry(of: key) else { return nil }
+        // If it is this holder's, an attempt before was made without an answer. It is written anew, so that the lease begins now.
+        if let other = entry.holder, other != holder { return .held(by: other) }
+        return write(key, for: holder, after: entry.revision).number.map { .granted(revision: $0) }
     }
 
     /// Writes a key again.
@@ -85,35 +80,67 @@ final class OwnerBucket: @unchecked Sendable {
     /// - Returns: Its new revision; nil if it is another's, or gone.
     /// - Throws: If nobody knows.
     func renew(_ key: String, for holder: String, revision: UInt64) throws(DurabilityError) -> UInt64? {
-        var number: UInt64 = 0
-        let status = kvStore_UpdateString(&number, keys, key, holder, revision)
-        if status == NATS_OK { return number }
+        if let number = write(key, for: holder, after: revision).number { return number }
         // An attempt before may have been made without an answer.
-        guard let entry = entry(of: key) else {
-            throw .storage("NATS, to renew the lease of \(key): \(JetStream.text(of: status))")
-        }
+        let entry = try entry(of: key)
         guard entry.holder == holder else { return nil }
-        guard kvStore_UpdateString(&number, keys, key, holder, entry.revision) == NATS_OK else {
-            throw .storage("NATS, to renew the lease of \(key): \(JetStream.text(of: status))")
-        }
+        let (number, status) = write(key, for: holder, after: entry.revision)
+        guard let number else { throw .storage("NATS, to renew the lease of \(key): \(JetStream.text(of: status))") }
         return number
     }
 
-    /// Removes a key, if it is the holder's.
+    /// Removes a key, if it is the holder's. Tries for as long as the servers keep it.
     func release(_ key: String, for holder: String, revision: UInt64) {
-        // Written once more, so that nobody else's is removed.
-        guard let last = try? renew(key, for: holder, revision: revision), last > 0 else { return }
-        kvStore_Delete(keys, key)
+        var (revision, patience) = (revision, Patience(jetStream.cluster.keyLife, pause: 20))
+        // Only what follows that revision is removed: never what somebody else has taken.
+        while !remove(key, after: revision) {
+            if let entry = try? entry(of: key) {
+                // It is gone, or another's; or an attempt to renew was made without an answer.
+                guard entry.holder == holder else { return }
+                revision = entry.revision
+            }
+            guard !patience.hasEnded else { return }
+            patience.wait()
+        }
     }
 
-    /// Who has a key, as some replica knows it.
-    func entry(of key: String) -> (holder: String, revision: UInt64)? {
-        var entry: OpaquePointer?
-        guard kvStore_Get(&entry, keys, key) == NATS_OK else { return nil }
-        defer { kvEntry_Destroy(entry) }
-        guard let text = kvEntry_ValueString(entry) else { return nil }
-        return (String(cString: text), kvEntry_Revision(entry))
+    private func write(_ key: String, for holder: String, after revision: UInt64) -> (number: UInt64?, status: natsStatus) {
+        var number: UInt64 = 0
+        let status = kvStore_UpdateString(&number, keys, key, holder, revision)
+        return (status == NATS_OK ? number : nil, status)
     }
+
+    /// Appends what tables of keys take for the end of a key.
+    private func remove(_ key: String, after revision: UInt64) -> Bool {
+        let message = MessageStream.made(
+            .init(subject: Self.subject(of: key), bytes: [], expected: revision), reply: nil)
+        defer { natsMsg_Destroy(message) }
+        natsMsgHeader_Set(message, Self.operation, "DEL")
+        return js_PublishMsg(nil, context, message, nil, nil) == NATS_OK
+    }
+
+    /// Who has a key, and its last revision, 0 if there is none, as the leader of the table knows it.
+    ///
+    /// A replica that lags behind would name an owner that has given the key back.
+    ///
+    /// - Throws: If there is no answer.
+    func entry(of key: String) throws(DurabilityError) -> (holder: String?, revision: UInt64) {
+        var (message, code) = (OpaquePointer?.none, jsErrCode(0))
+        let status = js_GetLastMsg(&message, context, "KV_\(Self.name)", Self.subject(of: key), nil, &code)
+        if status == NATS_NOT_FOUND || code.rawValue == MessageStream.notFound { return (nil, 0) }
+        guard status == NATS_OK, let message else {
+            throw .storage("NATS, to read the lease of \(key): \(JetStream.text(of: status))")
+        }
+        defer { natsMsg_Destroy(message) }
+        var operation: UnsafePointer<CChar>?
+        natsMsgHeader_Get(message, Self.operation, &operation)
+        // An operation is the end of the key.
+        let holder = operation == nil ? String(decoding: message.messageBytes, as: UTF8.self) : nil
+        return (holder, natsMsg_GetSequence(message))
+    }
+
+    private static func subject(of key: String) -> String { "$KV.\(name).\(key)" }
+    private static let operation = "KV-Operation"
 
     /// Removes a key, whoever has it: for tests.
     func remove(_ key: String) -> Bool { kvStore_Delete(keys, key) == NATS_OK }

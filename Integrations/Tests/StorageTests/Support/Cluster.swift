@@ -31,6 +31,11 @@ final class Cluster: Sendable {
         NATS(ports.map { "nats://127.0.0.1:\($0.client)" }, replicas: 3, lease: lease, patience: patience)
     }
 
+    /// One of the servers by itself.
+    func nats(only number: Int) -> NATS {
+        NATS(["nats://127.0.0.1:\(ports[number].client)"], replicas: 3, lease: .seconds(6), patience: .seconds(30))
+    }
+
     func start(_ number: Int) throws {
         let routes = ports.map { "nats://127.0.0.1:\($0.route)" }.joined(separator: ",")
         let process = try Programs.start(
@@ -45,6 +50,14 @@ final class Cluster: Sendable {
     func kill(_ number: Int) {
         guard let process = processes.withLock({ $0.removeValue(forKey: number) }) else { return }
         Programs.end(process)
+    }
+
+    /// Lets a server do nothing for a while: what is sent to it waits.
+    func whilePaused<Result>(_ number: Int, _ body: () throws -> Result) rethrows -> Result {
+        let process = processes.withLock { $0[number] }
+        if let process { Foundation.kill(process, SIGSTOP) }
+        defer { if let process { Foundation.kill(process, SIGCONT) } }
+        return try body()
     }
 
     func remove() {
