@@ -2,18 +2,6 @@ import Testing
 
 @testable import Streams
 
-/// A subscription that notes what is asked of it.
-private final class Noting: SubscriptionCore, @unchecked Sendable {
-    // Sound: the log guards itself.
-    let log: Log<String>
-    let name: String
-
-    init(_ name: String, in log: Log<String>) { (self.name, self.log) = (name, log) }
-
-    override func request(_ demand: Subscribers.Demand) { log.append("\(name) \(demand)") }
-    override func cancel() { log.append("\(name) cancelled") }
-}
-
 /// An inlet with a log of what its subscriptions are asked. As an object, since expectations copy what they look at.
 private final class Scene {
     let inlet: Inlet
@@ -24,19 +12,9 @@ private final class Scene {
     var isEnded: Bool { inlet.isEnded }
     var isAwaiting: Bool { inlet.isAwaiting }
     var wasFilled: Bool { inlet.wasFilled }
-    func fill(_ name: String) -> Bool { inlet.fill(Noting(name, in: log)) }
+    func fill(_ name: String) -> Bool { inlet.fill(NotingSubscription(name, in: log)) }
     func finish() -> Bool { inlet.finish() }
     func cancel() -> Bool { inlet.cancel() }
-}
-
-/// The upstreams of an operator, as an object.
-private final class Sources {
-    private let sources = FanInSources()
-    var members: [FanInSourceCore?] { sources.members }
-    subscript(place: Int) -> FanInSourceCore? { sources[place] }
-    func admit(_ source: FanInSourceCore) -> Bool { sources.admit(source) }
-    func forget(_ source: FanInSourceCore) { sources.forget(source) }
-    func close() { sources.close() }
 }
 
 @Suite("What an operator keeps of an upstream")
@@ -140,96 +118,5 @@ struct InletTests {
         #expect(scene.log.items == ["a cancelled"])
         #expect(probe.cancellations == 0)
         #expect(alive == nil)
-    }
-}
-
-@Suite("The upstreams of an operator that has several")
-struct FanInSourcesTests {
-    /// A source whose subscription notes what is asked of it.
-    private func source(_ name: String, in log: Log<String>) -> FanInSourceCore {
-        let source = FanInSourceCore(isAsked: true, isStrict: false)
-        source.inlet.fill(Noting(name, in: log))
-        return source
-    }
-
-    @Test("each has a place until it is forgotten; the place is then another's")
-    func places() {
-        let (sources, log) = (Sources(), Log<String>())
-        let all = ["a", "b", "c", "d"].map { source($0, in: log) }
-        for source in all.prefix(3) { #expect(sources.admit(source)) }
-        #expect(all.map(\.place) == [0, 1, 2, -1])
-        sources.forget(all[1])
-        // Once is enough.
-        sources.forget(all[1])
-        sources.forget(all[3])
-        #expect(sources.members.map { $0 === all[0] || $0 === all[2] } == [true, false, true])
-        #expect(sources[1] == nil)
-        #expect(sources.admit(all[3]))
-        #expect(all.map(\.place) == [0, -1, 2, 1])
-        #expect(sources[1] === all[3])
-        #expect(sources.admit(all[1]))
-        #expect(sources.members.count == 4)
-    }
-
-    @Test("the first may be forgotten like any other")
-    func forgetsTheFirst() {
-        let (sources, log) = (Sources(), Log<String>())
-        let only = source("a", in: log)
-        #expect(sources.admit(only))
-        sources.forget(only)
-        #expect(sources[0] == nil)
-        #expect(only.place == -1)
-    }
-
-    @Test("at the end all are cancelled, the last first, and none is kept or taken any more")
-    func end() {
-        let (sources, log) = (Sources(), Log<String>())
-        let all = ["a", "b", "c"].map { source($0, in: log) }
-        for source in all { #expect(sources.admit(source)) }
-        sources.forget(all[1])
-        sources.close()
-        #expect(log.items == ["c cancelled", "a cancelled"])
-        #expect(sources.members.isEmpty)
-        #expect(sources[0] == nil)
-        sources.forget(all[0])
-        let late = source("d", in: log)
-        #expect(!sources.admit(late))
-        sources.close()
-        #expect(log.items == ["c cancelled", "a cancelled"])
-    }
-}
-
-@Suite("Where a sink keeps its subscription")
-struct SubscriptionSlotTests {
-    @Test("it is filled once, and cancels what comes besides")
-    func filled() {
-        let (slot, log) = (SubscriptionSlot(), Log<String>())
-        #expect(!slot.isFilled)
-        #expect(!slot.isEnded)
-        #expect(slot.fill(Noting("a", in: log)))
-        #expect(slot.isFilled)
-        #expect(!slot.isEnded)
-        #expect(!slot.fill(Noting("b", in: log)))
-        #expect(log.items == ["b cancelled"])
-        slot.cancel()
-        slot.cancel()
-        #expect(!slot.fill(Noting("c", in: log)))
-        #expect(log.items == ["b cancelled", "a cancelled", "c cancelled"])
-    }
-
-    @Test("it ends once, by a completion, which cancels nothing, or by a cancellation", arguments: [false, true])
-    func ended(isFilled: Bool) {
-        let (log, finished, cancelled) = (Log<String>(), SubscriptionSlot(), SubscriptionSlot())
-        if isFilled { for (slot, name) in [(finished, "a"), (cancelled, "b")] { #expect(slot.fill(Noting(name, in: log))) } }
-        #expect(finished.finish())
-        #expect(!finished.finish())
-        finished.cancel()
-        cancelled.cancel()
-        #expect(!cancelled.finish())
-        #expect(log.items == (isFilled ? ["b cancelled"] : []))
-        for slot in [finished, cancelled] {
-            #expect(slot.isEnded)
-            #expect(!slot.isFilled)
-        }
     }
 }

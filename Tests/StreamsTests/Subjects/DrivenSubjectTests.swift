@@ -1,7 +1,7 @@
 import Streams
 import Testing
 
-/// The stream of a loop's states, driven by hand.
+@Suite("The stream of a loop's states, driven by hand")
 struct DrivenSubjectTests {
     /// Takes each step at once.
     private func drive<Output>(_ subject: DrivenSubject<Output>) {

@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Streams
+
+/// The upstreams of an operator, as an object.
+private final class Sources {
+    private let sources = FanInSources()
+    var members: [FanInSourceCore?] { sources.members }
+    subscript(place: Int) -> FanInSourceCore? { sources[place] }
+    func admit(_ source: FanInSourceCore) -> Bool { sources.admit(source) }
+    func forget(_ source: FanInSourceCore) { sources.forget(source) }
+    func close() { sources.close() }
+}
+
+@Suite("The upstreams of an operator that has several")
+struct FanInSourcesTests {
+    /// A source whose subscription notes what is asked of it.
+    private func source(_ name: String, in log: Log<String>) -> FanInSourceCore {
+        let source = FanInSourceCore(isAsked: true, isStrict: false)
+        source.inlet.fill(NotingSubscription(name, in: log))
+        return source
+    }
+
+    @Test("each has a place until it is forgotten; the place is then another's")
+    func places() {
+        let (sources, log) = (Sources(), Log<String>())
+        let all = ["a", "b", "c", "d"].map { source($0, in: log) }
+        for source in all.prefix(3) { #expect(sources.admit(source)) }
+        #expect(all.map(\.place) == [0, 1, 2, -1])
+        sources.forget(all[1])
+        // Once is enough.
+        sources.forget(all[1])
+        sources.forget(all[3])
+        #expect(sources.members.map { $0 === all[0] || $0 === all[2] } == [true, false, true])
+        #expect(sources[1] == nil)
+        #expect(sources.admit(all[3]))
+        #expect(all.map(\.place) == [0, -1, 2, 1])
+        #expect(sources[1] === all[3])
+        #expect(sources.admit(all[1]))
+        #expect(sources.members.count == 4)
+    }
+
+    @Test("the first may be forgotten like any other")
+    func forgetsTheFirst() {
+        let (sources, log) = (Sources(), Log<String>())
+        let only = source("a", in: log)
+        #expect(sources.admit(only))
+        sources.forget(only)
+        #expect(sources[0] == nil)
+        #expect(only.place == -1)
+    }
+
+    @Test("at the end all are cancelled, the last first, and none is kept or taken any more")
+    func end() {
+        let (sources, log) = (Sources(), Log<String>())
+        let all = ["a", "b", "c"].map { source($0, in: log) }
+        for source in all { #expect(sources.admit(source)) }
+        sources.forget(all[1])
+        sources.close()
+        #expect(log.items == ["c cancelled", "a cancelled"])
+        #expect(sources.members.isEmpty)
+        #expect(sources[0] == nil)
+        sources.forget(all[0])
+        let late = source("d", in: log)
+        #expect(!sources.admit(late))
+        sources.close()
+        #expect(log.items == ["c cancelled", "a cancelled"])
+    }
+}
