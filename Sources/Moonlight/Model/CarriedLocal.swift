@@ -38,7 +38,7 @@ public struct CarriedContext: Sendable, CustomStringConvertible {
     /// The names with their values, in the order of the loop's options.
     public var values: [(name: String, value: any Sendable)] { locals.map { ($0.name, $0.anyValue) } }
 
-    /// The value with a name; nil if there is none.
+    /// The value with a name, the first if several have it; nil if there is none.
     public subscript(name: String) -> (any Sendable)? { locals.first { $0.name == name }?.anyValue }
 
     /// The names with their values, in the form `request=7, tenant=blue`.

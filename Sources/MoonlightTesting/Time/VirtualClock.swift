@@ -36,7 +36,8 @@ public struct VirtualClock: Clock, Sendable {
     /// A nanosecond, the unit of virtual time.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Sleeps until a deadline.
+    /// Sleeps until a deadline. If the deadline is now, or has passed, the sleep ends when the scheduler is advanced next, even by
+    /// nothing, as a closure does that is scheduled for that time.
     ///
     /// - Parameters:
     ///   - deadline: The instant to sleep until.

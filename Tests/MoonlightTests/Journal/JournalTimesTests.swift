@@ -167,10 +167,11 @@ struct JournalTimesTests {
     @Test("a line has the wall clock, the loop's name, the record, and what took a millisecond or more")
     func line() {
         clock.advance(1)
-        store.post(.effects(0, [12]))
+        store.post(.effects(0, [12, 1]))
         let lines = records.all.map(\.line)
-        #expect(lines[0] == "\(records.all[0].wallTime) shop  1  event effects(0, [12])")
+        #expect(lines[0] == "\(records.all[0].wallTime) shop  1  event effects(0, [12, 1])")
         #expect(lines[1] == "\(records.all[1].wallTime) shop  2 <- 1  effect 12: 0 -> 1 (apply 12 ms)")
+        #expect(lines[2] == "\(records.all[2].wallTime) shop  3 <- 1  effect 1: 1 -> 2 (apply 1 ms)")
     }
 
     @Test("JSON has the wall clock, the name, and each time that the record knows, in milliseconds")

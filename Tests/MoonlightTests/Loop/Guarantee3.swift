@@ -51,6 +51,28 @@ struct Guarantee3Effect {
         loop.cancel()
     }
 
+    @Test("An effect that a stream sends while its last one is folded, which it must not, is folded after that one")
+    func nestedEffect() {
+        let states = Recorder<[Int]>()
+        let nested = Recorder<AnySubscriber<Int, Never>>()
+        let effects = Handmade<Int> { subscriber in
+            subscriber.receive(subscription: Subscriptions.empty)
+            nested.append(subscriber)
+            _ = subscriber.receive(1)
+            subscriber.receive(completion: .finished)
+        }
+        let store = Store<[Int], Int>(
+            initialState: [], environment: (), transform: { _, _, _ in effects.eraseToAnyPublisher() },
+            apply: { (state: [Int], effect: Int) in
+                if effect == 1 { _ = nested.last?.receive(2) }
+                return state + [effect]
+            })
+        let sink = store.states.sink { states.append($0) }
+        store.post(0)
+        #expect(states.all == [[], [1], [1, 2]])
+        sink.cancel()
+    }
+
     @Test("Every effect is folded into the state that the one before has left")
     func folding() {
         let loop = WordLoop(transform: { _, word in word.map(String.init).publisher.eraseToAnyPublisher() })

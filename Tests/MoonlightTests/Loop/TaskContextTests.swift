@@ -3,7 +3,10 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-private enum Request { @TaskLocal static var id = 0 }
+private enum Request {
+    @TaskLocal static var id = 0
+    @TaskLocal static var retries = 3
+}
 
 /// What `transform`, effects and observers see of the task that sent an event.
 @Suite("A task never runs what another has brought")
@@ -255,5 +258,19 @@ struct TaskContextTests {
         #expect(contexts.last?["a"] as? Int == 7)
         #expect(contexts.last?["c"] == nil)
         #expect(contexts.last?.description == "b=7, a=7, Int=7")
+    }
+
+    @Test("of two that are carried under one name, the name stands for the first")
+    func sameName() {
+        let contexts = Recorder<CarriedContext>()
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            options: LoopOptions<Int, Int, Int>(
+                journal: { record in if let context = record.context { contexts.append(context) } },
+                carrying: [CarriedLocal(Request.$id), CarriedLocal(Request.$retries)]),
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        Request.$id.withValue(7) { _ = store.post(1) }
+        #expect(contexts.last?["Int"] as? Int == 7)
+        #expect(contexts.last?.description == "Int=7, Int=3")
     }
 }

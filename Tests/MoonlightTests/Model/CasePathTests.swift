@@ -1,6 +1,7 @@
-import Moonlight
 import Streams
 import Testing
+
+@testable import Moonlight
 
 private enum Screen: Equatable, Sendable {
     case lamp(Lamp), dark
@@ -86,5 +87,17 @@ struct CasePathTests {
     func matching() {
         #expect(Screen.lamp.matches(.lamp(Lamp())))
         #expect(!Screen.lamp.matches(.dark))
+    }
+
+    @Test("the name of a value that is no case, or of a case that describes itself otherwise")
+    func names() {
+        struct Point { let x: Int }
+        enum Shape: CustomStringConvertible {
+            case circle(Int), none
+            var description: String { "a shape" }
+        }
+        #expect(caseName(of: Point(x: 1)) == "Point")
+        #expect(caseName(of: Shape.circle(1)) == "circle")
+        #expect(caseName(of: 7) == "7")
     }
 }

@@ -231,4 +231,18 @@ final class Late: Publisher, @unchecked Sendable {
 
     func receive<S: Subscriber<Int, Oops>>(subscriber: S) { self.subscriber = AnySubscriber(subscriber) }
     func arrive() { if let subscriber { probe.subscribe(subscriber) } }
+
+    @Test("what drop has dropped of the only value that is asked for is asked for again")
+    func dropRequestsAgain() {
+        let (values, start) = (Probe<Int, Never>(), PassthroughSubject<Int, Never>())
+        let recorder = Recorder<Int, Never>(.nothing)
+        values.drop(untilOutputFrom: start).subscribe(recorder)
+        recorder.request(.max(1))
+        values.send(1)
+        #expect(values.requests == [.max(1)])
+        start.send(0)
+        #expect(values.requests == [.max(1), .max(1)])
+        values.send(2)
+        #expect(recorder.values == [2])
+    }
 }

@@ -50,6 +50,18 @@ struct ClockSchedulerTests {
         #expect(log.items == ["2"])
     }
 
+    @Test("a closure that is due a nanosecond after the scheduler was made does not run before")
+    func firstNanosecond() async {
+        scheduler.schedule(after: after(.nanoseconds(1))) { [log] in log.append("1") }
+        scheduler.schedule { [log] in log.append("0") }
+        await clock.sleepers(1)
+        await settle()
+        #expect(log.items == ["0"])
+        clock.advance(by: .nanoseconds(1))
+        await settle()
+        #expect(log.items == ["0", "1"])
+    }
+
     @Test("however tasks wake, closures run in the order of their times, and never two at once")
     func order() async {
         var random = Dice(seed: 4)

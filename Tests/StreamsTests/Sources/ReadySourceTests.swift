@@ -88,6 +88,37 @@ struct ReadySourceTests {
         #expect(try coder.encode(Whole(recording: recording)) == coder.encode(recording))
     }
 
+    /// A subscriber that keeps its subscription beyond the end, which it should not.
+    private final class KeepingSubscriber: Subscriber {
+        typealias Failure = Never
+        var subscription: (any Subscription)?
+        var values: [Int] = []
+
+        func receive(subscription: any Subscription) {
+            self.subscription = subscription
+            subscription.request(.unlimited)
+        }
+
+        func receive(_ input: Int) -> Subscribers.Demand {
+            values.append(input)
+            return .none
+        }
+
+        func receive(completion: Subscribers.Completion<Never>) {}
+    }
+
+    @Test("after the end a subscription keeps no subscriber, though that keeps the subscription")
+    func letsGo() {
+        weak var gone: KeepingSubscriber?
+        do {
+            let subscriber = KeepingSubscriber()
+            [1, 2].publisher.subscribe(subscriber)
+            #expect(subscriber.values == [1, 2])
+            gone = subscriber
+        }
+        #expect(gone == nil)
+    }
+
     @Test("a recording that is complete takes nothing more")
     func recordTraps() async {
         await #expect(processExitsWith: .failure) {
