@@ -45,7 +45,8 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// Sends an event.
     ///
     /// If the loop is idle and may run on the calling thread, the event is handled before this returns, together with its
-    /// ready effects. Otherwise it is queued.
+    /// ready effects. Otherwise it is queued, and may be handled after this has returned. The loop may be busy even if nobody
+    /// else sends events: a body of `run` that sends an effect or ends, for example, enters it for a moment on its own thread.
     ///
     /// - Parameter event: The event.
     /// - Returns: Success if the event was taken; otherwise the reason: the loop has ended or is being drained, or too many
@@ -57,7 +58,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     }
 
     /// Sends an event without waiting for what it causes. This is the synchronous `send`, for asynchronous code, in which
-    /// `send` means the form that waits.
+    /// `send` means the form that waits. If the loop is busy, even for a moment, the event is handled after this has returned.
     ///
     /// - Parameter event: The event.
     /// - Returns: Success if the event was taken; otherwise the reason: the loop has ended or is being drained, or too many
@@ -258,7 +259,12 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// The number of live streams of effects at this moment.
     package var liveEffects: Int { machine.liveStreams().count }
 
-    /// Cancels all jobs with an id.
+    /// Cancels all jobs with an id that are in flight, at once, also while another thread is in the loop: a body of theirs that
+    /// has not begun never does, and none of their effects is applied any more.
+    ///
+    /// A job of an event that still waits to be handled is not in flight yet, and starts later, even if this thread has sent the
+    /// event before; see ``post(_:)``. To cancel in the order of the events, send an event for which `transform` returns
+    /// ``Streams/AnyPublisher/cancelJob(_:)``, or first wait for the other event: `await store.send(event, until: .decided)`.
     ///
     /// - Parameters:
     ///   - id: The id, as it was passed to `job(_:_:)`.

@@ -59,6 +59,26 @@ struct BeginningTests {
         store.cancel()
     }
 
+    @Test("jobs that are cancelled while another thread is in the loop do not begin")
+    func cancelledBeside() {
+        let (isInside, goOn) = (Latch(), Latch())
+        let store = store { event, body in
+            guard event == 0 else { return body.job("x", .merge).eraseToAnyPublisher() }
+            isInside.open()
+            goOn.wait()
+            return .none
+        }
+        send(1...50, to: store)
+        let other = Worker { store.send(0) }
+        isInside.wait()
+        store.cancelJob("x")
+        executor.run()
+        #expect(begun.all == [])
+        goOn.open()
+        other.join()
+        store.cancel()
+    }
+
     @Test("the work of a reaction whose query has changed before that has begun does not begin")
     func reactions() {
         let begun = begun
