@@ -12,7 +12,8 @@ extension AnyPublisher where Failure == Never {
     /// ```
     ///
     /// The body is cancelled with the subscription, that is, with its loop, its job or its scope. What it sends after that is
-    /// dropped, including the value that `catch` makes of the `CancellationError`.
+    /// dropped, including the value that `catch` makes of the `CancellationError`. If it has not begun by then, it never does;
+    /// see ``Streams/AnyPublisher/run(priority:_:)``.
     ///
     /// - Parameters:
     ///   - priority: The task's priority.
@@ -21,10 +22,11 @@ extension AnyPublisher where Failure == Never {
     /// - Returns: A publisher that finishes when the body has returned or thrown.
     public static func run(
         priority: TaskPriority? = nil,
-        _ body: @escaping @Sendable (Send<Output>) async throws -> Void,
+        _ body: @escaping @isolated(any) @Sendable (Send<Output>) async throws -> Void,
         catch recover: @escaping @Sendable (any Error) -> Output?
     ) -> AnyPublisher where Output: Sendable {
-        run(priority: priority) { send in
+        // On the body's actor, so that a body that waits for it, and is cancelled meanwhile, does not begin.
+        run(priority: priority, on: body.isolation) { send, _ in
             do {
                 try await body(send)
             } catch {
@@ -41,6 +43,7 @@ extension AnyPublisher where Failure == Never {
             "a body that throws needs `catch:`, which makes a value of the error: .run { send in … } catch: { error in .failed(\"\\(error)\") }"
     )
     public static func run(
-        priority: TaskPriority? = nil, _ body: @escaping @Sendable (Send<Output>) async throws -> Void
+        priority: TaskPriority? = nil,
+        _ body: @escaping @isolated(any) @Sendable (Send<Output>) async throws -> Void
     ) -> AnyPublisher { .none }
 }

@@ -21,18 +21,41 @@ extension AnyPublisher {
     /// ```swift
     /// .run { send in send(.started); send(.loaded(try await load(url))) }
     /// ```
+    /// A body that has not begun when the subscription is cancelled never begins. That also holds while it waits for the actor
+    /// that it is isolated to, if its own type says so: `{ @MainActor send in … }`. For the compiler, a method of an actor
+    /// instance that is passed as the body is isolated to nothing: it may still begin if it waits for its actor. A function
+    /// that is `nonisolated(nonsending)` must be called from a closure, `{ send in await load(send) }`, because the compiler
+    /// does not convert it.
+    ///
     /// - Parameters:
     ///   - priority: The priority of the tasks; `nil` for the default of `Task`.
     ///   - body: Sends the values. It runs on no actor unless it is isolated to one.
     /// - Returns: The publisher.
     public static func run(
-        priority: TaskPriority? = nil, _ body: @escaping @Sendable (Send<Output>) async throws(Failure) -> Void
-    ) -> AnyPublisher { AnyPublisher(RunPublisher(priority: priority, body: body)) }
+        priority: TaskPriority? = nil,
+        _ body: @escaping @isolated(any) @Sendable (Send<Output>) async throws(Failure) -> Void
+    ) -> AnyPublisher {
+        run(priority: priority, on: body.isolation) { send, _ throws(Failure) in try await body(send) }
+    }
+
+    /// Does what ``run(priority:_:)`` does, with a body that is passed its actor.
+    ///
+    /// - Parameters:
+    ///   - priority: The priority of the tasks; `nil` for the default of `Task`.
+    ///   - actor: The actor on which the body begins; `nil` for none.
+    ///   - body: Sends the values.
+    /// - Returns: The publisher.
+    package static func run(
+        priority: TaskPriority?, on actor: (any Actor)?,
+        _ body: @escaping @Sendable (Send<Output>, isolated (any Actor)?) async throws(Failure) -> Void
+    ) -> AnyPublisher { AnyPublisher(RunPublisher(priority: priority, actor: actor, body: body)) }
 }
 
 struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
     let priority: TaskPriority?
-    let body: @Sendable (Send<Output>) async throws(Failure) -> Void
+    /// The actor on which the body begins.
+    let actor: (any Actor)?
+    let body: @Sendable (Send<Output>, isolated (any Actor)?) async throws(Failure) -> Void
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let logic = FlatteningLogic<Never, AnySubscriber<Output, Failure>>(running: 1)
@@ -42,15 +65,15 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
         flattening.start()
         let body = body
         let running = subscriber._subscriberContext.map(RunningBody.init)
-        work.start(priority: priority) {
+        work.start(priority: priority, on: actor) { actor in
             // A cancelling thread sets `isClosed` at once, but leaves it to the owner of the mailbox to call `onEnd`.
             if flattening.isClosed.load(ordering: .acquiring) { return }
             let send = Send<Output> { value in
                 if !work.isOver { _ = flattening.receive(.value(value), from: nil) }
             }
             var failure: Failure?
-            let run = { do throws(Failure) { try await body(send) } catch { failure = error } }
-            if let running { await running.run(run) } else { await run() }
+            let run = { do throws(Failure) { try await body(send, actor) } catch { failure = error } }
+            if let running { await running.run(on: actor, run) } else { await run() }
             work.end()
             flattening.post(.ended(nil, failure))
         }
@@ -59,9 +82,18 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
 
 /// A task that can be cancelled before it is started, or before its body begins; then the body never runs.
 ///
-/// The body is stored in `state` and taken out once: by the task, to run it, or by ``cancel()``, to release it.
+/// The body is stored in `state` and taken out once: by the task, to run it, or by ``cancel()``, to release it. The task takes
+/// it out on the actor that the body is isolated to. To take it out before, and then wait for the actor, would lose a
+/// cancellation:
+///
+///     task                          the actor, which is busy
+///     ----                          ------------------------
+///     not cancelled: go on
+///     wait for the actor
+///                                   cancel()
+///                                   the body begins
 final class RunningTask: Sendable {
-    typealias Body = @Sendable () async -> Void
+    typealias Body = @Sendable (isolated (any Actor)?) async -> Void
 
     private enum State: Sendable {
         case new, waiting(Body), begun, over
@@ -75,7 +107,12 @@ final class RunningTask: Sendable {
     var isOver: Bool { over.load(ordering: .acquiring) }
 
     /// Starts the task, unless it has been started or cancelled before.
-    func start(priority: TaskPriority?, _ body: @escaping Body) {
+    ///
+    /// - Parameters:
+    ///   - priority: The priority of the task.
+    ///   - actor: The actor on which the body begins.
+    ///   - body: The body, which is passed the actor.
+    func start(priority: TaskPriority?, on actor: (any Actor)? = nil, _ body: @escaping Body) {
         let isWanted = state.withLock { state in
             guard case .new = state else { return false }
             state = .waiting(body)
@@ -84,12 +121,15 @@ final class RunningTask: Sendable {
         guard isWanted else { return }
         // The task must not inherit this thread's delivery origin: its values are not sent on behalf of that origin.
         DeliveryOrigin.none {
-            let started = Task(executorPreference: TaskPlace.executor, priority: priority) { [self] in
-                if let body = take(leaving: .begun) { await body() }
-            }
+            let started = Task(executorPreference: TaskPlace.executor, priority: priority) { [self] in await begin(on: actor) }
             task.withLock { $0 = started }
         }
         if isOver { letGo()?.cancel() }
+    }
+
+    /// Runs the body, unless it was cancelled. Nothing suspends between the look at the state and the body's first line.
+    private func begin(on actor: isolated (any Actor)?) async {
+        if let body = take(leaving: .begun) { await body(actor) }
     }
 
     /// Marks the task as over, and releases it. Called at the end of the body.

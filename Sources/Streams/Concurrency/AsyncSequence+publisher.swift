@@ -2,7 +2,8 @@ extension AsyncSequence where Self: Sendable {
     /// A publisher of the elements of this sequence.
     ///
     /// Each subscription iterates over the sequence in a task of its own, which is cancelled with the subscription. The next
-    /// element is awaited only while there is demand, so the publisher finishes or fails only when a value is requested.
+    /// element is awaited only while there is demand, so the publisher finishes or fails only when a value is requested. A call
+    /// of an iterator that is isolated to an actor, and waits for it when the subscription is cancelled, may still begin.
     public var publisher: Publishers.Async<Self> { Publishers.Async(sequence: self) }
 }
 
@@ -33,7 +34,7 @@ private final class AsyncSubscription<Elements: AsyncSequence & Sendable>: Subsc
 
     func start(_ sequence: Elements) {
         outlet.send(subscription: self)
-        work.start(priority: nil) { [self] in
+        work.start(priority: nil) { [self] _ in
             var iterator = sequence.makeAsyncIterator()
             do throws(Elements.Failure) {
                 while await takeDemand(), let value = try await iterator.next(isolation: nil) { add(outlet.send(value)) }

@@ -22,8 +22,8 @@ package final class RunningBody: @unchecked Sendable {
     /// The origin for which the body runs that the current task belongs to: its own task, or one that the body has started.
     package static var surroundingOrigin: AnyObject? { bound?.origin }
 
-    /// Runs the body in the current task.
-    func run(_ body: () async -> Void) async {
+    /// Runs the body in the current task, on the actor that it is on.
+    func run(on actor: isolated (any Actor)?, _ body: () async -> Void) async {
         task = withUnsafeCurrentTask { $0 }
         await Self.$bound.withValue(self, operation: body)
     }

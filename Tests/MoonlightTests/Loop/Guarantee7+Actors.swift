@@ -1,0 +1,59 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// The main actor runs these tests. So bodies that are isolated to it wait for it, until a test awaits something.
+@MainActor
+@Suite("Guarantee 7: the end: bodies that wait for their actor")
+struct ActorBeginningTests {
+    private let executor = ToldExecutor()
+
+    /// What ends the bodies.
+    enum Ending: CaseIterable { case loop, job, replacement }
+
+    private func store(_ policy: JobPolicy, _ body: @escaping @Sendable (Int) -> AnyPublisher<Int, Never>) -> Store<Int, Int> {
+        Store(
+            initialState: 0, environment: (),
+            transform: { _, event, _ in body(event).job("x", policy).eraseToAnyPublisher() }, apply: { $0 + $1 })
+    }
+
+    /// Lets all bodies have their turn on the main actor.
+    private func turn() async {
+        let isOver = Flag()
+        let last = executor.here { AnyPublisher<Int, Never>.run { @MainActor _ in isOver.raise() }.sink { _ in } }
+        executor.run()
+        await isOver.wait()
+        withExtendedLifetime(last) {}
+    }
+
+    @Test(
+        "of fifty bodies that wait for their actor none begins once their loop or job has ended, or another has replaced it",
+        arguments: Ending.allCases, [false, true])
+    func ended(_ ending: Ending, recovers: Bool) async {
+        let begun = Recorder<Int>()
+        let store = store(ending == .replacement ? .latest : .merge) { event in
+            if recovers {
+                .run { @MainActor _ in
+                    begun.append(event)
+                } catch: { _ in
+                    nil
+                }
+            } else {
+                .run { @MainActor _ in begun.append(event) }
+            }
+        }
+        for event in 1...50 {
+            executor.here { _ = store.post(event) }
+            executor.run()
+        }
+        switch ending {
+        case .loop: store.cancel()
+        case .job: store.cancelJob("x")
+        case .replacement: break
+        }
+        await turn()
+        #expect(begun.all == (ending == .replacement ? [50] : []))
+        store.cancel()
+    }
+}

@@ -1,0 +1,69 @@
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// The main actor runs these tests. So bodies that are isolated to it wait for it, until a test awaits something.
+@MainActor
+@Suite("Bodies that are isolated to an actor")
+struct ActorBodyTests {
+    private struct Oops: Error {}
+
+    private let executor = ToldExecutor()
+    private let log = Log<String>()
+
+    private func subscribe(_ body: @escaping @MainActor @Sendable () -> Void) -> AnyCancellable {
+        executor.here { AnyPublisher<Int, Never>.run { @MainActor _ in body() }.sink { _ in } }
+    }
+
+    /// Does something while all bodies wait for the main actor, and returns when they have had their turn.
+    private func whileBodiesWait(_ work: () -> Void) async {
+        let isOver = Flag()
+        let last = subscribe { isOver.raise() }
+        executor.run()
+        work()
+        await isOver.wait()
+        withExtendedLifetime(last) {}
+    }
+
+    @Test("a body that waits for its actor when its subscription is cancelled never begins")
+    func cancelled() async {
+        let (first, second) = (subscribe { [log] in log.append("first") }, subscribe { [log] in log.append("second") })
+        await whileBodiesWait { first.cancel() }
+        #expect(log.items == ["second"])
+        withExtendedLifetime(second) {}
+    }
+
+    @Test("a body that waits for its actor when its subscription is cancelled is released at once")
+    func released() async {
+        weak var seen: Token?
+        var running: AnyCancellable?
+        do {
+            let token = Token()
+            seen = token
+            running = subscribe { [log] in log.append("\(token.pass(1))") }
+        }
+        await whileBodiesWait {
+            #expect(seen != nil)
+            running?.cancel()
+            #expect(seen == nil)
+        }
+    }
+
+    @Test("what a body on an actor sends and throws arrives")
+    func ends() async {
+        let isOver = Flag()
+        let running = AnyPublisher<Int, Oops>.run { @MainActor [log] send throws(Oops) in
+            log.append("begins")
+            send(1)
+            throw Oops()
+        }.sink { [log] completion in
+            if case .failure = completion { log.append("fails") }
+            isOver.raise()
+        } receiveValue: { [log] in
+            log.append("\($0)")
+        }
+        await isOver.wait()
+        #expect(log.items == ["begins", "1", "fails"])
+        withExtendedLifetime(running) {}
+    }
+}
