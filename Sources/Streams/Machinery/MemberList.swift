@@ -1,6 +1,7 @@
-/// The members of a subject, in the order in which they joined. A delivery walks over plain pointers. A member stores its place,
-/// so that removing it takes constant time: its place becomes empty, and the list is compacted once more than half of it is
-/// empty. Only the owner of the subject's mailbox may use it.
+/// The members of a subject, or the subscriptions that wait for a future, in the order in which they joined. A delivery walks over
+/// plain pointers. A member stores its place, so that removing it takes constant time: its place becomes empty, and the list is
+/// compacted once more than half of it is empty. Only one thread at a time may use it: the owner of the subject's mailbox, or the
+/// one that holds the future's lock.
 @usableFromInline package struct MemberList<Member: AnyObject>: ~Copyable {
     @usableFromInline package var places: UnsafeMutablePointer<Unmanaged<Member>?>
     @usableFromInline package var count = 0

@@ -7,16 +7,17 @@ import Synchronization
 /// let answer = Future<Int, Never> { promise in DispatchQueue.global().async { promise(.success(42)) } }
 /// ```
 public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchecked Sendable {
-    // Sound: `guarded` protects all state; the result is shared by all subscribers, as in Combine.
+    // Sound: `guarded` protects all state, `waiting` included; the result is shared by all subscribers, as in Combine.
     /// Fulfills the future. The first call counts, and later ones do nothing. Safe to call from any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
     @usableFromInline typealias Waiting = FutureWaiter<Output, Failure>
     @usableFromInline let guarded = Lock(Guarded())
+    /// The subscriptions that wait for the result. Used only with the lock of `guarded` held.
+    @exclusivity(unchecked) @usableFromInline var waiting = MemberList<Waiting>()
 
     @usableFromInline struct Guarded: @unchecked Sendable {
         // Sound: accessed only with the lock held.
         @usableFromInline var result: Result<Output, Failure>?
-        @usableFromInline var waiting: [Waiting] = []
         @inlinable init() {}
     }
 
@@ -25,14 +26,18 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     /// - Parameter attemptToFulfill: Starts the work. Called at once, on the calling thread, with the promise to fulfill.
     @inlinable public init(_ attemptToFulfill: (@escaping Promise) -> Void) { attemptToFulfill { [self] in fulfil($0) } }
 
+    /// Nobody waits any more, as each subscription that waits keeps the future alive; only the memory is left to release.
+    @inlinable deinit { waiting.end() }
+
     /// Stores the result, unless there is one, and notifies those who wait for it.
     @inlinable func fulfil(_ result: Result<Output, Failure>) {
-        let waiting = guarded.withLock { guarded in
+        var settled = MemberList<Waiting>()
+        guarded.withLock { guarded in
             if guarded.result == nil { guarded.result = result }
-            defer { guarded.waiting = [] }
-            return guarded.waiting
+            swap(&settled, &waiting)
         }
-        for subscription in waiting { settle(subscription) }
+        for place in 0..<settled.count { settled.places[place]?._withUnsafeGuaranteedRef { settle($0) } }
+        settled.end()
     }
 
     /// Notifies a subscription that the result is available. A failure is sent without demand.
@@ -40,14 +45,24 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
         if case .failure = settled { subscription.note(3) } else { subscription.note(2) }
     }
 
-    @inlinable func forget(_ subscription: Waiting) { guarded.withLock { $0.waiting.removeAll { $0 === subscription } } }
+    /// Removes a subscription that was cancelled, if it waits.
+    @inlinable func forget(_ subscription: Waiting) {
+        let forgotten = guarded.withLock { _ -> Unmanaged<Waiting>? in
+            let place = subscription.place
+            guard place < waiting.count, waiting.places[place]?.takeUnretainedValue() === subscription else { return nil }
+            defer { if waiting.isSparse { waiting.closeUp { $0.place = $1 } } }
+            return waiting.take(at: place)
+        }
+        forgotten?.release()
+    }
+
     @inlinable var settled: Result<Output, Failure>? { guarded.withLock { UncheckedTransfer($0.result) }.value }
 
     /// Adds a subscription to those that wait or, if the result is available, notifies it. Not inlined: inlining it makes the
     /// compiler (6.3) fail.
     @inlinable @inline(never) func wait(_ subscription: Waiting) {
         let isSettled = guarded.withLock { guarded in
-            if guarded.result == nil, !subscription.isClosed { guarded.waiting.append(subscription) }
+            if guarded.result == nil, !subscription.isClosed { subscription.place = waiting.append(subscription) }
             return guarded.result != nil
         }
         if isSettled { settle(subscription) }
@@ -63,10 +78,12 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
 
 /// A subscription that waits for the result of a future and for demand. Whichever arrives second sends the result.
 @usableFromInline class FutureWaiter<Output, Failure: Error>: SubscriptionCore, @unchecked Sendable {
-    // Sound: the state is atomic, and the lock protects the future.
+    // Sound: the state is atomic, a lock protects the future, and the future's lock protects the place.
     /// Two bits: 1 if there is demand, 2 if there is a result.
     private let state = Atomic<UInt8>(0)
     @usableFromInline let future: Lock<Future<Output, Failure>?>
+    /// Its place among those that wait, if it does. Used only with the future's lock held.
+    @exclusivity(unchecked) @usableFromInline var place = 0
 
     @usableFromInline init(_ future: Future<Output, Failure>) { self.future = Lock(future) }
 

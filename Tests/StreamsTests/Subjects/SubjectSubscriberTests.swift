@@ -1,5 +1,20 @@
-import Streams
+import MoonlightTestSupport
 import Testing
+
+@testable import Streams
+
+/// The subscription to an upstream that does not end, which counts how often it is asked whether it has.
+private final class Endless: SubscriptionCore, @unchecked Sendable {
+    // Sound: the counter guards itself.
+    private let questions: Counter
+    init(_ questions: Counter) { self.questions = questions }
+    override func request(_ demand: Subscribers.Demand) {}
+    override func cancel() {}
+    override var isSpent: Bool {
+        questions.add()
+        return false
+    }
+}
 
 @Suite("A subject as a subscriber")
 struct SubjectSubscriberTests {
@@ -33,6 +48,13 @@ struct SubjectSubscriberTests {
         subject.send(completion: .finished)
         #expect(probes.map(\.cancellations) == [1, 1, 1])
         withExtendedLifetime(kept) {}
+    }
+
+    @Test("an upstream that is added to very many does not look at all of them")
+    func veryManyUpstreams() {
+        let (subject, questions) = (PassthroughSubject<Int, Oops>(), Counter())
+        for _ in 0..<1000 { subject.send(subscription: Endless(questions)) }
+        #expect(questions.value < 2000)
     }
 
     @Test("as a subscriber, a subject has one name, with and without a subscription")
