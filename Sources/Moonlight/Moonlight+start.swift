@@ -31,9 +31,9 @@ extension Moonlight {
     /// - **Binding.** While `feedback` binds, nothing is delivered: events that are sent meanwhile are kept and handled when all
     ///   streams are bound.
     /// - **The end.** After `cancel()`, which may be called from anywhere, nothing of the loop runs except a call that another
-    ///   thread has already begun. Live effects are cancelled, the stream of states finishes, and everything is released. The
-    ///   loop ends by itself when every event stream has finished, no effect is live and the mailbox is empty; the stream of
-    ///   states then still delivers the last state to new subscribers.
+    ///   thread has already begun, and the rest of the fold in which it was called. Live effects are cancelled, the stream of
+    ///   states finishes, and everything is released. The loop ends by itself when every event stream has finished, no effect is
+    ///   live and the mailbox is empty; the stream of states then still delivers the last state to new subscribers.
     ///
     /// The loop runs on the threads that events and effects arrive on. The exception is this form, for an environment that is not
     /// Sendable (for example, a struct of closures formed on an actor) and so must not leave its actor: a loop that is started on

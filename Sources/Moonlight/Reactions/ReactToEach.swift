@@ -44,7 +44,8 @@ private struct KeyedReaction<Key: Hashable, Events: Publisher>: GrammaticalPubli
     }
 }
 
-/// The stream of one key. `events` is called only on subscription, as the subscription may be cancelled before this key's turn.
+/// The stream of one key. `events` is called only on subscription, as the subscription may be cancelled before this key's turn,
+/// and by `flatMap`, which subscribes to nothing if `events` itself has led to the cancellation.
 private struct KeyReaction<Key: Hashable, Events: Publisher>: GrammaticalPublisher where Events.Failure == Never {
     typealias Output = Events.Output
     typealias Failure = Never
@@ -55,7 +56,7 @@ private struct KeyReaction<Key: Hashable, Events: Publisher>: GrammaticalPublish
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
         // The key may disappear before or during the subscription: the subject replays its value to late subscribers.
-        ListedReaction(upstream: events(key).prefix(untilOutputFrom: isGone.filter { $0 }), key: key)
+        ListedReaction(upstream: Just(key).flatMap(events).prefix(untilOutputFrom: isGone.filter { $0 }), key: key)
             .receive(subscriber: subscriber)
     }
 }

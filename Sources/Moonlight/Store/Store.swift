@@ -244,6 +244,9 @@ public final class Store<State: Equatable, Event>: Cancellable {
     public func finished() async { await machine.finished() }
 
     /// Cancels the loop. Nothing of it runs afterwards, except a call that another thread has already begun.
+    ///
+    /// Folding one effect is one call, which ends as it would without the cancellation: if a part of it cancels, the combined
+    /// reducers, the results and the parents that fold the same effect are still called. The state that this makes reaches nobody.
     public func cancel() { machine.cancel() }
 
     /// The jobs that are in flight at this moment, oldest first, including those that wait for others. While other threads

@@ -38,11 +38,14 @@ import Synchronization
         Line.ofThisThread?.isRunning(at: trampoline) ?? false
     }
 
-    /// Subscribes to one of several upstreams, after the upstreams before it were subscribed to and have sent their ready values.
+    /// Subscribes to one of several upstreams, after the upstreams before it were subscribed to and have sent their ready values,
+    /// unless the operator is closed by then.
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
-    static func attach<P: Publisher, S: Subscriber>(_ subscriber: S, to publisher: P, at trampoline: ObjectIdentifier)
-    where S.Input == P.Output, S.Failure == P.Failure {
-        Line.ofThisThread?.begun.append(ChainSegment(of: trampoline) { publisher.subscribe(subscriber) })
+    static func attach<P: Publisher, S: Subscriber>(
+        _ subscriber: S, to publisher: P, at trampoline: ObjectIdentifier, unless isClosed: @escaping () -> Bool
+    ) where S.Input == P.Output, S.Failure == P.Failure {
+        Line.ofThisThread?.begun.append(
+            ChainSegment(of: trampoline) { if !isClosed() { publisher.subscribe(subscriber) } })
     }
 
     func begin() {

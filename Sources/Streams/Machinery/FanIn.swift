@@ -113,7 +113,7 @@ extension FanInLogic {
     @inlinable @inline(__always) func subscribe<P: Publisher>(_ source: FanInSource<P.Output, P.Failure, Logic>, to publisher: P)
     {
         if let trampoline, ChainSegment.isRunning(at: trampoline) {
-            return ChainSegment.attach(source, to: publisher, at: trampoline)
+            return ChainSegment.attach(source, to: publisher, at: trampoline) { [self] in isClosed.load(ordering: .acquiring) }
         }
         publisher.subscribe(source)
     }

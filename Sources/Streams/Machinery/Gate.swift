@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The logic that `prefix(untilOutputFrom:)`, `drop(untilOutputFrom:)` and `withLatestFrom` share: it passes on the values of one
 /// upstream, depending on what another has sent.
 ///
@@ -72,7 +74,8 @@ extension FanIn {
         let values = FanInSource<P.Output, P.Failure, Logic>(self, isStrict: true, starts: waits) { .a($0) }
         guard sources.admit(keys), sources.admit(values) else { return }
         if !waits { start() }
-        subscribe(keys, to: other)
-        subscribe(values, to: upstream)
+        // The downstream may cancel when it receives its subscription, and again when the keys are subscribed to.
+        if !isClosed.load(ordering: .acquiring) { subscribe(keys, to: other) }
+        if !isClosed.load(ordering: .acquiring) { subscribe(values, to: upstream) }
     }
 }

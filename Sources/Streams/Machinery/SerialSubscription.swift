@@ -16,13 +16,16 @@ import Synchronization
         (self.name, self.isStrict, self.returnsDemand) = (name, isStrict, returnsDemand)
         super.init()
     }
-    /// Continues with another upstream. The one before must have ended.
+    /// Continues with another upstream, unless this subscription is closed: the downstream may have cancelled in the closure that
+    /// has made the upstream. The one before must have ended.
     ///
     /// - Parameter upstream: The next upstream.
     /// - Parameter end: Called with the completion of `upstream`.
     @inlinable @inline(__always)
     func follow<P: Publisher>(_ upstream: P, atEnd end: @escaping (Subscribers.Completion<P.Failure>) -> Void)
-    where P.Output == Downstream.Input { upstream._receive(trusting: SerialUpstreamSubscriber(self, end), named: name) }
+    where P.Output == Downstream.Input {
+        if !outlet.isClosed { upstream._receive(trusting: SerialUpstreamSubscriber(self, end), named: name) }
+    }
 
     /// Continues with another upstream, and finishes when it finishes.
     ///

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Publishers {
     /// A publisher that transforms each value into a publisher, and sends the values of all these publishers as they arrive.
     public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Operator, Attaching
@@ -19,7 +21,8 @@ extension Publishers {
                 [transform] element, isLeft, flattening in
                 let publisher = transform(element)
                 if let value = publisher.readyValue { return .value(value) }
-                if flattening.demand == .unlimited {
+                // The downstream may have cancelled in `transform`: then no closure of `publisher` is called.
+                if flattening.demand == .unlimited, !flattening.isClosed.load(ordering: .acquiring) {
                     // With unlimited demand no value waits in the buffer, so ready values can be delivered directly. The closure
                     // stops as soon as the mailbox has an item: what other threads or the downstream post is handled between two
                     // values.

@@ -149,6 +149,22 @@ struct ReactToEachTests {
         withExtendedLifetime(reaction) {}
     }
 
+    @Test("a key whose closure leads to the cancellation is not started, and no later one either")
+    func cancelledInTheClosure() {
+        let (log, kept) = (Recorder<String>(), Keeper())
+        let reaction = states.react(toEach: { $0 }) { key in
+            log.append("make \(key)")
+            if key == "b" { kept.cancel() }
+            return Deferred {
+                log.append("start \(key)")
+                return Empty<String, Never>(completeImmediately: false)
+            }
+        }.sink { _ in }
+        kept.keep(reaction)
+        states.send(["a", "b", "c"])
+        #expect(log.all == ["make a", "start a", "make b"])
+    }
+
     @Test("ten thousand keys come and go")
     func many() {
         let keys = (0..<10_000).map { "\($0)" }

@@ -151,6 +151,110 @@ struct CancellationTests {
         #expect(second.subscriptions == 0)
     }
 
+    @Test(
+        "what a closure makes that has led to the cancellation is not subscribed to",
+        arguments: ["catch", "tryCatch", "flatMap", "flatMapLatest"])
+    func insideTheClosure(name: String) {
+        let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<Int, Oops>()
+        let make: @Sendable () -> Probe<Int, Oops> = {
+            recorder.cancel()
+            return second
+        }
+        let stream: Ints =
+            switch name {
+            case "catch": first.catch { _ in make() }.eraseToAnyPublisher()
+            case "tryCatch": first.tryCatch { (_) throws(Oops) in make() }.eraseToAnyPublisher()
+            case "flatMap": first.flatMap { _ in make() }.eraseToAnyPublisher()
+            default: first.flatMapLatest { _ in make() }.eraseToAnyPublisher()
+            }
+        stream.subscribe(recorder)
+        first.send(1)
+        first.send(completion: .failure(.first))
+        #expect(second.subscriptions == 0)
+        #expect(recorder.completions == [])
+    }
+
+    /// Fails as soon as it is subscribed to, and then does something more, before the subscriber is left alone.
+    private struct Failing: Publisher {
+        typealias Output = Int
+        typealias Failure = Oops
+        let afterwards: @Sendable () -> Void
+
+        func receive(subscriber: some Subscriber<Int, Oops>) {
+            subscriber.receive(subscription: Subscriptions.empty)
+            subscriber.receive(completion: .failure(.first))
+            afterwards()
+        }
+    }
+
+    @Test("an attempt that is due is not made if the one before it has led to the cancellation after its failure")
+    func retry() {
+        let (attempts, recorder) = (Log<Int>(), Recorder<Int, Oops>())
+        Failing {
+            attempts.append(1)
+            recorder.cancel()
+        }.retry(5).subscribe(recorder)
+        #expect(attempts.items == [1])
+        #expect(recorder.completions == [])
+    }
+
+    @Test(
+        "who cancels on receiving the subscription has none of the upstreams subscribed to",
+        arguments: ["drop(untilOutputFrom:)", "withLatestFrom", "merge", "flatMap"])
+    func onReceivingTheSubscription(name: String) {
+        let probes = [Probe<Int, Oops>(), Probe<Int, Oops>()]
+        combined(probes[0], probes[1], by: name).subscribe(
+            AnySubscriber<Int, Oops>(receiveSubscription: { $0.cancel() }))
+        #expect(probes.map(\.subscriptions) == [0, 0])
+    }
+
+    @Test(
+        "once the subscription to one upstream has led to the cancellation, the next is not subscribed to",
+        arguments: ["drop(untilOutputFrom:)", "withLatestFrom", "merge"], [false, true])
+    func whileSubscribingToOne(name: String, isLong: Bool) {
+        let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<Int, Oops>()
+        let cancelling = Deferred {
+            recorder.cancel()
+            return first
+        }.eraseToAnyPublisher()
+        // The keys of a gate are subscribed to first.
+        let isGate = name.hasPrefix("drop") || name.hasPrefix("with")
+        var stream = isGate ? combined(second, cancelling, by: name) : combined(cancelling, second, by: name)
+        // Long enough to be split into segments.
+        for _ in 0..<(isLong ? 40 : 0) { stream = stream.map { $0 }.eraseToAnyPublisher() }
+        stream.subscribe(recorder)
+        #expect(first.cancellations == 1)
+        #expect(second.subscriptions == 0)
+    }
+
+    private func combined(
+        _ a: some Publisher<Int, Oops> & Sendable, _ b: some Publisher<Int, Oops> & Sendable, by name: String
+    ) -> Ints {
+        switch name {
+        case "drop(untilOutputFrom:)": a.drop(untilOutputFrom: b).eraseToAnyPublisher()
+        case "withLatestFrom": a.withLatestFrom(b) { $0 + $1 }.eraseToAnyPublisher()
+        case "merge": a.merge(with: b).eraseToAnyPublisher()
+        default: a.flatMap { _ in b }.eraseToAnyPublisher()
+        }
+    }
+
+    @Test("no closure of a publisher runs that was made by one which has led to the cancellation")
+    func closuresOfWhatIsMade() {
+        let (source, ran) = (Probe<Int, Oops>(), Log<Int>())
+        let recorder = Recorder<Int, Oops>()
+        source.flatMap { _ in
+            recorder.cancel()
+            return OperatorCase.sequence([1, 2]).map { value in
+                ran.append(value)
+                return value
+            }
+        }.subscribe(recorder)
+        source.send(0)
+        #expect(ran.items == [])
+    }
+
     @Test("what limits cancels its upstream when it has enough", arguments: ["prefix(3)", "first", "output(at:)"])
     func limits(name: String) throws {
         let operation = try #require(OperatorCase.all.first { $0.description == name })

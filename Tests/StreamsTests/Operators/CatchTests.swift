@@ -116,10 +116,26 @@ struct CatchTests {
         first.send(completion: .failure(.first))
         if when == 2 { recorder.cancel() }
         #expect(first.cancellations == (when == 0 ? 1 : 0))
-        #expect(second.cancellations == (when == 0 ? 0 : 1))
+        #expect(second.subscriptions == (when == 2 ? 1 : 0))
+        #expect(second.cancellations == (when == 2 ? 1 : 0))
         second.send(5)
         #expect(recorder.values == [])
         #expect(recorder.completions == [])
+    }
+
+    @Test("cancelled while the next is subscribed to, it is cancelled")
+    func cancelledOnTheWay() {
+        let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
+        let recorder = Recorder<Int, Oops>()
+        first.catch { _ in
+            Deferred {
+                recorder.cancel()
+                return second
+            }
+        }.subscribe(recorder)
+        first.send(completion: .failure(.first))
+        #expect(second.cancellations == 1)
+        #expect(second.requests == [])
     }
 
     @Test("what the first sends after its failure is dropped")
