@@ -8,6 +8,8 @@ struct Effort {
     private var left = most
     /// Whether something was left out because the budget did not suffice.
     private(set) var isSpent = false
+    /// Whether something was too deep to be described, by ``share(_:_:)`` the last time.
+    var isTooDeep = false
 
     /// Takes parts from the budget.
     ///
@@ -29,11 +31,12 @@ struct Effort {
     /// Visits two values, each with half of what is left, so that equal values are cut at the same place.
     mutating func share<Result>(_ first: (inout Effort) -> Result, _ second: (inout Effort) -> Result) -> (Result, Result) {
         var (one, other) = (self, self)
-        one.left = left / 2
-        other.left = left / 2
+        (one.left, one.isTooDeep) = (left / 2, false)
+        (other.left, other.isTooDeep) = (left / 2, false)
         let results = (first(&one), second(&other))
         left = one.left + other.left
         isSpent = one.isSpent || other.isSpent
+        isTooDeep = one.isTooDeep || other.isTooDeep
         return results
     }
 }

@@ -36,7 +36,8 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
     ///   - after: The new value.
     /// - Returns: The changes; empty if none was found.
     /// - Complexity: Linear in the size of the values, within limits: at most 64 levels, 100,000 parts in all, and a thousand
-    ///   changes. If a limit on parts or changes was reached, a last entry says so; see ``isCut``.
+    ///   changes. If a limit may have hidden a change, a last entry says so; see ``isCut``. What is nested more deeply than 64
+    ///   levels is compared by description.
     public static func between<Value>(_ before: Value, _ after: Value) -> [StateChange] {
         var comparison = StateComparison()
         comparison.compare(before, after, at: "")

@@ -1,7 +1,8 @@
 /// Finds the fields in which two values differ.
 ///
 /// However large the values are, and however often their parts are shared, it visits at most ``Effort/most`` parts and reports at
-/// most ``mostChanges`` changes. A pair of objects that is met several times is reported once.
+/// most ``mostChanges`` changes. A pair of objects that is met several times is reported once. Values that are nested too deeply
+/// are compared by description; if that shows no difference, the comparison is incomplete.
 struct StateComparison {
     /// The largest number of changes that are reported.
     static var mostChanges: Int { 1000 }
@@ -13,7 +14,12 @@ struct StateComparison {
     private var isFull = false
 
     /// Two objects that are compared with each other.
-    private struct Pair: Hashable { let before, after: ObjectIdentifier }
+    private struct Pair: Hashable {
+        let before, after: ObjectIdentifier
+        init(_ before: Any, _ after: Any) {
+            (self.before, self.after) = (ObjectIdentifier(before as AnyObject), ObjectIdentifier(after as AnyObject))
+        }
+    }
 
     /// The pairs of objects that were compared, with the depth at which that was. A pair that was compared in full has the depth
     /// `.min`.
@@ -22,25 +28,26 @@ struct StateComparison {
     private var visits: [Pair: Int] = [:]
     /// How often something was too deep to be visited.
     private var omissions = 0
+    /// The pair of objects whose fields are being compared; nil outside of objects.
+    private var around: Pair?
+    /// Where changes may have been missed, because something was too deep: the pairs of objects that were not compared, and those
+    /// around other such values. A pair leaves this set when it is compared, which is at a smaller depth.
+    private var unseen: Set<Pair?> = []
 
     /// The changes found, with ``StateChange/cut`` at the end if the comparison is incomplete.
-    var changes: [StateChange] { isFull || effort.isSpent ? told + [.cut] : told }
+    var changes: [StateChange] { isFull || effort.isSpent || !unseen.isEmpty ? told + [.cut] : told }
 
     /// Compares two values that are at the same path.
     mutating func compare(_ before: Any, _ after: Any, at path: String, depth: Int = 0) {
         var (before, after) = (before, after)
         var (old, new) = (Mirror(reflecting: before), Mirror(reflecting: after))
         while !isFull, effort.spend() {
-            guard depth < ValueDescription.maxDepth else {
-                omissions += 1
-                add(before, after, path)
-                return
-            }
             guard type(of: before) == type(of: after), old.displayStyle == new.displayStyle else {
                 add(before, after, path)
                 return
             }
             guard old.displayStyle == .optional, let a = old.children.first, let b = new.children.first else {
+                if depth >= ValueDescription.maxDepth { return compareTooDeep(before, after, old, path) }
                 return compareContents(before, after, old, new, path, depth)
             }
             (before, after) = (a.value, b.value)
@@ -61,6 +68,19 @@ struct StateComparison {
         case .tuple: compareFields(before, after, old, new, path, depth)
         default: add(before, after, path)
         }
+    }
+
+    /// Compares two values that are too deep for their parts to be visited by description. Equal descriptions do not tell whether
+    /// the parts of an object, or of a value that describes itself, are equal.
+    private mutating func compareTooDeep(_ before: Any, _ after: Any, _ old: Mirror, _ path: String) {
+        omissions += 1
+        if add(before, after, path) || old.children.isEmpty { return }
+        guard old.displayStyle == .class else {
+            unseen.insert(around)
+            return
+        }
+        let pair = Pair(before, after)
+        if pair.before != pair.after, visits[pair] == nil { unseen.insert(pair) }
     }
 
     /// Compares two values by description, if they describe themselves and the descriptions differ; otherwise field by field.
@@ -101,7 +121,7 @@ struct StateComparison {
     private mutating func compareObjects(
         _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
     ) {
-        let pair = Pair(before: ObjectIdentifier(before as AnyObject), after: ObjectIdentifier(after as AnyObject))
+        let pair = Pair(before, after)
         guard pair.before != pair.after else { return }
         if let visit = visits[pair], visit <= depth {
             // What was too deep at that depth is too deep at this one.
@@ -110,8 +130,11 @@ struct StateComparison {
         }
         // Marked before the comparison, so that an object that refers back to this one does not recurse.
         visits[pair] = .min
-        let omissionsBefore = omissions
+        let (omissionsBefore, outer) = (omissions, around)
+        unseen.remove(pair)
+        around = pair
         compareParts(before, after, old, new, path, depth)
+        around = outer
         if omissions != omissionsBefore { visits[pair] = depth }
     }
 
@@ -127,6 +150,8 @@ struct StateComparison {
         while start < shorter, a[start] == b[start] { start += 1 }
         var tail = 0
         while tail < shorter - start, a[a.count - 1 - tail] == b[b.count - 1 - tail] { tail += 1 }
+        noteCut(in: a.prefix(start))
+        noteCut(in: a.suffix(tail))
         for index in start..<max(a.count, b.count) - tail {
             let place = "\(path)[\(index)]"
             if index < a.count - tail, index < b.count - tail {
@@ -142,6 +167,7 @@ struct StateComparison {
     private mutating func compareEntries(_ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int) {
         let (before, after) = effort.share({ Self.entries(old, &$0) }, { Self.entries(new, &$0) })
         if effort.isSpent { return }
+        noteCut(in: before.keys)
         for key in Set(before.keys).union(after.keys).sorted() {
             let place = "\(path)[\(key)]"
             if let a = before[key], let b = after[key] {
@@ -160,6 +186,7 @@ struct StateComparison {
         let (a, b) = effort.share({ Self.parts(old.children, &$0) }, { Self.parts(new.children, &$0) })
         if effort.isSpent { return }
         let (before, after) = (Set(a), Set(b))
+        noteCut(in: before.intersection(after))
         for gone in before.subtracting(after).sorted() { tell(StateChange(path: path, before: gone, after: nil)) }
         for come in after.subtracting(before).sorted() { tell(StateChange(path: path, before: nil, after: come)) }
     }
@@ -184,13 +211,19 @@ struct StateComparison {
         return entries
     }
 
+    /// Notes that changes may have been missed, if one of these descriptions, which are equal in both values, leaves out what was
+    /// too deep to be described.
+    private mutating func noteCut(in equal: some Sequence<String>) {
+        if effort.isTooDeep, equal.contains(where: { $0.contains("…" as Character) }) { unseen.insert(around) }
+    }
+
     /// Reports two values as a change if their descriptions differ.
     ///
     /// - Returns: Whether the descriptions differ.
     @discardableResult
     private mutating func add(_ before: Any, _ after: Any, _ path: String) -> Bool {
         let (old, new) = effort.share({ ValueDescription.part(before, &$0) }, { ValueDescription.part(after, &$0) })
-        if old != new { tell(StateChange(path: path, before: old, after: new)) }
+        if old != new { tell(StateChange(path: path, before: old, after: new)) } else { noteCut(in: [old]) }
         return old != new
     }
 

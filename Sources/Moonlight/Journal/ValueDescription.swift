@@ -49,7 +49,10 @@ enum ValueDescription {
             (value, mirror) = (wrapped.value, Mirror(reflecting: wrapped.value))
         }
         if let text = value as? String { return effort.spend(on: text) ? String(reflecting: text) : "…" }
-        if depth == maxDepth { return "…" }
+        if depth == maxDepth {
+            effort.isTooDeep = true
+            return "…"
+        }
         let isOpaque = describesItself(value)
         switch mirror.displayStyle {
         case .collection: return list("[", mirror, depth, &effort, "]")

@@ -261,7 +261,7 @@ struct StateChangeTests {
         func nest(_ inner: Screen) -> Screen { (0..<10_000).reduce(inner) { screen, _ in .nested(screen) } }
         let changes = StateChange.between(nest(.empty), nest(.list(["a"])))
         // The difference lies deeper than is looked.
-        #expect(changes == [])
+        #expect(changes.map(\.isCut) == [true])
         let whole = StateChange.between(Screen.empty, nest(.empty))
         #expect(whole.count == 1)
         #expect(whole[0].after?.hasPrefix("nested(nested(") == true)
@@ -307,7 +307,7 @@ struct StateChangeTests {
             let shared = Counted(looks, value, chain(looks, 70, above: Counted(looks, value)))
             return Counted(looks, 0, shared, shared)
         }
-        #expect(diff(state(1), state(2)) == ["first.value 1 -> 2"])
+        #expect(StateChange.between(state(1), state(2)).map(\.path) == ["first.value", "…"])
     }
 
     @Test("an object that was looked into in full is not looked into again, wherever it is met")
@@ -339,7 +339,61 @@ struct StateChangeTests {
         func nested(_ depth: Int, _ value: Int) -> Counted { chain(Tally(), depth, above: Counted(Tally(), value)) }
         #expect(diff(nested(62, 1), nested(62, 2)).count == 1)
         #expect(diff(nested(63, 1), nested(63, 2)).count == 1)
-        #expect(diff(nested(70, 1), nested(70, 2)).isEmpty)
+        #expect(StateChange.between(nested(64, 1), nested(64, 2)).map(\.isCut) == [true])
+        #expect(StateChange.between(nested(70, 1), nested(70, 2)).map(\.isCut) == [true])
+    }
+
+    @Test("what is too deep to be looked into cuts the list only if a change may be hidden there")
+    func hiddenChanges() {
+        let looks = Tally()
+        func isCut(_ before: Counted, _ after: Counted) -> Bool {
+            let (before, after) = (chain(looks, 63, above: before), chain(looks, 63, above: after))
+            return StateChange.between(before, after).contains(where: \.isCut)
+        }
+        let (one, other) = (Counted(looks, 5), Counted(looks, 5))
+        // The last ones are 63 deep, and their fields 64.
+        #expect(!isCut(Counted(looks, 1), Counted(looks, 1)))
+        #expect(!isCut(Counted(looks, 1, one), Counted(looks, 1, one)))
+        #expect(isCut(Counted(looks, 1, one), Counted(looks, 1, other)))
+        #expect(!isCut(Counted(looks, 1, one), Counted(looks, 1)))
+        // As deep, and elsewhere less deep: all of it has been looked into.
+        func state(_ value: Int, elsewhere: Bool) -> Counted {
+            let object = Counted(looks, value)
+            return Counted(looks, 0, chain(looks, 63, above: object), elsewhere ? object : nil)
+        }
+        #expect(diff(state(1, elsewhere: true), state(2, elsewhere: true)) == ["second.value 1 -> 2"])
+        #expect(StateChange.between(state(1, elsewhere: false), state(2, elsewhere: false)).map(\.isCut) == [true])
+    }
+
+    @Test("a part that is first met less deep, and then too deep to be looked into, cuts nothing")
+    func metBefore() {
+        let looks = Tally()
+        func state(_ value: Int) -> Counted {
+            let object = Counted(looks, value)
+            return Counted(looks, 0, object, chain(looks, 70, above: object))
+        }
+        #expect(StateChange.between(state(1), state(1)).map(\.isCut) == [true])
+        func lessDeep(_ value: Int) -> Counted {
+            let object = Counted(looks, value)
+            return Counted(looks, 0, object, chain(looks, 63, above: object))
+        }
+        #expect(diff(lessDeep(1), lessDeep(2)) == ["first.value 1 -> 2"])
+    }
+
+    @Test("elements, members and keys that are alike as far as they are described cut the list, those that differ do not")
+    func deepElements() {
+        indirect enum Nest: Hashable { case leaf(Int), nested(Nest) }
+        func nest(_ leaf: Int) -> Nest { (0..<70).reduce(.leaf(leaf)) { nest, _ in .nested(nest) } }
+        func isCut<Value>(_ before: Value, _ after: Value) -> Bool { StateChange.between(before, after).contains(where: \.isCut) }
+        let (one, other) = (nest(1), nest(2))
+        #expect(isCut([one], [other]))
+        #expect(isCut([.leaf(3), one], [.leaf(4), other]))
+        #expect(isCut([one, .leaf(3)], [other, .leaf(4)]))
+        #expect(isCut(Set([one]), Set([other])))
+        #expect(isCut([one: 1], [other: 1]))
+        #expect(!isCut([one], []))
+        #expect(!isCut([.leaf(1)], [one]))
+        #expect(!isCut([Nest.leaf(1)], [.leaf(2)]))
     }
 
     @Test("a member of a set, an entry and an element of a list that are new are told beside one that is gone")
