@@ -33,6 +33,10 @@ extension Publishers.ThrowingCatch: Sendable where Upstream: Sendable {}
 extension Publisher {
     /// Continues with another publisher when this one fails, and requests from it the values that are still owed to the
     /// downstream.
+    ///
+    /// If this publisher fails during a delivery, from inside it or from another thread, the handler is called, and its publisher
+    /// subscribed to, after that delivery, possibly on another thread. What a ``PassthroughSubject`` sends before that is lost; see
+    /// ``switchToLatest()`` for what to use instead. If the downstream cancels inside the handler, nothing is subscribed to.
     /// - Parameter handler: Returns the publisher to continue with, given the error. If that publisher fails, so does the result.
     @preconcurrency @inlinable
     public func `catch`<P: Publisher>(_ handler: @escaping @Sendable (Failure) -> P) -> Publishers.Catch<Self, P>

@@ -38,6 +38,10 @@ extension Publisher {
         append(Publishers.Sequence(sequence: elements))
     }
     /// Sends another publisher's values after this one's. The other is subscribed to when this one has finished.
+    ///
+    /// If this publisher finishes during a delivery, from inside it or from another thread, the other is subscribed to after that
+    /// delivery, possibly on another thread. What a ``PassthroughSubject`` sends before that is lost; see ``switchToLatest()`` for
+    /// what to use instead.
     @inlinable @inline(__always)
     public func append<P>(_ publisher: P) -> Publishers.Concatenate<Self, P> { .init(prefix: self, suffix: publisher) }
     /// Sends the given values before this publisher's.
@@ -50,7 +54,8 @@ extension Publisher {
     public func prepend<S>(_ elements: S) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> {
         prepend(Publishers.Sequence(sequence: elements))
     }
-    /// Sends another publisher's values before this one's. This one is subscribed to when the other has finished.
+    /// Sends another publisher's values before this one's. This one is subscribed to when the other has finished; see `append(_:)`
+    /// for when that is.
     @inlinable @inline(__always)
     public func prepend<P>(_ publisher: P) -> Publishers.Concatenate<P, Self> { .init(prefix: publisher, suffix: self) }
 }

@@ -34,6 +34,8 @@ extension Publishers.MergeMany: Sendable where Upstream: Sendable {}
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-    /// Sends the values of this publisher and another of the same type as they arrive.
+    /// Sends the values of this publisher and another of the same type as they arrive. Like the other forms of `merge`, it keeps the
+    /// values of the same publisher in order, but not what one thread sends to one and then to the other while another thread
+    /// delivers.
     public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }
 }
