@@ -31,13 +31,13 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
 
     /// Stores the result, unless there is one, and notifies those who wait for it.
     @inlinable func fulfil(_ result: Result<Output, Failure>) {
-        var settled = MemberList<Waiting>()
+        var waiters = MemberList<Waiting>()
         guarded.withLock { guarded in
             if guarded.result == nil { guarded.result = result }
-            swap(&settled, &waiting)
+            swap(&waiters, &waiting)
         }
-        for place in 0..<settled.count { settled.places[place]?._withUnsafeGuaranteedRef { settle($0) } }
-        settled.end()
+        for place in 0..<waiters.count { waiters.places[place]?._withUnsafeGuaranteedRef { settle($0) } }
+        waiters.end()
     }
 
     /// Notifies a subscription that the result is available. A failure is sent without demand.
