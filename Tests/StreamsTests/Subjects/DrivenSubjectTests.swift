@@ -88,28 +88,6 @@ struct DrivenSubjectTests {
         #expect(recorder.isFinished)
     }
 
-    @Test("the last value is let go of with the subject, if nobody is owed it, though a subscription is kept")
-    func abandoned() {
-        let held = Log<Carrier<any Subscription>>()
-        weak var last: Token?
-        do {
-            let value = Token()
-            last = value
-            let subject = DrivenSubject(value, companion: Token()) { $0.attach($1) }
-            drive(subject)
-            subject.release()
-            subject.publisher.subscribe(
-                AnySubscriber(
-                    receiveSubscription: {
-                        held.append(Carrier($0))
-                        $0.request(.unlimited)
-                    }, receiveValue: { _ in .none }, receiveCompletion: { _ in }))
-            #expect(last != nil)
-        }
-        #expect(last == nil)
-        #expect(held.items.count == 1)
-    }
-
     @Test("a value that is sent is delivered, one that is exchanged or committed only becomes current")
     func sending() {
         sends([1, 2, 3, 4])
