@@ -16,13 +16,20 @@ package final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "QueueExecutor")
     private let key = DispatchSpecificKey<Bool>()
 
-    package init() { queue.setSpecific(key: key, value: true) }
+    private let isEager: Bool
+
+    /// - Parameter isEager: Whether a job from elsewhere has run when `enqueue` returns.
+    package init(isEager: Bool = false) {
+        self.isEager = isEager
+        queue.setSpecific(key: key, value: true)
+    }
 
     /// Whether the caller runs on this executor.
     package var isHere: Bool { DispatchQueue.getSpecific(key: key) == true }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        let run = { @Sendable in job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        if isEager, !isHere { queue.sync(execute: run) } else { queue.async(execute: run) }
     }
 }

@@ -26,6 +26,8 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
         return parent?.isCancelled ?? false
     }
 
+    @usableFromInline package final var wantsNoMore: Bool { isCancelled || context?.isCancelled ?? false }
+
     /// The stream of an event that contains this one, directly or not; this one itself if it is such a stream.
     @usableFromInline final var root: EffectOrigin { parent?.root ?? self }
 
@@ -55,6 +57,16 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     /// Lets a job of this stream leave the register of jobs, after the effects that it has sent have been applied: until then,
     /// a job that replaces it drops them.
     @usableFromInline func letLeave(_ job: EffectOrigin) { job.leaveRegister() }
+
+    /// Whether this thread may release what a job of this stream holds: the loop is isolated to no actor, or the thread is certainly
+    /// on that actor.
+    @usableFromInline var isAtHome: Bool { true }
+
+    /// Has a job of this stream call ``endAtHome()`` on the actor of its loop.
+    @usableFromInline func takeHome(_ job: EffectOrigin) { job.endAtHome() }
+
+    /// Releases what this holds, if it is a job that was ended from elsewhere.
+    @usableFromInline func endAtHome() {}
 
     /// Leaves the register of jobs, if this is a job.
     @usableFromInline func leaveRegister() {}

@@ -112,7 +112,7 @@ enum Note: Sendable {
 
 /// An object that belongs to a loop and has its context.
 @usableFromInline
-protocol LoopMember: AnyObject {
+protocol LoopMember: RunOrigin {
     var context: LoopContext? { get }
     /// The path of the child that the object belongs to.
     var path: ScopePath { get }
@@ -120,4 +120,5 @@ protocol LoopMember: AnyObject {
 
 extension LoopMember {
     @usableFromInline var path: ScopePath { .root }
+    @usableFromInline package var wantsNoMore: Bool { context?.isCancelled ?? false }
 }

@@ -4,9 +4,12 @@ import Synchronization
 /// A run of effects that can be ended from outside, at any moment and from any thread: by the loop, which cancels a job, or
 /// by the removal of a child. One thread at a time is inside the downstream; an end that arrives meanwhile takes effect when
 /// that thread comes back.
+///
+/// A run whose loop is isolated to an actor may be ended from elsewhere. It then sends nothing more, but what it holds is released on
+/// the actor, and the downstream gets its completion there: see ``endFromElsewhere()``.
 @usableFromInline
 class CancellableRun<Effect>: EffectOrigin, @unchecked Sendable {
-    // Sound: `state` lets one thread at a time touch the downstream.
+    // Sound: `state` lets one thread at a time touch the downstream, only the loop's owner once it says `atHome`.
 
     @usableFromInline
     enum StateBits {
@@ -16,6 +19,8 @@ class CancellableRun<Effect>: EffectOrigin, @unchecked Sendable {
         @inlinable static var silent: UInt8 { 4 }
         /// The downstream is still receiving its subscription.
         @inlinable static var joining: UInt8 { 8 }
+        /// Over, and to be left by the loop's owner, where the loop is at home.
+        @inlinable static var atHome: UInt8 { 16 }
         /// A thread is inside the downstream; when it comes back, it completes an end that has arrived meanwhile.
         @inlinable static var inside: UInt8 { delivering | joining }
     }
@@ -66,6 +71,25 @@ class CancellableRun<Effect>: EffectOrigin, @unchecked Sendable {
         return true
     }
 
+    /// Ends the run from a thread that may not release what it holds: the loop's owner does that, by ``endAtHome()``.
+    @usableFromInline
+    final func endFromElsewhere() {
+        let before = state.bitwiseOr(StateBits.over | StateBits.atHome, ordering: .acquiringAndReleasing).oldValue
+        // If it was over before, the thread that has ended it releases what it holds.
+        if before & StateBits.over == 0 { root.takeHome(self) }
+    }
+
+    /// Releases what the run holds, except for the downstream if a thread is still inside it; that thread comes back to this.
+    @usableFromInline
+    override func endAtHome() {
+        letGo()
+        let seen = state.load(ordering: .acquiring)
+        if seen & StateBits.inside == 0 { leave(silently: seen & StateBits.silent != 0) }
+    }
+
+    /// Releases what the run holds upstream.
+    @usableFromInline func letGo() {}
+
     /// Marks this thread as inside the downstream.
     ///
     /// - Returns: False, without marking it, if the run is over: the end may have been completed already.
@@ -85,7 +109,8 @@ class CancellableRun<Effect>: EffectOrigin, @unchecked Sendable {
     @inlinable
     final func comeBack(from bit: UInt8) {
         let before = state.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
-        if before & StateBits.over != 0, before & StateBits.inside == bit { leave(silently: before & StateBits.silent != 0) }
+        guard before & StateBits.over != 0, before & StateBits.inside == bit else { return }
+        if before & StateBits.atHome != 0 { root.takeHome(self) } else { leave(silently: before & StateBits.silent != 0) }
     }
 
     /// Called when no thread is inside the downstream any more, before that gets its completion, if it gets one.

@@ -82,7 +82,7 @@ extension Publishers {
             // start. A job that waits joins now, too, and is started later.
             switch context.jobs.admit(job, id, policy) {
             case .start(let replaced):
-                for old in replaced { old.end(.replaced) }
+                for old in replaced { old.end(.replaced, for: parent) }
                 job.join(as: job)
                 return job.start()
             case .wait:
@@ -110,7 +110,7 @@ private struct CancelJob<Effect>: GrammaticalPublisher {
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Effect, S.Failure == Never {
         if let origin = subscriber._subscriberContext as? EffectOrigin {
-            origin.context?.jobs.cancel(id.located(at: origin.path))
+            origin.context?.jobs.cancel(id.located(at: origin.path), for: origin)
         }
         Empty().receive(subscriber: subscriber)
     }

@@ -73,9 +73,11 @@ final class Jobs: LoopService, @unchecked Sendable {
     }
 
     /// Cancels all jobs with an id.
-    func cancel(_ id: JobID) {
+    ///
+    /// - Parameter asker: The stream that asks for it; nil if it is code outside the loop.
+    func cancel(_ id: JobID, for asker: EffectOrigin? = nil) {
         guard let group = look(for: id, at: id.hashValue).group else { return }
-        for job in register.withLock({ $0.removeAll(of: group) }) { job.end(.cancelled) }
+        for job in register.withLock({ $0.removeAll(of: group) }) { job.end(.cancelled, for: asker) }
     }
 }
 
@@ -96,7 +98,9 @@ protocol JobInFlight: AnyObject, Sendable {
     /// Starts it in the context of its event, after it has waited.
     func startWaiting()
     /// Ends it before it has finished by itself: its stream finishes, and its effects in the mailbox are dropped. The caller has
-    /// already removed it from the register.
-    func end(_ how: JobRecord.Step)
+    /// already removed it from the register. If the loop is isolated to an actor, its stream finishes there.
+    ///
+    /// - Parameter asker: The stream that replaces or cancels it; nil if it is code outside the loop.
+    func end(_ how: JobRecord.Step, for asker: EffectOrigin?)
     func info(_ id: JobID, _ policy: JobPolicy, isWaiting: Bool) -> JobInfo
 }

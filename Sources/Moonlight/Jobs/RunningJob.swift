@@ -68,24 +68,25 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
     @inlinable
     func start() {
         let begin = waiting.withLock { UncheckedTransfer($0.begin.take()) }.value
-        // The end of a loop also lets a queue go on: the next job is then not started, as it ends with the loop.
-        guard let begin, !loopContext.isCancelled else { return }
+        // The end of a loop also lets a queue go on: the next job is then not started, as it ends with the loop. One that was ended
+        // from elsewhere still has its closure.
+        guard let begin, !loopContext.isCancelled, state.load(ordering: .acquiring) & StateBits.over == 0 else { return }
         note(.started)
         begin(self)
     }
 
     @inlinable
-    func end(_ how: JobRecord.Step) {
+    func end(_ how: JobRecord.Step, for asker: EffectOrigin?) {
         cancelled.store(true, ordering: .releasing)
         // Before the stream finishes, which settles the event. If it has finished already, its end is still in the mailbox.
         for outcome in outcomes { outcome.fail(.interrupted(how == .replaced ? .jobReplaced(id) : .jobCancelled(id))) }
-        _ = end { letGo() }
+        if (asker ?? self).root.isAtHome { _ = end { letGo() } } else { endFromElsewhere() }
         note(how)
     }
 
     /// Cancels the upstream, or releases the closure that would subscribe to it.
-    @inlinable
-    func letGo() {
+    @usableFromInline
+    override func letGo() {
         inlet.cancel()
         discard(waiting.withLock { UncheckedTransfer($0.begin.take()) })
     }

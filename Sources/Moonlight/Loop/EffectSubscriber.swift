@@ -155,6 +155,12 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
         }
     }
 
+    @usableFromInline
+    override var isAtHome: Bool { loop.isHome || subscribingThread.load(ordering: .relaxed) == currentThread() }
+
+    @usableFromInline
+    override func takeHome(_ job: EffectOrigin) { loop.performChore(loop, .endJob(job)) }
+
     @inlinable
     func receive(completion: Subscribers.Completion<Never>) {
         if inlet.finish() { end() }

@@ -109,6 +109,7 @@ extension Loop {
             forget(subscriber)
             if let gate { endTurn(gate) }
         case .jobEnded(let job): job.leaveRegister()
+        case .jobToEnd(let job): job.endAtHome()
         case .eventsEnded: openEventStreams -= 1
         case .observer(let member, let step): member.takeFromDriver(step)
         case .cancelled: end()

@@ -31,6 +31,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
         /// A job has ended, whose effects have come before this.
         case jobEnded(EffectOrigin)
+        /// A job has been ended from elsewhere, and is to release what it holds.
+        case jobToEnd(EffectOrigin)
         case eventsEnded
         /// A step to be taken for an observer of the states.
         case observer(SubjectMember<State, Never>, SubjectCore<State, Never>.MemberStep)
@@ -54,6 +56,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         case takeEnd(EffectSubscriber<State, Event, Effect, Environment>)
         /// Take the end of a job.
         case letLeave(EffectOrigin)
+        /// End a job where the loop is at home.
+        case endJob(EffectOrigin)
     }
 
     /// The user's reducer and environment, and the current state. Only the owner touches it; released when the loop ends.
@@ -123,6 +127,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
             case .leaveCancelled: loop.leaveCancelled()
             case .takeEnd(let effects): loop.take(.effectsEnded(effects))
             case .letLeave(let job): loop.take(.jobEnded(job))
+            case .endJob(let job): loop.take(.jobToEnd(job))
             }
         }
         super.init(

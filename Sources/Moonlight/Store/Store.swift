@@ -269,6 +269,9 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// event before; see ``post(_:)``. To cancel in the order of the events, send an event for which `transform` returns
     /// ``Streams/AnyPublisher/cancelJob(_:)``, or first wait for the other event: `await store.send(event, until: .decided)`.
     ///
+    /// If the loop stays on an actor, because its environment is not Sendable, and another thread calls this, the streams of the jobs
+    /// are cancelled on that actor, soon.
+    ///
     /// - Parameters:
     ///   - id: The id, as it was passed to `job(_:_:)`.
     ///   - path: The child that the jobs belong to.

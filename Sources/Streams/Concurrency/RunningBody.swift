@@ -22,9 +22,18 @@ package final class RunningBody: @unchecked Sendable {
     /// The origin for which the body runs that the current task belongs to: its own task, or one that the body has started.
     package static var surroundingOrigin: AnyObject? { bound?.origin }
 
+    /// Whether the origin wants no more, even if it has not come to cancel its streams.
+    var isUnwanted: Bool { (origin as? any RunOrigin)?.wantsNoMore == true }
+
     /// Runs the body in the current task, on the actor that it is on.
     func run(on actor: isolated (any Actor)?, _ body: () async -> Void) async {
         task = withUnsafeCurrentTask { $0 }
         await Self.$bound.withValue(self, operation: body)
     }
+}
+
+/// What a body of ``AnyPublisher/run(priority:_:)`` may run for.
+@usableFromInline package protocol RunOrigin: AnyObject {
+    /// Whether it was cancelled. Its streams may still live: those of a loop that is isolated to an actor are cancelled there.
+    var wantsNoMore: Bool { get }
 }

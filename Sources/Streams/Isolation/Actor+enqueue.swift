@@ -1,8 +1,12 @@
 extension Actor {
     /// Schedules a call on this actor, without the context of the caller: it sees neither the caller's task nor its task-locals.
     /// When this function returns, the call is in the actor's queue, ahead of all calls that are enqueued later.
-    @usableFromInline package nonisolated func enqueue(_ call: @escaping @Sendable () -> Void) {
-        let call = self === MainActor.shared ? watched(call) : call
+    ///
+    /// - Parameters:
+    ///   - isWatched: Whether ``MainActorWatch`` is to warn if the main actor does not come to the call.
+    ///   - call: The call.
+    @usableFromInline package nonisolated func enqueue(isWatched: Bool = true, _ call: @escaping @Sendable () -> Void) {
+        let call = isWatched && self === MainActor.shared ? watched(call) : call
         // A task whose closure is isolated to the actor is enqueued there directly, not by way of the global pool. Only isolated
         // code can form such a closure: hence the cast, as in `assumeIsolated`. It is sound because nothing of the actor is used
         // before the task runs.

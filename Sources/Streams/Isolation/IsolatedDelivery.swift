@@ -9,20 +9,41 @@ import Synchronization
 /// On Linux, code cannot find out whether it runs on a given actor: `isIsolatingCurrentContext()` returns nil, and
 /// `asSerialExecutor()` crashes. But code on the main queue runs on the main actor, and code in the task that is inside
 /// ``during(_:)`` runs in that call.
+///
+/// The closure is released on the actor, too, with what it captures, wherever the last reference to this object is dropped.
 @usableFromInline package final class IsolatedDelivery<Item>: @unchecked Sendable {
-    // Sound: only the owner of the mailbox uses `batch`, and `handle` is called only on the actor; the rest guards itself.
+    // Sound: only the owner of the mailbox uses `batch`, and `handler` is used only on the actor, or by `deinit`; the rest guards
+    // itself.
     @usableFromInline let actor: any Actor
     @usableFromInline let isMain: Bool
-    @usableFromInline let handle: (Item) -> Void
+    /// The slot of the sink, in which nothing more arrives once it has ended.
+    @usableFromInline let slot: SubscriptionSlot
+    /// The closure; nil once it has been released.
+    @exclusivity(unchecked) @usableFromInline var handler: Handler?
     @usableFromInline let mailbox = Mailbox<Item>()
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     /// The task that is inside ``during(_:)``, and so cannot end in the meantime; nil if there is none.
     @usableFromInline let caller = Lock(UncheckedBox(UnsafeCurrentTask?.none))
 
-    @inlinable package init(on actor: any Actor, handle: @escaping (Item) -> Void) {
+    /// A closure, in a noncopyable value that a call borrows; see ``BorrowedSubscriber``.
+    @usableFromInline struct Handler: ~Copyable {
+        @usableFromInline let handle: (Item) -> Void
+        @inlinable init(_ handle: @escaping (Item) -> Void) { self.handle = handle }
+    }
+
+    @inlinable package init(on actor: any Actor, until slot: SubscriptionSlot, handle: @escaping (Item) -> Void) {
         self.actor = actor
         isMain = actor === MainActor.shared
-        self.handle = handle
+        self.slot = slot
+        handler = Handler(handle)
+    }
+
+    deinit { if !isOnActor { ActorRelease(takeHandle()).run(on: actor) } }
+
+    /// Returns the closure, without keeping a reference to it.
+    @inline(never) private func takeHandle() -> ((Item) -> Void)? {
+        guard let handler = handler.take() else { return nil }
+        return handler.handle
     }
 
     /// Runs a closure, during which items that arrive in the same task are handled at once. Call it on the actor.
@@ -30,7 +51,11 @@ import Synchronization
         withUnsafeCurrentTask { task in caller.withLock { $0.value = task } }
         call()
         caller.withLock { $0.value = nil }
+        letGoIfOver()
     }
+
+    /// Releases the closure if nothing more arrives. Call it on the actor, and not from inside the closure.
+    @usableFromInline func letGoIfOver() { if slot.isEnded { handler = nil } }
 
     /// Handles an item on the actor: now if the caller is on the actor and the mailbox is idle, else later.
     @inlinable package func deliver(_ item: Item) {
@@ -46,6 +71,13 @@ import Synchronization
         }
     }
 
+    @inlinable func handle(_ item: Item) {
+        switch handler {
+        case .some(let handler): handler.handle(item)
+        case .none: break
+        }
+    }
+
     @usableFromInline var isOnActor: Bool {
         if isMain, MainQueue.isCurrent { return true }
         return withUnsafeCurrentTask { task in task != nil && caller.withLock { $0.value == task } }
@@ -56,6 +88,9 @@ import Synchronization
 
     @inlinable func handOver() {
         mailbox.bequeath()
-        actor.enqueue { [self] in work(mailbox.inherit()) }
+        actor.enqueue { [self] in
+            work(mailbox.inherit())
+            letGoIfOver()
+        }
     }
 }

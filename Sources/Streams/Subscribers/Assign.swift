@@ -1,8 +1,8 @@
 extension Publisher where Failure == Never {
     /// Writes each value to a property of an object.
     ///
-    /// The property is written in the isolation of the caller, as the closures of
-    /// ``Publisher/sink(isolation:receiveCompletion:receiveValue:)`` are run.
+    /// The property is written, and the object released, in the isolation of the caller, where the closures of
+    /// ``Publisher/sink(isolation:receiveCompletion:receiveValue:)`` are run and released.
     ///
     /// - Parameters:
     ///   - keyPath: The property.

@@ -7,6 +7,9 @@ extension Publisher {
     /// - On another actor, they are called at once for a value that is sent during this call. Later values go through the queue.
     /// - Without an actor, the thread that sends calls them.
     ///
+    /// Closures that were formed on an actor are also released there, with what they capture: if another thread cancels, soon after
+    /// the cancellation. What operators upstream keep, such as a value that waits in `zip`, is released by the thread that cancels.
+    ///
     /// - Parameters:
     ///   - isolation: The actor on which the closures run; that of the caller by default.
     ///   - receiveCompletion: Called at most once, after the last value.
@@ -124,7 +127,7 @@ extension SlotSubscriber {
 
     @inlinable init(on actor: any Actor, _ base: Base) {
         slot = base.slot
-        delivery = IsolatedDelivery(on: actor) { item in
+        delivery = IsolatedDelivery(on: actor, until: slot) { item in
             switch item {
             case .value(let value): _ = base.receive(value)
             case .completion(let completion): base.receive(completion: completion)

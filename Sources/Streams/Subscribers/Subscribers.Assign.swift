@@ -6,6 +6,9 @@ extension Subscribers {
         /// `Never`, as it receives no errors.
         public typealias Failure = Never
         private let target: Lock<UncheckedTransfer<Root?>>
+        /// The actor that the object belongs to.
+        private let actor: (any Actor)?
+        /// Released after `target`, and so with the last reference to the object, which it releases on the actor.
         private let sink: Sink<Input, Never>
 
         /// The object; nil after completion or cancellation.
@@ -22,6 +25,7 @@ extension Subscribers {
         ///   - keyPath: The property.
         public init(isolation: isolated (any Actor)? = #isolation, object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
             self.keyPath = keyPath
+            actor = isolation
             target = Lock(UncheckedTransfer(object))
             sink = Sink(isolation: isolation, receiveCompletion: { _ in }) { object[keyPath: keyPath] = $0 }
         }
@@ -32,21 +36,32 @@ extension Subscribers {
         /// Receives a value, and writes it if there is a subscription.
         public func receive(_ value: Input) -> Demand { sink.slot.isFilled ? sink.receive(value) : .none }
 
-        /// Receives the completion, and releases the object.
+        /// Receives the completion, and releases the object, on its actor.
         public func receive(completion: Completion<Never>) {
             sink.receive(completion: completion)
             letGo()
         }
 
-        /// Cancels the subscription, and releases the object.
+        /// Cancels the subscription, and releases the object, on its actor.
         public func cancel() {
             sink.cancel()
             letGo()
         }
 
+        /// Releases the object on its actor.
         private func letGo() {
+            if let actor, actor !== MainActor.shared || !MainQueue.isCurrent {
+                ActorRelease(takeTarget()).run(on: actor)
+            } else {
+                discard(takeTarget())
+            }
+        }
+
+        /// Returns the object, without keeping a reference to it.
+        @inline(never) private func takeTarget() -> Root? {
             var last = UncheckedTransfer<Root?>(nil)
             target.withLock { swap(&$0, &last) }
+            return last.value
         }
 
         /// `Assign` and the type of the object.

@@ -11,7 +11,7 @@ extension Subscribers {
         /// Receives the completion, as the publisher calls it. Does nothing after completion or cancellation.
         public var receiveCompletion: (Completion<Failure>) -> Void { receive(completion:) }
 
-        /// Creates a subscriber of closures, which run in the isolation in which they are formed, as those of `sink` do.
+        /// Creates a subscriber of closures, which run, and are released, in the isolation in which they are formed, as those of `sink`.
         ///
         /// - Parameters:
         ///   - isolation: The actor on which the closures run; that of the caller by default.

@@ -1,0 +1,15 @@
+/// Something that belongs to an actor, on its way to be released there.
+///
+/// The thread that lets go and the job on the actor share only this object. If they shared the content itself, the one that drops its
+/// reference last would release it, and that may be the thread.
+final class ActorRelease<Content>: @unchecked Sendable {
+    // Sound: whoever makes this object keeps no reference to the content, and after that only the job on the actor uses it.
+    private var content: Content?
+
+    init(_ content: Content?) { self.content = content }
+
+    /// Releases the content on an actor, soon. Not inlined, so that the content has no other reference by then.
+    @inline(never) func run(on actor: any Actor) {
+        if content != nil { actor.enqueue(isWatched: false) { [self] in content = nil } }
+    }
+}

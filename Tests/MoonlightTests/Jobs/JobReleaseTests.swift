@@ -1,0 +1,191 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// What happens to a job of a loop that stays on an actor when another thread cancels it.
+@Suite("Jobs that are cancelled from elsewhere", .timeLimit(.minutes(20)))
+struct JobReleaseTests {
+    private typealias Numbers = PassthroughSubject<Int, Never>
+    private typealias Stream = AnyPublisher<Int, Never>
+
+    /// May not leave its actor, as it is not Sendable.
+    private final class Surroundings {
+        var handled: [Int] = []
+    }
+
+    /// Makes a store that stays on an actor.
+    private static func makeStore<Effect>(
+        on isolation: isolated any Actor, _ stream: @escaping @Sendable (Int) -> AnyPublisher<Effect, Never>,
+        _ apply: @escaping @Sendable (Int, Effect) -> Int
+    ) -> Store<Int, Int> {
+        Store(
+            initialState: 0, environment: Surroundings(),
+            transform: { _, number, surroundings in
+                surroundings.handled.append(number)
+                return stream(number)
+            },
+            apply: apply)
+    }
+
+    private static func makeStore(on isolation: isolated any Actor, _ stream: @escaping @Sendable (Int) -> Stream) -> Store<
+        Int, Int
+    > {
+        makeStore(on: isolation, stream) { $0 + $1 }
+    }
+
+    @Test(
+        "what a job's stream keeps is released on the actor",
+        arguments: [JobPolicy.latest, .ignoreNew, .queue, .merge], [true, false])
+    func released(_ policy: JobPolicy, onMainActor isMain: Bool) async {
+        let (notes, owner) = (Recorder<String>(), QueueActor())
+        let isHome = { @Sendable in isMain ? MainPlace.isHere : owner.isHere }
+        let home: any Actor = isMain ? MainActor.shared : owner
+        let stream = { @Sendable (_: Int) -> AnyPublisher<Belonging, Never> in
+            let belonging = Just(Belonging(notes, isHome: isHome))
+            return belonging.combineLatest(Numbers()).map { $0.0 }.job("job", policy).eraseToAnyPublisher()
+        }
+        let store = await Self.makeStore(on: home, stream) { $0 + $1.value }
+        // The second waits, if the policy is a queue: it keeps the stream itself.
+        for number in 1...2 { await store.send(number, until: .decided) }
+        elsewhere { store.cancelJob("job") }
+        #expect(store.jobs.isEmpty)
+        // In the actor's line behind the loop.
+        await Self.pass(home)
+        #expect(!notes.all.isEmpty)
+        #expect(notes.all.allSatisfy { $0 == "at home" })
+    }
+
+    @Test("nothing of the job is applied once another thread has cancelled it, neither what waits nor what comes")
+    func nothingMore() async {
+        let (numbers, owner) = (Numbers(), QueueActor())
+        let store = await Self.makeStore(on: owner) { _ in numbers.job("job").eraseToAnyPublisher() }
+        await store.send(0, until: .decided)
+        await owner.run {
+            // The actor is busy meanwhile.
+            elsewhere {
+                numbers.send(1)
+                store.cancelJob("job")
+                numbers.send(2)
+            }
+        }
+        await owner.run {}
+        #expect(store.state == 0)
+        #expect(store.isQuiet)
+    }
+
+    @Test("what is appended to the job is subscribed to on the actor")
+    func appended() async {
+        let (places, owner) = (Recorder<Bool>(), QueueActor())
+        let store = await Self.makeStore(on: owner) { _ in
+            Numbers().job("job").append(
+                Deferred {
+                    places.append(owner.isHere)
+                    return Just(7)
+                }
+            ).eraseToAnyPublisher()
+        }
+        await store.send(0, until: .decided)
+        elsewhere { store.cancelJob("job") }
+        await owner.run {}
+        #expect(places.all == [true])
+        #expect(store.state == 7)
+    }
+
+    @Test("the sender that awaits the event learns at once that the job was cancelled")
+    func sender() async {
+        let owner = QueueActor()
+        let store = await Self.makeStore(on: owner) { _ in Numbers().job("job").eraseToAnyPublisher() }
+        await store.send(0, until: .decided)
+        async let sent = store.send(1)
+        while store.jobs.first?.event != "1" { await Task.yield() }
+        elsewhere { store.cancelJob("job") }
+        guard case .failure(.interrupted(.jobCancelled)) = await sent else {
+            Issue.record("the sender was not told")
+            return
+        }
+    }
+
+    @Test("cancelled by another thread while it joins, a job does not begin")
+    func whileJoining() async {
+        let (begun, owner) = (Counter(), QueueActor())
+        let made = Lock<Store<Int, Int>?>(nil)
+        let store = await Self.makeStore(on: owner) { _ in
+            Deferred {
+                begun.add()
+                return Numbers()
+            }
+            .job("job").handleEvents(receiveSubscription: { _ in
+                let store = made.withLock { $0 }
+                elsewhere { store?.cancelJob("job") }
+            }).eraseToAnyPublisher()
+        }
+        made.withLock { $0 = store }
+        await store.send(0, until: .decided)
+        await owner.run {}
+        #expect(begun.value == 0)
+        #expect(store.isQuiet)
+        discard(made.withLock { $0.take() })
+    }
+
+    @Test("a thread inside the job's downstream leaves it to the actor to release that")
+    func insideDownstream() async {
+        let (numbers, places, owner) = (Numbers(), Recorder<Bool>(), QueueActor())
+        let made = Lock<Store<Int, Int>?>(nil)
+        let store = await Self.makeStore(on: owner) { _ in
+            numbers.job("job").map { number in
+                let store = made.withLock { $0 }
+                elsewhere { store?.cancelJob("job") }
+                return number
+            }
+            .handleEvents(receiveCompletion: { _ in places.append(owner.isHere) }).eraseToAnyPublisher()
+        }
+        made.withLock { $0 = store }
+        await store.send(0, until: .decided)
+        elsewhere { numbers.send(1) }
+        await owner.run {}
+        #expect(places.all == [true])
+        #expect(store.state == 0)
+        discard(made.withLock { $0.take() })
+    }
+
+    @Test("on any actor, a job is cancelled before the one that replaces it begins, and before the effects that follow")
+    func replaced() async {
+        let (log, owner) = (Recorder<String>(), QueueActor())
+        let store = await Self.makeStore(on: owner) { number in
+            let job = Numbers().handleEvents(
+                receiveSubscription: { _ in log.append("\(number) begins") }, receiveCancel: { log.append("\(number) ends") }
+            ).job("job").eraseToAnyPublisher()
+            return number == 3
+                ? .cancelJob("job").handleEvents(receiveCompletion: { _ in log.append("3") }).eraseToAnyPublisher() : job
+        }
+        for number in 1...3 { await store.send(number, until: .decided) }
+        #expect(log.all == ["1 begins", "1 ends", "2 begins", "2 ends", "3"])
+    }
+
+    @MainActor
+    @Test("the body of a run begins neither after another thread has cancelled its job nor after it has cancelled the loop")
+    func bodies() {
+        let (executor, begun) = (ToldExecutor(), Recorder<Int>())
+        func store() -> Store<Int, Int> {
+            Self.makeStore(on: MainActor.shared) { number in
+                AnyPublisher.run { _ in begun.append(number) }.job(number, .merge).eraseToAnyPublisher()
+            }
+        }
+        let (first, second) = (store(), store())
+        executor.here {
+            for number in 1...3 { first.post(number) }
+            for number in 4...5 { second.post(number) }
+        }
+        // The actor is busy, and so has not cancelled any stream yet.
+        elsewhere {
+            first.cancelJob(1)
+            first.cancelJob(2)
+            second.cancel()
+            executor.run()
+        }
+        #expect(begun.all == [3])
+    }
+
+    private static func pass(_ isolation: isolated any Actor) {}
+}

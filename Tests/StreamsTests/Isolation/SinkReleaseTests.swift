@@ -1,0 +1,152 @@
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// Where a sink that was formed on an actor releases what its closures have captured.
+@Suite("Released on the actor of a sink", .timeLimit(.minutes(20)))
+struct SinkReleaseTests {
+    private typealias Numbers = PassthroughSubject<Int, Never>
+    private typealias Notes = MoonlightTestSupport.Recorder<String>
+
+    /// How a subscription is formed.
+    enum Form: CaseIterable { case sink, sinkWithCompletion, sinkValue, assign, sinkObject, assignObject, unsubscribedSink }
+
+    /// Subscribes on an actor, with something that belongs to it.
+    private static func subscribe(
+        _ form: Form, to numbers: Numbers, on isolation: isolated any Actor, _ notes: Notes,
+        isHome: @escaping @Sendable () -> Bool
+    ) -> AnyCancellable {
+        let belonging = Belonging(notes, isHome: isHome)
+        switch form {
+        case .sink: return numbers.sink { belonging.value += $0 }
+        case .sinkWithCompletion:
+            return numbers.sink(receiveCompletion: { _ in belonging.value = 0 }, receiveValue: { belonging.value += $0 })
+        case .sinkValue: return numbers.sinkValue { belonging.value += $0 }
+        case .assign: return numbers.assign(to: \.value, on: belonging)
+        case .sinkObject, .unsubscribedSink:
+            let sink = Subscribers.Sink<Int, Never>(
+                receiveCompletion: { _ in belonging.value = 0 }, receiveValue: { belonging.value += $0 })
+            if form == .sinkObject { numbers.subscribe(sink) }
+            return AnyCancellable(sink)
+        case .assignObject:
+            let assign = Subscribers.Assign(object: belonging, keyPath: \.value)
+            numbers.subscribe(assign)
+            return AnyCancellable(assign)
+        }
+    }
+
+    @Test("cancelled by another thread, a sink of the main actor releases there what it has captured", arguments: Form.allCases)
+    func mainActor(_ form: Form) async {
+        let (numbers, notes) = (Numbers(), Notes())
+        let cancellable = await Self.subscribe(form, to: numbers, on: MainActor.shared, notes) { MainPlace.isHere }
+        elsewhere { cancellable.cancel() }
+        // In the actor's line behind the release.
+        await MainActor.run {}
+        #expect(notes.all == ["at home"])
+    }
+
+    /// An eager actor has run the release before the thread that cancels goes on, so that this thread is the last to let go.
+    @Test(
+        "cancelled by another thread, a sink of any actor releases there what it has captured", arguments: Form.allCases,
+        [false, true])
+    func anyActor(_ form: Form, isEager: Bool) async {
+        let (numbers, notes, owner) = (Numbers(), Notes(), QueueActor(isEager: isEager))
+        let cancellable = await Self.subscribe(form, to: numbers, on: owner, notes) { owner.isHere }
+        elsewhere { cancellable.cancel() }
+        await owner.run {}
+        #expect(notes.all == ["at home"])
+    }
+
+    @Test("if another thread releases the cancellable instead, that is the same", arguments: Form.allCases)
+    func released(_ form: Form) async {
+        let (numbers, notes, owner) = (Numbers(), Notes(), QueueActor())
+        let held = Lock<AnyCancellable?>(await Self.subscribe(form, to: numbers, on: owner, notes) { owner.isHere })
+        elsewhere { discard(held.withLock { $0.take() }) }
+        await owner.run {}
+        #expect(notes.all == ["at home"])
+    }
+
+    @Test("an Assign that is released by another thread without being cancelled releases its object on the actor")
+    func releasedAssign() async {
+        let (notes, owner) = (Notes(), QueueActor())
+        func assign(on isolation: isolated any Actor) -> AnySubscriber<Int, Never> {
+            AnySubscriber(Subscribers.Assign(object: Belonging(notes) { owner.isHere }, keyPath: \.value))
+        }
+        // Sound: only the other thread uses it from here on.
+        let held = Lock<UncheckedTransfer<AnySubscriber<Int, Never>>?>(UncheckedTransfer(await assign(on: owner)))
+        elsewhere { discard(held.withLock { $0.take() }) }
+        await owner.run {}
+        #expect(notes.all == ["at home"])
+    }
+
+    @Test(
+        "when another thread completes the publisher, what was captured is released on the actor", arguments: Form.allCases,
+        [false, true])
+    func completed(_ form: Form, isEager: Bool) async {
+        let (numbers, notes, owner) = (Numbers(), Notes(), QueueActor(isEager: isEager))
+        let cancellable = await Self.subscribe(form, to: numbers, on: owner, notes) { owner.isHere }
+        elsewhere {
+            numbers.send(1)
+            numbers.send(completion: .finished)
+            if form == .unsubscribedSink { cancellable.cancel() }
+        }
+        // Twice, as the release follows the completion.
+        for _ in 0..<2 { await owner.run {} }
+        #expect(notes.all == ["at home"])
+        cancellable.cancel()
+    }
+
+    @MainActor
+    @Test("cancelled on the main actor, it is released at once", arguments: Form.allCases)
+    func atOnce(_ form: Form) {
+        let (numbers, notes) = (Numbers(), Notes())
+        let cancellable = Self.subscribe(form, to: numbers, on: MainActor.shared, notes) { MainPlace.isHere }
+        cancellable.cancel()
+        #expect(notes.all == ["at home"])
+    }
+
+    @Test("a publisher that has completed when sink returns leaves nothing to be released later")
+    func completedAtOnce() async {
+        let (notes, owner) = (Notes(), QueueActor())
+        func subscribe(on isolation: isolated any Actor) {
+            let belonging = Belonging(notes) { owner.isHere }
+            discard([1, 2].publisher.sink { belonging.value += $0 })
+        }
+        func use(on isolation: isolated any Actor) -> [String] {
+            subscribe(on: isolation)
+            return notes.all
+        }
+        #expect(await use(on: owner) == ["at home"])
+    }
+
+    @MainActor
+    @Test("a value that waits for the actor is dropped when another thread cancels the sink")
+    func nothingAfterCancel() async {
+        let (numbers, seen) = (Numbers(), MoonlightTestSupport.Recorder<Int>())
+        let cancellable = numbers.sink { seen.append($0) }
+        holdActor {
+            numbers.send(1)
+            cancellable.cancel()
+            numbers.send(2)
+        }
+        for _ in 0..<3 { await Task { @MainActor in }.value }
+        #expect(seen.all == [])
+    }
+
+    /// Keeps the main actor busy while another thread works.
+    @MainActor private func holdActor(while work: @escaping @Sendable () -> Void) { elsewhere(work) }
+
+    @Test("the watch over the main actor does not wait for a release")
+    func unwatched() async {
+        let looks = Counter()
+        let watch = MainActorWatch(later: { _, _ in looks.add() }, tell: { _ in })
+        await MainActorWatch.$current.withValue(watch) {
+            let (numbers, notes) = (Numbers(), Notes())
+            let cancellable = await Self.subscribe(.sink, to: numbers, on: MainActor.shared, notes) { MainPlace.isHere }
+            await Task { cancellable.cancel() }.value
+            await MainActor.run {}
+            #expect(notes.all == ["at home"])
+        }
+        #expect(looks.value == 0)
+    }
+}

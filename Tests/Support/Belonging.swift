@@ -1,0 +1,28 @@
+import Streams
+
+/// An object that belongs to an actor, and is not Sendable. Notes whether it was released there.
+package final class Belonging {
+    package var value = 0
+    private let notes: Recorder<String>
+    private let isHome: @Sendable () -> Bool
+
+    package init(_ notes: Recorder<String>, isHome: @escaping @Sendable () -> Bool) {
+        (self.notes, self.isHome) = (notes, isHome)
+    }
+
+    deinit { notes.append(isHome() ? "at home" : "elsewhere") }
+}
+
+/// An actor on a queue of its own.
+package actor QueueActor {
+    private let executor: QueueExecutor
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter isEager: Whether a job from elsewhere has run when the call returns that enqueues it.
+    package init(isEager: Bool = false) { executor = QueueExecutor(isEager: isEager) }
+
+    /// Whether the caller runs on this actor.
+    package nonisolated var isHere: Bool { executor.isHere }
+
+    package func run<Result: Sendable>(_ body: @Sendable () -> Result) -> Result { body() }
+}
