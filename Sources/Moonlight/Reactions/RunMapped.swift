@@ -12,8 +12,8 @@ extension AnyPublisher where Failure == Never {
     /// ```
     ///
     /// The body is cancelled with the subscription, that is, with its loop, its job or its scope. What it sends after that is
-    /// dropped, including the value that `catch` makes of the `CancellationError`. If it has not begun by then, it never does;
-    /// see ``Streams/AnyPublisher/run(priority:_:)``.
+    /// dropped, including the value that `catch` makes of the `CancellationError`. If it has not begun by then, it never does,
+    /// even if it waits for the actor that its type says it is isolated to.
     ///
     /// - Parameters:
     ///   - priority: The task's priority.
