@@ -242,35 +242,33 @@ struct TaskContextTests {
         #expect(json.all.allSatisfy { $0.hasSuffix(#""context":{"request":"7"}}"#) })
     }
 
-    @Test("what is carried is told by name, in the order of the options")
-    func values() {
+    /// What the journal tells of the task-locals that a loop carries from a sender whose request is 7.
+    private func context(carrying locals: [CarriedLocal]) -> CarriedContext? {
         let contexts = Recorder<CarriedContext>()
         let store = Store<Int, Int>(
             initialState: 0, environment: (),
             options: LoopOptions<Int, Int, Int>(
-                journal: { record in if let context = record.context { contexts.append(context) } },
-                carrying: [
-                    CarriedLocal(Request.$id, named: "b"), CarriedLocal(Request.$id, named: "a"), CarriedLocal(Request.$id),
-                ]),
+                journal: { record in if let context = record.context { contexts.append(context) } }, carrying: locals),
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
         Request.$id.withValue(7) { _ = store.post(1) }
-        #expect(contexts.last?.values.map(\.name) == ["b", "a", "Int"])
-        #expect(contexts.last?["a"] as? Int == 7)
-        #expect(contexts.last?["c"] == nil)
-        #expect(contexts.last?.description == "b=7, a=7, Int=7")
+        return contexts.last
+    }
+
+    @Test("what is carried is told by name, in the order of the options")
+    func values() {
+        let context = context(carrying: [
+            CarriedLocal(Request.$id, named: "b"), CarriedLocal(Request.$id, named: "a"), CarriedLocal(Request.$id),
+        ])
+        #expect(context?.values.map(\.name) == ["b", "a", "Int"])
+        #expect(context?["a"] as? Int == 7)
+        #expect(context?["c"] == nil)
+        #expect(context?.description == "b=7, a=7, Int=7")
     }
 
     @Test("of two that are carried under one name, the name stands for the first")
     func sameName() {
-        let contexts = Recorder<CarriedContext>()
-        let store = Store<Int, Int>(
-            initialState: 0, environment: (),
-            options: LoopOptions<Int, Int, Int>(
-                journal: { record in if let context = record.context { contexts.append(context) } },
-                carrying: [CarriedLocal(Request.$id), CarriedLocal(Request.$retries)]),
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
-        Request.$id.withValue(7) { _ = store.post(1) }
-        #expect(contexts.last?["Int"] as? Int == 7)
-        #expect(contexts.last?.description == "Int=7, Int=3")
+        let context = context(carrying: [CarriedLocal(Request.$id), CarriedLocal(Request.$retries)])
+        #expect(context?["Int"] as? Int == 7)
+        #expect(context?.description == "Int=7, Int=3")
     }
 }

@@ -124,7 +124,8 @@ struct SinkReleaseTests {
     func nothingAfterCancel() async {
         let (numbers, seen) = (Numbers(), MoonlightTestSupport.Recorder<Int>())
         let cancellable = numbers.sink { seen.append($0) }
-        holdActor {
+        // The main actor waits for the thread.
+        elsewhere {
             numbers.send(1)
             cancellable.cancel()
             numbers.send(2)
@@ -132,9 +133,6 @@ struct SinkReleaseTests {
         for _ in 0..<3 { await Task { @MainActor in }.value }
         #expect(seen.all == [])
     }
-
-    /// Keeps the main actor busy while another thread works.
-    @MainActor private func holdActor(while work: @escaping @Sendable () -> Void) { elsewhere(work) }
 
     @Test("the watch over the main actor does not wait for a release")
     func unwatched() async {

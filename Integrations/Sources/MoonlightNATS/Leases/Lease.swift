@@ -1,6 +1,5 @@
 import Dispatch
 import MoonlightDurability
-import Synchronization
 
 #if canImport(Darwin)
     import Darwin
@@ -15,11 +14,11 @@ import Synchronization
 /// It says whose turn it is, and is not what keeps a log whole: an owner that was asleep does not know that its lease is over. Its appends
 /// fail by the last message of the log.
 final class Lease: @unchecked Sendable {
-    // Sound: the table guards itself; the revision is behind its lock.
+    // Sound: the table guards itself; the revision is set by `init`, and after that only used on the queue.
     private let owners: OwnerBucket
     private let key: String
     private let holder: String
-    private let revision: Mutex<UInt64?>
+    private var revision: UInt64?
     private let timer: any DispatchSourceTimer
     private let queue = DispatchQueue(label: "moonlight.lease")
 
@@ -29,7 +28,7 @@ final class Lease: @unchecked Sendable {
         holder = "process \(getpid()), \(JetStream.newID())"
         switch try owners.take(key, for: holder) {
         case .held(let other): throw .inUse(place: key, holder: other)
-        case .granted(let number): revision = Mutex(number)
+        case .granted(let number): revision = number
         }
         timer = DispatchSource.makeTimerSource(queue: queue)
         let pause = jetStream.cluster.keyLife / 3 / .seconds(1)
@@ -39,9 +38,8 @@ final class Lease: @unchecked Sendable {
     }
 
     private func renew() {
-        guard let last = revision.withLock({ $0 }) else { return }
-        guard let number = try? owners.renew(key, for: holder, revision: last) else { return }
-        revision.withLock { if $0 == last { $0 = number } }
+        guard let last = revision, let number = try? owners.renew(key, for: holder, revision: last) else { return }
+        revision = number
     }
 
     /// Gives the lease back, if it is ours still.
@@ -49,7 +47,7 @@ final class Lease: @unchecked Sendable {
         timer.cancel()
         // After a renewal that is under way, which would change the revision.
         queue.sync {
-            guard let last = revision.withLock({ $0.take() }) else { return }
+            guard let last = revision.take() else { return }
             owners.release(key, for: holder, revision: last)
         }
     }
