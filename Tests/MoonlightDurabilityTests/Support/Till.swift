@@ -49,7 +49,9 @@ final class Bank: Sendable {
     let seen = Noted<Int>()
     /// Each attempt to pay, with the work that it was.
     let attempts = Noted<Attempt>()
-    private let answers = PassthroughSubject<String, Never>()
+    private let waiting = Lock<[(name: String, promise: Payment.Promise)]>([])
+
+    private typealias Payment = Future<Till.Effect, Never>
 
     struct Attempt: Equatable, Sendable {
         let name: String
@@ -57,14 +59,23 @@ final class Bank: Sendable {
         let number: Int?
     }
 
+    /// An attempt can be answered from the moment that it is noted.
     func pay(_ name: String) -> AnyPublisher<Till.Effect, Never> {
-        Deferred { [attempts, answers] in
-            attempts.append(Attempt(name: name, key: DurableWork.current?.key, number: DurableWork.current?.attempt))
-            return answers.filter { $0 == name }.first().map { Till.Effect.paid($0) }
+        Deferred { [attempts, waiting] in
+            Payment { promise in
+                waiting.withLock { $0.append((name, promise)) }
+                attempts.append(Attempt(name: name, key: DurableWork.current?.key, number: DurableWork.current?.attempt))
+            }
         }.eraseToAnyPublisher()
     }
 
-    func answer(_ name: String) { answers.send(name) }
+    func answer(_ name: String) {
+        let answered = waiting.withLock { waiting in
+            defer { waiting.removeAll { $0.name == name } }
+            return waiting.filter { $0.name == name }
+        }
+        for (_, promise) in answered { promise(.success(.paid(name))) }
+    }
 }
 
 typealias TillStore = Store<Till, Till.Event>

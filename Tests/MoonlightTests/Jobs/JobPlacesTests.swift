@@ -139,6 +139,8 @@ struct JobPlacesTests {
                 .eraseToAnyPublisher()
             })
         await isSubscribed.wait()
+        // It has requested values when it is the next event's turn.
+        await store.send(.words([]), until: .decided)
         gate.send("a")
         await isStarted.wait()
         store.cancelJob("typing")

@@ -174,8 +174,16 @@ struct TaskContextTests {
         #expect(seen.all == [10, isCarried ? 20 : 0])
     }
 
+    /// A task that posts the first event, on a thread of its own: the loop is held in that event, and the pool of tasks has only as
+    /// many threads as there are cores.
+    private func owner(of store: Store<Int, Int>, _ priority: TaskPriority? = nil) -> (task: Task<Void, Never>, thread: Worker) {
+        let executor = ToldExecutor()
+        let task = Task(executorPreference: executor, priority: priority) { _ = store.post(1) }
+        return (task, Worker { executor.run() })
+    }
+
     @Test("the cancellation of the task that runs an event is not seen by the event of another")
-    func cancellation() async {
+    func cancellation() {
         let (isHeld, letGo) = (Latch(), Latch())
         let seen = Recorder<Bool>()
         let store = Store<Int, Int>(
@@ -189,13 +197,12 @@ struct TaskContextTests {
                 }
                 return Just(event).eraseToAnyPublisher()
             }, apply: { $0 + $1 })
-        let owner = Task.detached { _ = store.post(1) }
+        let owner = owner(of: store)
         isHeld.wait()
         store.post(2)
-        owner.cancel()
+        owner.task.cancel()
         letGo.open()
-        await owner.value
-        settle()
+        owner.thread.join()
         #expect(seen.all == [false])
     }
 
@@ -216,11 +223,11 @@ struct TaskContextTests {
                     hasRun.raise()
                 }
             }, apply: { $0 + $1 })
-        let owner = Task.detached(priority: .background) { _ = store.post(1) }
+        let owner = owner(of: store, .background)
         isHeld.wait()
         store.post(2)
         letGo.open()
-        await owner.value
+        owner.thread.join()
         await hasRun.wait()
         #expect(seen.count == 1)
         #expect(seen.last != .background)

@@ -21,8 +21,12 @@ struct SettlingTests {
             ).word
         }
         await isSubscribed.wait()
+        await subscribed(store)
         return task
     }
+
+    /// Waits until the effects of the events before are subscribed to: then it is the next one's turn.
+    private static func subscribed(_ store: ScriptStore) async { await store.send(.words([]), until: .decided) }
 
     @Test("an event without effects settles at once", arguments: [false, true])
     func withoutEffects(hasJournal: Bool) async {
@@ -184,6 +188,7 @@ struct SettlingTests {
         worker.join()
         await isSubscribed.wait()
         #expect(await refused.value == "rejected Refusal()")
+        await Self.subscribed(store)
         gate.send("late")
         gate.send(completion: .finished)
         #expect(await task.value == "settled")
