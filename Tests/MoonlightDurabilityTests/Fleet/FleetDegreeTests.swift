@@ -116,6 +116,8 @@ struct FleetDegreeTests {
         try await fleet.send(.add(1), to: 7)
         await fleet.sleep(clock)
         #expect(fleet.awake == [])
+        // Answered after what its feedback has sent on waking.
+        try await fleet.send(.add(0), to: 8)
         #expect(try await fleet.state(of: 8).total == 11)
     }
 

@@ -61,7 +61,7 @@ final class Bank: Sendable {
 
     /// An attempt can be answered from the moment that it is noted.
     func pay(_ name: String) -> AnyPublisher<Till.Effect, Never> {
-        Deferred { [attempts, waiting] in
+        Deferred { [self] in
             Payment { promise in
                 waiting.withLock { $0.append((name, promise)) }
                 attempts.append(Attempt(name: name, key: DurableWork.current?.key, number: DurableWork.current?.attempt))

@@ -57,8 +57,11 @@ func tills(
 }
 
 extension Fleet {
-    /// Makes time pass, and waits until those that fall asleep for it have.
+    /// Makes time pass once members have handled what they were sent, and waits until those that fall asleep for it have.
+    ///
+    /// A sender may learn that its event was handled while the loop is still in its last call.
     func sleep(_ clock: FleetClock, _ time: Duration = .seconds(61)) async {
+        for id in awake { while core.look("\(id)")?.1?.store.isIdle == false { await Task.yield() } }
         clock.advance(by: time)
         await core.still()
     }
