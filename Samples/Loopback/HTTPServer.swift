@@ -50,6 +50,8 @@ public final class HTTPServer: @unchecked Sendable {
     /// Where it listens, on 127.0.0.1.
     public let port: UInt16
     private let source: any DispatchSourceRead
+    /// Entered until the socket is closed.
+    private let listening = DispatchGroup()
 
     /// Starts to serve.
     ///
@@ -72,14 +74,21 @@ public final class HTTPServer: @unchecked Sendable {
             let socket = Socket(descriptor: connection, patience: 10)
             DispatchQueue(label: "Loopback.HTTPServer.connection").async { Self.serve(socket, answer) }
         }
-        source.setCancelHandler { close(listener) }
+        listening.enter()
+        source.setCancelHandler { [listening] in
+            close(listener)
+            listening.leave()
+        }
         source.activate()
     }
 
     deinit { source.cancel() }
 
-    /// Listens no more.
-    public func stop() { source.cancel() }
+    /// Listens no more: connections are refused when this returns.
+    public func stop() {
+        source.cancel()
+        listening.wait()
+    }
 
     private static func listen(_ listener: Int32, _ port: UInt16) throws(SystemError) -> UInt16 {
         _ = fcntl(listener, F_SETFD, FD_CLOEXEC)

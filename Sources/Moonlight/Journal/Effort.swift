@@ -10,6 +10,8 @@ struct Effort {
     private(set) var isSpent = false
     /// Whether something was too deep to be described, by ``share(_:_:)`` the last time.
     var isTooDeep = false
+    /// Whether an object was described by the name of its class alone, by ``share(_:_:)`` the last time.
+    var hidesFields = false
 
     /// Takes parts from the budget.
     ///
@@ -31,12 +33,13 @@ struct Effort {
     /// Visits two values, each with half of what is left, so that equal values are cut at the same place.
     mutating func share<Result>(_ first: (inout Effort) -> Result, _ second: (inout Effort) -> Result) -> (Result, Result) {
         var (one, other) = (self, self)
-        (one.left, one.isTooDeep) = (left / 2, false)
-        (other.left, other.isTooDeep) = (left / 2, false)
+        (one.left, one.isTooDeep, one.hidesFields) = (left / 2, false, false)
+        (other.left, other.isTooDeep, other.hidesFields) = (left / 2, false, false)
         let results = (first(&one), second(&other))
         left = one.left + other.left
         isSpent = one.isSpent || other.isSpent
         isTooDeep = one.isTooDeep || other.isTooDeep
+        hidesFields = one.hidesFields || other.hidesFields
         return results
     }
 }

@@ -22,8 +22,10 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
 
     /// Returns the fields in which two values differ, found by reflection and in the order of declaration.
     ///
-    /// - Structs, objects, tuples, arrays, dictionaries and the payloads of the same enum case are compared part by part.
-    /// - Sets are compared by the elements that were removed and added.
+    /// - Structs, objects, tuples, arrays, dictionaries and the payloads of the same enum case are compared part by part; the
+    ///   fields that an object inherits are among its parts.
+    /// - Sets are compared by the elements that were removed and added. Elements, and keys of a dictionary, are found by their
+    ///   descriptions. If those are only the name of a class, there may be more changes, and a last entry says so.
     /// - A struct or an object that describes itself (`CustomStringConvertible`) is compared by description and, only if the
     ///   descriptions are equal, part by part.
     /// - Everything else, including an enum that describes itself, is compared by description. Values with equal descriptions

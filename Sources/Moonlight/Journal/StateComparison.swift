@@ -61,7 +61,7 @@ struct StateComparison {
         switch old.displayStyle {
         case .collection: compareLists(Array(old.children), Array(new.children), path, depth)
         case .dictionary: compareEntries(old, new, path, depth)
-        case .set: compareSets(old, new, path)
+        case .set: compareSets(before, after, old, new, path)
         case .enum: compareCases(before, after, old, new, path, depth)
         case .class: compareObjects(before, after, old, new, path, depth)
         case .struct: compareParts(before, after, old, new, path, depth)
@@ -74,7 +74,7 @@ struct StateComparison {
     /// the parts of an object, or of a value that describes itself, are equal.
     private mutating func compareTooDeep(_ before: Any, _ after: Any, _ old: Mirror, _ path: String) {
         omissions += 1
-        if add(before, after, path) || old.children.isEmpty { return }
+        if add(before, after, path) || Self.fields(old).isEmpty { return }
         guard old.displayStyle == .class else {
             unseen.insert(around)
             return
@@ -94,15 +94,21 @@ struct StateComparison {
     private mutating func compareFields(
         _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
     ) {
-        if old.children.isEmpty || old.children.count != new.children.count {
+        let (old, new) = (Self.fields(old), Self.fields(new))
+        if old.isEmpty || old.count != new.count {
             add(before, after, path)
             return
         }
-        for (a, b) in zip(old.children, new.children) {
+        for (a, b) in zip(old, new) {
             // The labels of tuple elements begin with a point: `.0`.
             let label = a.label.map { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 } ?? ""
             compare(a.value, b.value, at: join(path, label), depth: depth + 1)
         }
+    }
+
+    /// Returns the fields of a value; of an object, those of its superclasses first.
+    private static func fields(_ mirror: Mirror) -> [Mirror.Child] {
+        (mirror.superclassMirror.map(fields) ?? []) + mirror.children
     }
 
     /// Compares two enum values: by payload if they have the same case.
@@ -139,12 +145,13 @@ struct StateComparison {
     }
 
     /// Compares elements by position, after skipping the equal elements at both ends, so that an element that was inserted or
-    /// removed shows as one change.
+    /// removed shows as one change. If equal descriptions hide the fields of objects, those at both ends are compared, too.
     private mutating func compareLists(
         _ old: [Mirror.Child], _ new: [Mirror.Child], _ path: String, _ depth: Int
     ) {
         let (a, b) = effort.share({ Self.parts(old, &$0) }, { Self.parts(new, &$0) })
         if effort.isSpent { return }
+        let hidesFields = effort.hidesFields
         let shorter = min(a.count, b.count)
         var start = 0
         while start < shorter, a[start] == b[start] { start += 1 }
@@ -152,6 +159,9 @@ struct StateComparison {
         while tail < shorter - start, a[a.count - 1 - tail] == b[b.count - 1 - tail] { tail += 1 }
         noteCut(in: a.prefix(start))
         noteCut(in: a.suffix(tail))
+        if hidesFields {
+            for index in 0..<start { compare(old[index].value, new[index].value, at: "\(path)[\(index)]", depth: depth + 1) }
+        }
         for index in start..<max(a.count, b.count) - tail {
             let place = "\(path)[\(index)]"
             if index < a.count - tail, index < b.count - tail {
@@ -162,12 +172,17 @@ struct StateComparison {
             }
             if isFull { return }
         }
+        for back in (0..<(hidesFields ? tail : 0)).reversed() {
+            let (index, place) = (old.count - 1 - back, new.count - 1 - back)
+            compare(old[index].value, new[place].value, at: "\(path)[\(place)]", depth: depth + 1)
+        }
     }
 
     private mutating func compareEntries(_ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int) {
         let (before, after) = effort.share({ Self.entries(old, &$0) }, { Self.entries(new, &$0) })
         if effort.isSpent { return }
         noteCut(in: before.keys)
+        if effort.hidesFields { unseen.insert(around) }
         for key in Set(before.keys).union(after.keys).sorted() {
             let place = "\(path)[\(key)]"
             if let a = before[key], let b = after[key] {
@@ -182,13 +197,15 @@ struct StateComparison {
         }
     }
 
-    private mutating func compareSets(_ old: Mirror, _ new: Mirror, _ path: String) {
+    private mutating func compareSets(_ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String) {
         let (a, b) = effort.share({ Self.parts(old.children, &$0) }, { Self.parts(new.children, &$0) })
         if effort.isSpent { return }
-        let (before, after) = (Set(a), Set(b))
-        noteCut(in: before.intersection(after))
-        for gone in before.subtracting(after).sorted() { tell(StateChange(path: path, before: gone, after: nil)) }
-        for come in after.subtracting(before).sorted() { tell(StateChange(path: path, before: nil, after: come)) }
+        // Members do not have places by which their fields could be compared.
+        if effort.hidesFields, before as? AnyHashable != after as? AnyHashable { unseen.insert(around) }
+        let (gone, come) = (Set(a).subtracting(b), Set(b).subtracting(a))
+        noteCut(in: Set(a).intersection(b))
+        for gone in gone.sorted() { tell(StateChange(path: path, before: gone, after: nil)) }
+        for come in come.sorted() { tell(StateChange(path: path, before: nil, after: come)) }
     }
 
     /// Returns the descriptions of all children, or of the first ones if the budget runs out.

@@ -68,6 +68,7 @@ enum ValueDescription {
             let text = effort.spend() ? describe(payload.value, depth + 1, &effort) : "…"
             return isTuple ? name + text : "\(name)(\(text))"
         default:
+            if mirror.displayStyle == .class, !isOpaque { effort.hidesFields = true }
             let text = String(describing: value)
             return effort.spend(on: text) ? text : "…"
         }

@@ -19,9 +19,7 @@ struct StretchTests {
         }
     }
 
-    static let length = 100_000
-
-    @Test("a chain of a hundred thousand is subscribed to, asked, used, cancelled and released", arguments: Link.allCases)
+    @Test("a chain of very many is subscribed to, asked, used, cancelled and released", arguments: Link.allCases)
     func cancelled(link: Link) {
         onSmallStack {
             weak var released: Token?
@@ -47,7 +45,7 @@ struct StretchTests {
         }
     }
 
-    @Test("a chain of a hundred thousand ends with its upstream", arguments: [Link.map, .handleEvents, .filter, .merge])
+    @Test("a chain of very many ends with its upstream", arguments: [Link.map, .handleEvents, .filter, .merge])
     func completed(link: Link) {
         onSmallStack {
             weak var released: Token?
@@ -79,9 +77,10 @@ struct StretchTests {
         }
     }
 
-    private static func chain(of link: Link, on source: some Publisher<Int, Oops>, _ token: Token, length: Int = length) -> Ints {
+    /// Chains a hundred thousand links, or a fifth of that of the costlier kinds.
+    private static func chain(of link: Link, on source: some Publisher<Int, Oops>, _ token: Token, length: Int? = nil) -> Ints {
         var chain = source.eraseToAnyPublisher()
-        for _ in 0..<length { chain = link.add(to: chain, token) }
+        for _ in 0..<(length ?? (link == .map ? 100_000 : 20_000)) { chain = link.add(to: chain, token) }
         return chain
     }
 
