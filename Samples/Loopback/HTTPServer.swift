@@ -82,7 +82,7 @@ public final class HTTPServer: @unchecked Sendable {
         source.activate()
     }
 
-    deinit { source.cancel() }
+    deinit { stop() }
 
     /// Listens no more: connections are refused when this returns.
     public func stop() {

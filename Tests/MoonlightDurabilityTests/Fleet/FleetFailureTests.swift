@@ -170,6 +170,7 @@ struct FleetFailureTests {
         let storage = HeldStorage(beforeAppend: { await held.wait() })
         let fleet = tills(in: storage, clock: clock, snapshotEvery: 100)
         for _ in 0..<8 { try await fleet.send(.add(1), to: 7) }
+        await fleet.idle()
         held.begin()
         // It falls asleep after eight effects, and its snapshot is being written.
         clock.advance(by: .seconds(61))

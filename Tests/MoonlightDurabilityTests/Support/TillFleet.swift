@@ -57,11 +57,15 @@ func tills(
 }
 
 extension Fleet {
-    /// Makes time pass once members have handled what they were sent, and waits until those that fall asleep for it have.
-    ///
-    /// A sender may learn that its event was handled while the loop is still in its last call.
-    func sleep(_ clock: FleetClock, _ time: Duration = .seconds(61)) async {
+    /// Waits until the members have handled what they were sent. A sender may learn that its event was handled while the loop is
+    /// still in its last call, and such a member does not fall asleep.
+    func idle() async {
         for id in awake { while core.look("\(id)")?.1?.store.isIdle == false { await Task.yield() } }
+    }
+
+    /// Makes time pass once the members are idle, and waits until those that fall asleep for it have.
+    func sleep(_ clock: FleetClock, _ time: Duration = .seconds(61)) async {
+        await idle()
         clock.advance(by: time)
         await core.still()
     }

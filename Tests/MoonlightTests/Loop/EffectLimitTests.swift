@@ -176,6 +176,7 @@ struct EffectLimitTests {
         goOn.raise()
         await store.quiet()
         #expect(store.state == ["before", "inner", "settled"])
+        await store.idle()
         // It counts again.
         let work = Work()
         for name in ["a", "b"] { store.post(stream(name, work)) }

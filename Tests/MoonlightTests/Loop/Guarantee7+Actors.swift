@@ -18,8 +18,11 @@ struct ActorBeginningTests {
             transform: { _, event, _ in body(event).job("x", policy).eraseToAnyPublisher() }, apply: { $0 + $1 })
     }
 
-    /// Lets all bodies have their turn on the main actor.
-    private func turn() async {
+    /// Lets all bodies have their turns on the main actor: a task with an executor of its own goes to the end of the actor's line
+    /// at each of its calls.
+    private func turn() async { for _ in 0..<10 { await turnOnce() } }
+
+    private func turnOnce() async {
         let isOver = Flag()
         let last = executor.here { AnyPublisher<Int, Never>.run { @MainActor _ in isOver.raise() }.sink { _ in } }
         executor.run()

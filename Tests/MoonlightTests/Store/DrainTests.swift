@@ -56,7 +56,8 @@ struct DrainTests {
 
     /// Waits until the store refuses events and its loop is idle: what is sent from then on is handled before the call returns.
     private func hasBegun(_ store: Store<State, Event>) async {
-        while store.post(.probe).word != "draining" || !store.isIdle { await Task.yield() }
+        while store.post(.probe).word != "draining" { await Task.yield() }
+        await store.idle()
     }
 
     @Test("a quiet store ends at once, and nothing is left over")

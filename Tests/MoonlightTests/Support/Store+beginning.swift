@@ -2,11 +2,16 @@ import Moonlight
 import MoonlightTestSupport
 
 extension Store where State: Sendable, Event: Sendable {
-    /// Sends an event, and returns when work is in flight that was not before: the event's, unless others send meanwhile.
+    /// Waits until the loop is idle: what is sent from then on is handled before the call returns.
+    func idle() async { while !isIdle { await Task.yield() } }
+
+    /// Sends an event, and returns when work is in flight that was not before, and the loop is idle. The work is the event's, unless
+    /// others send meanwhile.
     func begin(_ event: Event) async -> Task<String, Never> {
         let earlier = inFlight.map(\.since)
         let waiting = Task { await send(event).word }
         while inFlight.allSatisfy({ earlier.contains($0.since) }) { await Task.yield() }
+        await idle()
         return waiting
     }
 
