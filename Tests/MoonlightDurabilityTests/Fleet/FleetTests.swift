@@ -108,6 +108,7 @@ struct FleetTests {
         await bank.attempts.count(2)
         #expect(bank.attempts.all.map(\.number) == [1, 2])
         #expect(Set(bank.attempts.all.map(\.key)).count == 1)
+        await next.core.still()
         #expect(next.awake == [2])
     }
 

@@ -83,11 +83,13 @@ struct LogWriterTests {
         #expect(word(await store.send(.add(1))) == "done")
         #expect(word(await store.send(.add(2))) == "done")
         #expect(storage.calls.all == ["append 1", "append 2"])
+        await timetable.count(1)
         #expect(timetable.times == [.seconds(1)])
         timetable.fire(0)
         try await store.durability?.flush()
         #expect(storage.calls.all.dropFirst(2) == ["sync", "sync"])
         #expect(word(await store.send(.add(3))) == "done")
+        await timetable.count(2)
         #expect(timetable.times.count == 2)
         await store.close()
     }

@@ -41,6 +41,9 @@ final class Timetable: Sendable {
 
     func add(_ time: Duration, _ call: @escaping @Sendable () -> Void) { calls.withLock { $0.append((time, call)) } }
 
+    /// Waits for so many calls: whoever keeps a log asks for one after it has told that something is written.
+    func count(_ count: Int) async { while times.count < count { await Task.yield() } }
+
     /// Makes the time of a call come.
     func fire(_ place: Int) {
         let call = calls.withLock { $0[place].call }
