@@ -1,5 +1,5 @@
 # What one types often. Everything here is also a plain command: see CONTRIBUTING.md.
-.PHONY: test format lint optimised tsan asan schedules locks stress fresh frames terminal mutations limits fairness leaks soak recordings page crashes kills server-kills chaos fleet integrations integrations-tsan size api docs look links pictures ci
+.PHONY: test serial format lint optimised tsan asan schedules locks stress fresh frames terminal mutations limits fairness leaks soak recordings page crashes kills server-kills chaos fleet integrations integrations-tsan size api docs look links pictures ci
 
 test:
 	swift test
@@ -22,6 +22,9 @@ tsan:
 asan:
 	LSAN_OPTIONS=suppressions=$(CURDIR)/.ci/leaks swift test --sanitize=address --scratch-path .build-asan \
 		--skip TakenBackTests/memory
+
+serial:
+	swift test --no-parallel
 
 schedules:
 	SCHEDULES=1 swift test --scratch-path .build-schedules
