@@ -74,7 +74,7 @@ struct StateComparison {
     /// the parts of an object, or of a value that describes itself, are equal.
     private mutating func compareTooDeep(_ before: Any, _ after: Any, _ old: Mirror, _ path: String) {
         omissions += 1
-        if add(before, after, path) || Self.fields(old).isEmpty { return }
+        if add(before, after, path) || !Self.hasFields(old) { return }
         guard old.displayStyle == .class else {
             unseen.insert(around)
             return
@@ -94,21 +94,25 @@ struct StateComparison {
     private mutating func compareFields(
         _ before: Any, _ after: Any, _ old: Mirror, _ new: Mirror, _ path: String, _ depth: Int
     ) {
-        let (old, new) = (Self.fields(old), Self.fields(new))
-        if old.isEmpty || old.count != new.count {
+        // Those that an object inherits come first.
+        if let above = old.superclassMirror, let newAbove = new.superclassMirror, Self.hasFields(above) {
+            compareFields(before, after, above, newAbove, path, depth)
+            if old.children.isEmpty { return }
+        }
+        if old.children.isEmpty || old.children.count != new.children.count {
             add(before, after, path)
             return
         }
-        for (a, b) in zip(old, new) {
+        for (a, b) in zip(old.children, new.children) {
             // The labels of tuple elements begin with a point: `.0`.
             let label = a.label.map { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 } ?? ""
             compare(a.value, b.value, at: join(path, label), depth: depth + 1)
         }
     }
 
-    /// Returns the fields of a value; of an object, those of its superclasses first.
-    private static func fields(_ mirror: Mirror) -> [Mirror.Child] {
-        (mirror.superclassMirror.map(fields) ?? []) + mirror.children
+    /// Whether a value has fields, including those that an object inherits.
+    private static func hasFields(_ mirror: Mirror) -> Bool {
+        !mirror.children.isEmpty || mirror.superclassMirror.map(hasFields) ?? false
     }
 
     /// Compares two enum values: by payload if they have the same case.
