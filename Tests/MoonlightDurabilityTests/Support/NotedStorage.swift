@@ -35,20 +35,17 @@ final class NotedStorage: LogStorage {
 
 /// Calls that were asked for, for a time that a test makes pass.
 final class Timetable: Sendable {
-    private let calls = Lock<[(time: Duration, call: @Sendable () -> Void)]>([])
+    private let calls = Noted<(time: Duration, call: @Sendable () -> Void)>()
 
-    var times: [Duration] { calls.withLock { $0.map(\.time) } }
+    var times: [Duration] { calls.all.map(\.time) }
 
-    func add(_ time: Duration, _ call: @escaping @Sendable () -> Void) { calls.withLock { $0.append((time, call)) } }
+    func add(_ time: Duration, _ call: @escaping @Sendable () -> Void) { calls.append((time, call)) }
 
     /// Waits for so many calls: whoever keeps a log asks for one after it has told that something is written.
-    func count(_ count: Int) async { while times.count < count { await Task.yield() } }
+    func count(_ count: Int) async { await calls.count(count) }
 
     /// Makes the time of a call come.
-    func fire(_ place: Int) {
-        let call = calls.withLock { $0[place].call }
-        call()
-    }
+    func fire(_ place: Int) { calls.all[place].call() }
 }
 
 /// Opens a till on a storage in memory.
