@@ -95,7 +95,8 @@ let package = Package(
         .target(name: "MoonlightTestSupport", dependencies: ["Moonlight", "Streams"], path: "Tests/Support"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
         .testTarget(name: "MoonlightTests", dependencies: ["Moonlight", "Streams", "MoonlightTestSupport"]),
-        .testTarget(name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "Streams"]),
+        .testTarget(
+            name: "MoonlightTestingTests", dependencies: ["MoonlightTesting", "Moonlight", "MoonlightTestSupport", "Streams"]),
         .testTarget(
             name: "MoonlightExplorationTests",
             dependencies: ["MoonlightExploration", "MoonlightTesting", "MoonFoundation", "Moonlight", "Streams"]),

@@ -7,9 +7,9 @@ from workshop import PLACES, WORK
 
 # How much CPU time the runs for one mutation take, in seconds, if the mutation is not noticed. The suites that are left then, which are
 # far from its place or take long, are not asked: they would notice few more, and take most of the time.
-STEPS = [1.5, 6, 30]
+STEPS = [1.5, 6, 30, 60]
 # How many runs may hang before a mutation counts as one that only a hang notices.
-HANGS = 3
+HANGS = 8
 
 
 class Suite:
@@ -82,7 +82,7 @@ class Judge:
         """What kind of failure notices a mutation, and how.
 
         A test that hangs says little, and keeps others from being run. So the suites after it are asked, too, and those beside it
-        one by one, until an assertion fails or the third run hangs.
+        one by one, until an assertion fails or too many runs hang.
         """
         groups, first, hangs = collections.deque(self.steps(number, mutation)), None, 0
         kind = "survived" if groups else "not reached"

@@ -1,6 +1,7 @@
 import Moonlight
 import MoonlightTesting
 import Streams
+import MoonlightTestSupport
 import Testing
 
 /// Time that moves when it is told to.
@@ -15,7 +16,7 @@ struct TimeTests {
             send(2)
         }
         .sink(receiveCompletion: { _ in }, receiveValue: { woken.append($0) })
-        while time.pending == 0 { await Task.yield() }
+        try await until { time.pending > 0 }
         time.advance(by: .milliseconds(1999))
         #expect(time.pending == 1)
         #expect(clock.now.duration(to: VirtualClock.Instant(TimePoint(offset: 2))) == .milliseconds(1))
@@ -35,7 +36,7 @@ struct TimeTests {
     }
 
     @Test("a sleep that is cancelled throws, though its time comes after that, and leaves no timer", arguments: [false, true])
-    func cancelledSleep(isAsleep: Bool) async {
+    func cancelledSleep(isAsleep: Bool) async throws {
         let time = VirtualTimeScheduler()
         let isOver = Lock(false)
         let task = Task {
@@ -44,7 +45,7 @@ struct TimeTests {
             try await VirtualClock(time).sleep(for: .seconds(2))
         }
         if isAsleep {
-            while time.pending == 0 { await Task.yield() }
+            try await until { time.pending > 0 }
             task.cancel()
             #expect(time.pending == 0)
         }
@@ -124,9 +125,9 @@ struct TimeTests {
             send(1)
         }
         .sink(receiveCompletion: { _ in }, receiveValue: { woken.append($0) })
-        while time.pending == 0 { await Task.yield() }
+        try await until { time.pending > 0 }
         time.advance()
-        while woken.values.isEmpty { await Task.yield() }
+        try await until { !woken.values.isEmpty }
         withExtendedLifetime(sleeper) {}
     }
 

@@ -104,11 +104,11 @@ struct ProcessTests {
     }
 
     @Test("a signal is a value while it is subscribed to")
-    func signals() async {
+    func signals() async throws {
         var iterator = Signals(10).publisher.values.makeAsyncIterator()
         async let first = iterator.next()
         // The subscription may begin later than this: until then, the signal would end this process.
-        while !raiseIfCaught(10) { await Task.yield() }
+        try await until { raiseIfCaught(10) }
         #expect(await first == 10)
     }
 }

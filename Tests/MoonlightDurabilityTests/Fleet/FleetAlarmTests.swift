@@ -17,10 +17,10 @@ struct FleetAlarmTests {
         let clock = FleetClock()
         let fleet = tills(on: SimulatedDisk(), clock: clock, idle: .seconds(10), alarm: Self.alarm)
         try await fleet.send(.add(100), to: 7)
-        await fleet.sleep(clock, .seconds(10))
+        try await fleet.sleep(clock, .seconds(10))
         #expect(fleet.awake == [])
         #expect(fleet.counters.timers == 1)
-        await fleet.sleep(clock, .milliseconds(89_999))
+        try await fleet.sleep(clock, .milliseconds(89_999))
         #expect(fleet.counters.alarms == 0)
         let told = Noted<Int>()
         let watching = Task { for await till in fleet.states(of: 7) { told.append(till.total) } }
@@ -38,7 +38,7 @@ struct FleetAlarmTests {
         let fleet = tills(on: SimulatedDisk(), clock: clock, idle: .seconds(10), alarm: Self.alarm)
         try await fleet.send(.add(19), to: 7)
         try await fleet.send(.add(20), to: 8)
-        await fleet.sleep(clock, .seconds(10))
+        try await fleet.sleep(clock, .seconds(10))
         #expect(fleet.awake == [7])
     }
 
@@ -65,7 +65,7 @@ struct FleetAlarmTests {
         let fleet = tills(on: SimulatedDisk(), clock: clock, idle: .seconds(10), alarm: Self.alarm)
         try await fleet.send(.add(100), to: 7)
         try await fleet.send(.add(1000), to: 7)
-        await fleet.sleep(clock, .seconds(1000))
+        try await fleet.sleep(clock, .seconds(1000))
         #expect(fleet.counters.alarms == 0)
         #expect(try await fleet.state(of: 7).total == 1100)
     }
@@ -76,7 +76,7 @@ struct FleetAlarmTests {
         let fleet = tills(on: SimulatedDisk(), clock: clock, idle: .seconds(10), alarm: Self.alarm)
         try await fleet.send(.add(100), to: 7)
         try await fleet.send(.add(50), to: 7)
-        await fleet.sleep(clock, .seconds(149))
+        try await fleet.sleep(clock, .seconds(149))
         #expect(fleet.counters.alarms == 0)
         #expect(fleet.awake == [])
         let told = Noted<Int>()

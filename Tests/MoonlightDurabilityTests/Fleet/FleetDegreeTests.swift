@@ -17,7 +17,7 @@ struct FleetDegreeTests {
         try await fleet.send(.add(1), to: 7)
         #expect(disk.syncs == syncs)
         clock.advance(by: .seconds(1))
-        while disk.syncs == syncs { await Task.yield() }
+        try await until { disk.syncs != syncs }
         #expect(disk.syncs == syncs + 1)
     }
 
@@ -28,7 +28,7 @@ struct FleetDegreeTests {
             in: storage, clock: clock, idle: .seconds(60), snapshotEvery: 100, acknowledge: .later(every: .seconds(100)))
         try await fleet.send(.add(1), to: 7)
         #expect(storage.batches.count == 0)
-        await fleet.sleep(clock, .seconds(60))
+        try await fleet.sleep(clock, .seconds(60))
         #expect(storage.batches.all.map { $0.map(\.records.count) } == [[1]])
         // One effect is read faster than a snapshot is made.
         #expect(storage.batches.all[0][0].snapshot == nil)
@@ -111,10 +111,10 @@ struct FleetDegreeTests {
         #expect(try await fleet.state(of: 8).total == 6)
         // Answered when what its feedback sent is on the disk, too: until then it would not be put to sleep.
         try await fleet.send(.add(0), to: 8)
-        await fleet.sleep(clock)
+        try await fleet.sleep(clock)
         #expect(fleet.awake == [7])
         try await fleet.send(.add(1), to: 7)
-        await fleet.sleep(clock)
+        try await fleet.sleep(clock)
         #expect(fleet.awake == [])
         // Answered after what its feedback has sent on waking.
         try await fleet.send(.add(0), to: 8)

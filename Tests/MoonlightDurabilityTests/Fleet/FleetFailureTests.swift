@@ -156,7 +156,7 @@ struct FleetFailureTests {
         let gate = Flag()
         let fleet = tills(in: HeldStorage(beforeRead: { _ in await gate.wait() }))
         let sender = Task { await word { () async throws(FleetError) in try await fleet.send(.add(1), to: 7) } }
-        while fleet.report(on: 7).waiting == 0 { await Task.yield() }
+        try await until { fleet.report(on: 7).waiting > 0 }
         sender.cancel()
         #expect(await sender.value == "the task that waited for the event was cancelled; the event was not taken")
         gate.raise()
@@ -170,13 +170,13 @@ struct FleetFailureTests {
         let storage = HeldStorage(beforeAppend: { await held.wait() })
         let fleet = tills(in: storage, clock: clock, snapshotEvery: 100)
         for _ in 0..<8 { try await fleet.send(.add(1), to: 7) }
-        await fleet.idle()
+        try await fleet.idle()
         held.begin()
         // It falls asleep after eight effects, and its snapshot is being written.
         clock.advance(by: .seconds(61))
         await held.reached.wait()
         async let answer = word { () async throws(FleetError) in try await fleet.send(.add(2), to: 7) }
-        while fleet.report(on: 7).waiting == 0 { await Task.yield() }
+        try await until { fleet.report(on: 7).waiting > 0 }
         #expect(fleet.report(on: 7).phase == .ending)
         held.end()
         gate.raise()
@@ -197,7 +197,7 @@ struct FleetFailureTests {
             group.addTask { try await fleet.send(.add(1), to: 1) }
             await held.reached.wait()
             for id in [2, 3, 2, 3, 2] { group.addTask { try await fleet.send(.add(1), to: id) } }
-            while fleet.report(on: 2).users < 3 || fleet.report(on: 3).users < 2 { await Task.yield() }
+            try await until { fleet.report(on: 2).users >= 3 && fleet.report(on: 3).users >= 2 }
             held.end()
             gate.raise()
             try await group.waitForAll()

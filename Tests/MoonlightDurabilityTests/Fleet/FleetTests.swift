@@ -28,7 +28,7 @@ struct FleetTests {
         try await fleet.send(.add(1), to: 7)
         clock.advance(by: .seconds(59))
         #expect(fleet.awake == [7])
-        await fleet.sleep(clock, .seconds(1))
+        try await fleet.sleep(clock, .seconds(1))
         #expect(fleet.awake == [])
         #expect(fleet.counters.sleeps == 1)
         try await fleet.send(.add(2), to: 7)
@@ -43,9 +43,9 @@ struct FleetTests {
         try await fleet.send(.add(1), to: 7)
         clock.advance(by: .seconds(40))
         try await fleet.send(.add(1), to: 7)
-        await fleet.sleep(clock, .seconds(40))
+        try await fleet.sleep(clock, .seconds(40))
         #expect(fleet.awake == [7])
-        await fleet.sleep(clock, .seconds(20))
+        try await fleet.sleep(clock, .seconds(20))
         #expect(fleet.awake == [])
     }
 
@@ -64,13 +64,13 @@ struct FleetTests {
         let fleet = tills(on: SimulatedDisk(), bank, clock: clock)
         try await fleet.send(.pay("rent"), to: 7, until: .decided)
         await bank.attempts.count(1)
-        await fleet.sleep(clock)
+        try await fleet.sleep(clock)
         #expect(fleet.awake == [7])
         #expect(fleet.counters.keptAwake == 1)
         #expect(fleet.report(on: 7).inFlight.count == 1)
         bank.answer("rent")
         await fleet.core.look("7")?.1?.store.quiet()
-        await fleet.sleep(clock)
+        try await fleet.sleep(clock)
         #expect(fleet.awake == [])
         #expect(try await fleet.state(of: 7).receipts == ["rent"])
     }
@@ -83,7 +83,7 @@ struct FleetTests {
         async let paid = word { () async throws(FleetError) in try await fleet.send(.pay("rent"), to: 2) }
         await bank.attempts.count(1)
         async let left = fleet.drain(within: nil)
-        while !fleet.core.isDraining { await Task.yield() }
+        try await until { fleet.core.isDraining }
         #expect(await word { () async throws(FleetError) in try await fleet.send(.add(5), to: 1) } == "the loop is being drained")
         bank.answer("rent")
         #expect(await paid == "done")
@@ -133,7 +133,7 @@ struct FleetTests {
         let fleet = tills(on: SimulatedDisk(), clock: clock)
         try await fleet.send(.add(3), to: 7, key: "one")
         try await fleet.send(.add(3), to: 7, key: "one")
-        await fleet.sleep(clock)
+        try await fleet.sleep(clock)
         try await fleet.send(.add(3), to: 7, key: "one")
         try await fleet.send(.add(3), to: 8, key: "one")
         #expect(try await fleet.state(of: 7).total == 3)
@@ -170,7 +170,7 @@ struct FleetTests {
         let (clock, events) = (FleetClock(), Events())
         let fleet = tills(on: SimulatedDisk(), clock: clock, options: events.options)
         try await fleet.send(.add(1), to: 7)
-        await fleet.sleep(clock)
+        try await fleet.sleep(clock)
         try await fleet.send(.add(2), to: 7)
         try await fleet.send(.add(3), to: 8)
         #expect(events.all == ["7 add(1)", "7 add(2)", "8 add(3)"])

@@ -23,7 +23,7 @@ struct FleetWatchTests {
         await told.count(1)
         try await fleet.send(.add(1), to: 7)
         await told.count(2)
-        await fleet.sleep(clock)
+        try await fleet.sleep(clock)
         #expect(fleet.awake == [])
         try await fleet.send(.add(2), to: 7)
         await told.count(3)
@@ -37,11 +37,11 @@ struct FleetWatchTests {
         let fleet = tills(on: SimulatedDisk(), clock: clock)
         let (told, task) = Self.watch(fleet, 7, keepsAwake: true)
         await told.count(1)
-        await fleet.sleep(clock)
+        try await fleet.sleep(clock)
         #expect(fleet.awake == [7])
         task.cancel()
         await task.value
-        await fleet.sleep(clock)
+        try await fleet.sleep(clock)
         #expect(fleet.awake == [])
     }
 
@@ -73,6 +73,6 @@ struct FleetWatchTests {
         // Its lock has been let go of.
         let next = tills(on: disk)
         #expect(try await next.state(of: 3).total == 1)
-        while core != nil { await Task.yield() }
+        try await until { core == nil }
     }
 }

@@ -59,13 +59,13 @@ func tills(
 extension Fleet {
     /// Waits until the members have handled what they were sent. A sender may learn that its event was handled while the loop is
     /// still in its last call, and such a member does not fall asleep.
-    func idle() async {
-        for id in awake { while core.look("\(id)")?.1?.store.isIdle == false { await Task.yield() } }
+    func idle() async throws {
+        for id in awake { try await until { core.look("\(id)")?.1?.store.isIdle != false } }
     }
 
     /// Makes time pass once the members are idle, and waits until those that fall asleep for it have.
-    func sleep(_ clock: FleetClock, _ time: Duration = .seconds(61)) async {
-        await idle()
+    func sleep(_ clock: FleetClock, _ time: Duration = .seconds(61)) async throws {
+        try await idle()
         clock.advance(by: time)
         await core.still()
     }

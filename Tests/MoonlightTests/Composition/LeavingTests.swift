@@ -107,12 +107,12 @@ struct LeavingTests {
     }
 
     @Test("does not interrupt an event that goes on, when all that it answered itself has been applied")
-    func answeredBefore() async {
+    func answeredBefore() async throws {
         let work = PassthroughSubject<TableEffect, Never>()
         let working = TableOfList(
             transform: { _, event, _ in if case .row = event { AnyPublisher(work) } else { .none } }, apply: { _, _ in })
         let store = makeStore(working.combined(with: tableOfList))
-        let waiting = await store.begin(.row(1, .up(5)))
+        let waiting = try await store.begin(.row(1, .up(5)))
         #expect(store.state.rows[id: 1]?.level == 5)
         store.post(.replace(1))
         work.send(completion: .finished)

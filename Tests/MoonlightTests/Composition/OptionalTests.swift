@@ -60,17 +60,17 @@ struct OptionalTests {
     }
 
     @Test("who awaits an event of a child that another event removes is told that it has left")
-    func removed() async {
+    func removed() async throws {
         let waiter = PassthroughSubject<Int, Never>()
         let store = Store(
             reducer: house(with: guest), initialState: Visit(guest: Guest(name: "ann")), environment: waiter)
-        let waiting = await store.begin(.guest(0))
+        let waiting = try await store.begin(.guest(0))
         store.post(.go)
         #expect(await waiting.value == "interrupted: the child guest[ann] was removed")
     }
 
     @Test("an event of a child that removes the child itself has settled")
-    func removesItself() async {
+    func removesItself() async throws {
         let waiter = PassthroughSubject<Int, Never>()
         let door = House(
             transform: { _, _, _ in .none },
@@ -78,7 +78,7 @@ struct OptionalTests {
         let store = Store(
             reducer: house(with: guest).combined(with: door), initialState: Visit(guest: Guest(name: "ann")),
             environment: waiter)
-        let waiting = await store.begin(.guest(0))
+        let waiting = try await store.begin(.guest(0))
         waiter.send(99)
         #expect(await waiting.value == "settled")
         #expect(store.state.guest == nil)

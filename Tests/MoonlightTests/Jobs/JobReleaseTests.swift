@@ -93,12 +93,12 @@ struct JobReleaseTests {
     }
 
     @Test("the sender that awaits the event learns at once that the job was cancelled")
-    func sender() async {
+    func sender() async throws {
         let owner = QueueActor()
         let store = await Self.makeStore(on: owner) { _ in Numbers().job("job").eraseToAnyPublisher() }
         await store.send(0, until: .decided)
         async let sent = store.send(1)
-        while store.jobs.first?.event != "1" { await Task.yield() }
+        try await until { store.jobs.first?.event == "1" }
         elsewhere { store.cancelJob("job") }
         guard case .failure(.interrupted(.jobCancelled)) = await sent else {
             Issue.record("the sender was not told")

@@ -102,17 +102,17 @@ struct EffectLimitTests {
     }
 
     @Test("what was held back is handled while the store is drained")
-    func drained() async {
+    func drained() async throws {
         let (first, second) = (Work(), Work())
         let store = scriptStore(ScriptOptions(effectLimit: 1))
         store.post(stream("a", first))
         store.post(stream("b", second))
         let draining = Task { await store.drain(within: nil) }
-        while store.post(.words([])).word != "draining" { await Task.yield() }
+        try await until { store.post(.words([])).word == "draining" }
         first.send("a")
         first.send(completion: .finished)
         // Perhaps by an heir: it was another thread that sent it.
-        while store.inFlight.map(\.event) != ["stream(b)"] { await Task.yield() }
+        try await until { store.inFlight.map(\.event) == ["stream(b)"] }
         second.send("b")
         second.send(completion: .finished)
         #expect(await draining.value == [])
@@ -157,7 +157,7 @@ struct EffectLimitTests {
     @Test(
         "an effect that awaits an event of its own store does not count as long as it does",
         arguments: [InboxBound.unbounded, .suspend(1)])
-    func awaitsItself(bound: InboxBound) async {
+    func awaitsItself(bound: InboxBound) async throws {
         let (isWaiting, goOn) = (Flag(), Flag())
         let place = Lock<Store<[String], ScriptEvent>?>(nil)
         let store = scriptStore(ScriptOptions(inbox: bound, effectLimit: 1))
@@ -176,7 +176,7 @@ struct EffectLimitTests {
         goOn.raise()
         await store.quiet()
         #expect(store.state == ["before", "inner", "settled"])
-        await store.idle()
+        try await store.idle()
         // It counts again.
         let work = Work()
         for name in ["a", "b"] { store.post(stream(name, work)) }

@@ -43,7 +43,7 @@ struct GatedChildrenTests {
     }
 
     @Test("the change of a child is shown when its position is released, and not before")
-    func child() async {
+    func child() async throws {
         let path = CasePath<Step, (Int, Step)>({ $0.1 }) { ($0.id, $0) }
         let child = Reducer<Child, Step, Step, Void>(
             transform: { _, event, _ in .just(event) }, apply: { (child: inout Child, step: Step) in child.count += step.number })
@@ -57,7 +57,7 @@ struct GatedChildrenTests {
         store.post(Step(id: 1, number: 5))
         #expect(store.state == Parent())
         log.progress.release(through: 1)
-        while store.state == Parent() { await Task.yield() }
+        try await until { store.state != Parent() }
         #expect(store.state.children[id: 1]?.count == 5)
     }
 }

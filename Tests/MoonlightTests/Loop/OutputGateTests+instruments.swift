@@ -23,8 +23,6 @@ struct GatedInstrumentsTests {
         return options
     }
 
-    private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
-
     /// A log that holds nothing back.
     private func openLog(leftOver: [GatedEvent]) -> FakeLog {
         let log = FakeLog(leftOver: leftOver)
@@ -33,14 +31,14 @@ struct GatedInstrumentsTests {
     }
 
     @Test("to tell what was released is a turn of its own, which takes as long as the observers do")
-    func longestTurn() async {
+    func longestTurn() async throws {
         let (log, time) = (FakeLog(), time)
         let store = gatedStore(log, timed(Options(name: "behind a gate")))
         let sink = store.states.dropFirst().sink { _ in time.add(40) }
         store.post(.add(1))
         time.add(5)
         log.progress.release(through: 1)
-        await until { store.state == 1 && store.isIdle }
+        try await until { store.state == 1 && store.isIdle }
         #expect(store.counters?.longestTurn == .milliseconds(40))
         sink.cancel()
     }

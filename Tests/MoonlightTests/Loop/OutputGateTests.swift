@@ -11,9 +11,6 @@ struct OutputGateTests {
     private let log = FakeLog()
     private let seen = Recorder<Int>()
 
-    /// Waits for the thread on which the loop goes on when its gate is opened.
-    private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
-
     /// Waits until the loop has taken the turn that it was woken for, and blocks no thread of the tasks meanwhile.
     private func settled() async {
         await withCheckedContinuation { continuation in
@@ -27,15 +24,15 @@ struct OutputGateTests {
     private func store(_ log: FakeLog? = nil) -> Store<Int, GatedEvent> { gatedStore(log ?? self.log) }
 
     @Test("a state is shown when its position is released, and each before the next")
-    func states() async {
+    func states() async throws {
         let store = store()
         let sink = store.states.sink { [seen] in seen.append($0) }
         for number in 1...3 { store.post(.add(number)) }
         #expect(seen.all == [0])
         log.progress.release(through: 1)
-        await until { seen.last == 1 }
+        try await until { seen.last == 1 }
         log.progress.release(through: 3)
-        await until { seen.last == 6 }
+        try await until { seen.last == 6 }
         #expect(seen.all == [0, 1, 3, 6])
         log.progress.release(through: 4)
         store.post(.add(4))
@@ -46,12 +43,12 @@ struct OutputGateTests {
     }
 
     @Test("an effect that changes nothing holds no state")
-    func unchanged() async {
+    func unchanged() async throws {
         let store = store()
         let sink = store.states.sink { [seen] in seen.append($0) }
         for number in [0, 5, 0] { store.post(.add(number)) }
         log.progress.release(through: 10)
-        await until { store.isQuiet }
+        try await until { store.isQuiet }
         #expect(seen.all == [0, 5])
         sink.cancel()
     }
@@ -69,32 +66,32 @@ struct OutputGateTests {
     }
 
     @Test("a state that is held counts as the one before the next: what is as it was is not shown again")
-    func asItWas() async {
+    func asItWas() async throws {
         let store = undoing()
         let sink = store.states.sink { [seen] in seen.append($0) }
         for number in [5, 7] { store.post(.add(number)) }
         log.progress.release(through: 10)
-        await until { store.isQuiet }
+        try await until { store.isQuiet }
         #expect(seen.all == [0, 5])
         sink.cancel()
     }
 
     @Test("so does the newest of several when those before it have been shown")
-    func shownInPart() async {
+    func shownInPart() async throws {
         let store = undoing()
         let sink = store.states.sink { [seen] in seen.append($0) }
         for number in [5, 3] { store.post(.add(number)) }
         log.progress.release(through: 1)
-        await until { seen.last == 5 }
+        try await until { seen.last == 5 }
         store.post(.add(7))
         log.progress.release(through: 10)
-        await until { store.isQuiet }
+        try await until { store.isQuiet }
         #expect(seen.all == [0, 5, 8])
         sink.cancel()
     }
 
     @Test("what the stream that was held last leads to at once is shown, also if it is the last state that was held")
-    func backToHeld() async {
+    func backToHeld() async throws {
         var options = LoopOptions<Int, GatedEvent, Int>()
         options.gate = OutputGate(log)
         let adding = Reducer<Int, GatedEvent, Int, Void>(
@@ -111,7 +108,7 @@ struct OutputGateTests {
         store.post(.stream(PassthroughSubject()))
         #expect(seen.all == [0])
         log.progress.release(through: 10)
-        await until { store.isQuiet }
+        try await until { store.isQuiet }
         #expect(seen.all == [0, 5, 8, 5])
         sink.cancel()
     }
@@ -145,6 +142,30 @@ struct OutputGateTests {
         store.cancel()
     }
 
+    @Test("when the log fails, all that is held is told to have failed", arguments: [SendStage.decided, .settled])
+    func heldWhenItFails(stage: SendStage) async throws {
+        let (store, answers) = (store(), Recorder<String>())
+        for number in 1...3 {
+            Task { answers.append(await store.send(.add(number), until: stage).word) }
+            try await until { log.position == number && store.isIdle }
+        }
+        #expect(answers.all == [])
+        log.progress.fail(.overflow)
+        try await until { answers.count == 3 }
+        #expect(answers.all == ["overflow", "overflow", "overflow"])
+        store.cancel()
+    }
+
+    @Test("who sends an event again that the log has seen is answered", arguments: [SendStage.decided, .settled])
+    func repeated(stage: SendStage) async throws {
+        let (store, answers) = (store(FakeLog { _ in .repeated(nil) }), Recorder<String>())
+        Task { answers.append(await store.send(.add(1), until: stage).word) }
+        try await until { answers.count == 1 }
+        #expect(answers.all == ["settled"])
+        #expect(store.state == 0)
+        store.cancel()
+    }
+
     @Test("who watches refusals is told of an event that the gate does not admit")
     func notAdmitted() {
         let (store, refusals) = (store(FakeLog { _ in .refused(.draining) }), Recorder<String>())
@@ -156,7 +177,7 @@ struct OutputGateTests {
     }
 
     @Test("a stream of effects begins when its event is released, and its effects come in turns of their own")
-    func streams() async {
+    func streams() async throws {
         let (store, stream) = (store(), PassthroughSubject<Int, Never>())
         let sink = store.states.sink { [seen] in seen.append($0) }
         store.post(.add(1))
@@ -164,12 +185,12 @@ struct OutputGateTests {
         stream.send(100)
         #expect(log.notes == ["add 1", "applied 1", "turn: 1", "stream", "stream of stream"])
         log.progress.release(through: 1)
-        await until { log.notes.last == "begins 7" }
-        await until { seen.last == 1 }
+        try await until { log.notes.last == "begins 7" }
+        try await until { seen.last == 1 }
         stream.send(10)
         stream.send(completion: .finished)
         log.progress.release(through: 2)
-        await until { seen.last == 11 && log.notes.last == "ends 7" }
+        try await until { seen.last == 11 && log.notes.last == "ends 7" }
         #expect(seen.all == [0, 1, 11])
         #expect(log.notes.suffix(3) == ["applied 10", "turn: 11", "ends 7"])
         sink.cancel()
@@ -188,14 +209,14 @@ struct OutputGateTests {
     }
 
     @Test("that an event was rejected is told when what came before it is released")
-    func rejections() async {
+    func rejections() async throws {
         let (store, told) = (store(), Recorder<String>())
         let sink = store.refusals.sink { told.append("\($0.event)") }
         store.post(.add(1))
         store.post(.refused)
         #expect(told.all == [])
         log.progress.release(through: 1)
-        await until { told.count == 1 }
+        try await until { told.count == 1 }
         #expect(told.all == ["refused"])
         store.post(.refused)
         #expect(told.all == ["refused", "refused"])
@@ -252,7 +273,7 @@ struct OutputGateTests {
 
     @Test(
         "a sender that waits is answered when its event is released, or with the failure of the gate", arguments: [false, true])
-    func senders(fails: Bool) async {
+    func senders(fails: Bool) async throws {
         let (store, executor, answers) = (store(), ToldExecutor(), Recorder<String>())
         for stage in [SendStage.decided, .settled] {
             Task(executorPreference: executor) { answers.append(await store.send(.add(1), until: stage).word) }
@@ -260,7 +281,7 @@ struct OutputGateTests {
         executor.run()
         #expect(answers.all == [])
         if fails { log.progress.fail(.overflow) } else { log.progress.release(through: 2) }
-        await until {
+        try await until {
             executor.run()
             return answers.count == 2
         }
@@ -268,7 +289,7 @@ struct OutputGateTests {
     }
 
     @Test("who releases something does not handle what is told then")
-    func threads() async {
+    func threads() async throws {
         let (store, threads) = (store(), Recorder<UInt>())
         let sink = store.states.dropFirst().sink { _ in threads.append(currentThread()) }
         store.post(.add(1))
@@ -281,7 +302,7 @@ struct OutputGateTests {
             stay.wait()
         }
         await isReleased.wait()
-        await until { threads.count == 1 }
+        try await until { threads.count == 1 }
         #expect(threads.all != releaser.all)
         stay.open()
         worker.join()
@@ -290,20 +311,20 @@ struct OutputGateTests {
 
     @Test(
         "while it is drained behind a gate that has failed, a stream that has begun goes on, and one that is held does not count")
-    func failedDrainOfStreams() async {
+    func failedDrainOfStreams() async throws {
         let (store, first, second) = (store(), PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         for stream in [first, second] {
             store.post(.add(1))
             store.post(.stream(stream))
         }
         log.progress.release(through: 1)
-        await until { log.notes.last == "begins 7" && store.isIdle }
+        try await until { log.notes.last == "begins 7" && store.isIdle }
         store.beginDraining()
         log.progress.fail(.overflow)
-        await until { store.isIdle }
+        try await until { store.isIdle }
         #expect(store.post(.add(1)).word == "draining")
         first.send(completion: .finished)
-        await until { store.isIdle }
+        try await until { store.isIdle }
         #expect(store.post(.add(1)).word == "ended")
         #expect(log.notes.last == "end: 2")
     }
@@ -344,7 +365,7 @@ struct OutputGateTests {
     }
 
     @Test("a loop whose feedback has ended ends when what is held has been told, and not before")
-    func naturalEnd() async {
+    func naturalEnd() async throws {
         let events = PassthroughSubject<GatedEvent, Never>()
         let store = gatedStore(log) { _ in [events.eraseToAnyPublisher()] }
         let sink = store.states.sink(
@@ -353,7 +374,7 @@ struct OutputGateTests {
         events.send(completion: .finished)
         #expect(seen.all == [0])
         log.progress.release(through: 1)
-        await until { seen.count > 1 && store.isIdle }
+        try await until { seen.count > 1 && store.isIdle }
         #expect(seen.all == [0, 1, -1])
         #expect(log.notes.last == "end: 1")
         sink.cancel()

@@ -30,6 +30,17 @@ struct RunawayTests {
         #expect(store.state.count == 5 * 9 + 10)
     }
 
+    @Test("an event that somebody awaits starts the count anew")
+    func awaitedInput() async {
+        let lines = Recorder<String>()
+        let options = ScriptOptions(
+            journal: { record in if case .runaway = record.step { lines.append("\(record)") } }, stepLimit: 10)
+        let store = Self.answering(9, options)
+        for _ in 0..<5 { await store.send(.words(["1"])) }
+        #expect(lines.all == [])
+        #expect(store.state.count == 5 * 9)
+    }
+
     /// Events whose description is not the name of their case.
     private enum Named: CustomStringConvertible {
         case step(Int), stop

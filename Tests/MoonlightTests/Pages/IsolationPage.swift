@@ -1,5 +1,6 @@
 import Moonlight
 import Streams
+import MoonlightTestSupport
 import Testing
 
 private struct Visits: Equatable, Sendable {
@@ -48,12 +49,12 @@ struct IsolationPage {
     }
 
     @Test("on an actor")
-    func actor() async {
+    func actor() async throws {
         let (store, doorman) = (Store(reducer: visits, initialState: Visits(), environment: ()), Doorman())
         await doorman.watch(store)
         for guest in 1...3 { await store.send(.came("guest \(guest)")) }
         // What was sent here is on its way to the actor; it keeps its order.
-        while await doorman.counts.count < 4 { await Task.yield() }
+        try await until { await doorman.counts.count >= 4 }
         #expect(await doorman.counts == [0, 1, 2, 3])
     }
 

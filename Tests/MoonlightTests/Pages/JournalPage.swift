@@ -65,7 +65,7 @@ struct JournalPage {
     }
 
     @Test("text is made off the loop")
-    func writer() async {
+    func writer() async throws {
         let log = Recorder<String>()
         let writer = JournalWriter<Cart, Event, Effect> { batch in log.append(batch.lines) }
         let store = Self.makeStore(LoopOptions(name: "shop", journal: writer.take))
@@ -73,7 +73,7 @@ struct JournalPage {
         store.cancel()
         writer.flush()
         // The writer's own queue may have come first; then flush has left it to that.
-        while !log.all.joined().contains(" shop  3  cancelled") { await Task.yield() }
+        try await until { log.all.joined().contains(" shop  3  cancelled") }
         #expect(log.all.joined(separator: "\n").contains("Z shop  2 <- 1  rejected pay: the cart is empty (Shop/Cart.swift:12)"))
     }
 

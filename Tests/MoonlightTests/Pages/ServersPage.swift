@@ -104,7 +104,7 @@ struct ServersPage {
     }
 
     @Test("what was begun when the server closes is not lost; what never ends by itself is ended")
-    func drain() async {
+    func drain() async throws {
         enum Event: Sendable { case pay(PassthroughSubject<Int, Never>), price(Int) }
         struct Account: Equatable { var (isOpen, paid) = (true, 0) }
         let (payment, prices, log) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>(), Recorder<String>())
@@ -123,7 +123,7 @@ struct ServersPage {
             let left = await store.drain(within: .seconds(20))
             for work in left { log.append("cut off: \(work)") }
         }
-        while store.post(.price(0)).isTaken { await Task.yield() }
+        try await until { !store.post(.price(0)).isTaken }
         payment.send(300)
         payment.send(completion: .finished)
         await closing.value
@@ -132,7 +132,7 @@ struct ServersPage {
     }
 
     @Test("a store with a name writes its log off the loop, and is counted")
-    func operation() async {
+    func operation() async throws {
         let (text, alerts) = (Recorder<String>(), Recorder<String>())
         let (log, alert) = ({ @Sendable (line: String) in text.append(line) }, { (line: String) in alerts.append(line) })
         let (start, number) = (ContinuousClock.now, 7)
@@ -147,7 +147,7 @@ struct ServersPage {
         store.cancel()
         writer.flush()
         #expect(alerts.all.filter { $0.hasPrefix("session 7") } == [])
-        while !text.all.joined().contains("\"ended\"") { await Task.yield() }
+        try await until { text.all.joined().contains("\"ended\"") }
         #expect(text.all.joined().contains("\"loop\":\"session 7\",\"step\":\"rejected\""))
     }
 

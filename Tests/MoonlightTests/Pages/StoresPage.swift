@@ -102,7 +102,7 @@ struct StoresPage {
     }
 
     @Test("every state in asynchronous code, and the newest")
-    func asynchronous() async {
+    func asynchronous() async throws {
         let store = Self.open()
         var newest = store.states.values.makeAsyncIterator()
         #expect(await newest.next()?.balance == 0)
@@ -111,7 +111,7 @@ struct StoresPage {
             for await account in store.states.values(bufferingPolicy: .unbounded) { balances.append(account.balance) }
         }
         // The reader has subscribed.
-        while balances.count < 1 { await Task.yield() }
+        try await until { balances.count >= 1 }
         for amount in 1...100 { store.post(.withdraw(-amount)) }
         #expect(await newest.next()?.balance == 5050)
         store.cancel()

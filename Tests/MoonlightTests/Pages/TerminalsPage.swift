@@ -140,22 +140,22 @@ struct TerminalsPage {
 
     @MainActor
     @Test("while a line is awaited, the main actor gets what comes from elsewhere")
-    func lines() async {
+    func lines() async throws {
         let terminal = FakeTerminal()
         let store = Store(reducer: Lantern.reducer, initialState: Lantern(), environment: ())
         // Whoever is at the keyboard types the end when the answer of another has come to the screen, meanwhile.
         let user = Task.detached {
             keyboard.type(" ")
-            while terminal.frames.last != "on  #####" { await Task.yield() }
+            try await until { terminal.frames.last == "on  #####" }
             await store.send(.brighter)
-            while terminal.frames.last != "on  ######" { await Task.yield() }
+            try await until { terminal.frames.last == "on  ######" }
             keyboard.type("")
         }
         let picture = store.states.sink { terminal.print(screen(of: $0)[0]) }
         for await line in Lines() {
             if let event = Lantern.Event(line) { store.post(event) }
         }
-        await user.value
+        try await user.value
         #expect(terminal.frames.all == ["off", "on  #####", "on  ######"])
         picture.cancel()
     }

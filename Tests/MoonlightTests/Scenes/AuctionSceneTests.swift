@@ -29,13 +29,13 @@ struct AuctionSceneTests {
     }
 
     @Test("a server that closes loses no payment that was begun, though a price list is followed that never ends")
-    func drain() async {
+    func drain() async throws {
         let store = auction()
         for amount in [300, 500] { store.post(.pay(amount)) }
         rates.send(3)
         let left = Task { await store.drain(within: nil) }
         // An event that is taken at once suspends nobody.
-        while store.post(.bid(1)).word != "draining" { await Task.yield() }
+        try await until { store.post(.bid(1)).word == "draining" }
         rates.send(4)
         bank.isOpen.raise()
         #expect(await left.value.isEmpty)
@@ -101,7 +101,7 @@ struct AuctionSceneTests {
     }
 
     @Test("the log of thousands of stores is written off their loops, each line with its store, none lost without a word")
-    func log() async {
+    func log() async throws {
         let written = Counter()
         let writer = JournalWriter<Auction, Auction.Event, Auction.Effect>(limit: 100) { batch in
             written.add(batch.records.count + batch.dropped)
@@ -113,7 +113,7 @@ struct AuctionSceneTests {
         }
         writer.flush()
         // The event, its effect, and the end; the reaction starts when the store begins and is no record.
-        while written.value < 3_000 { await Task.yield() }
+        try await until { written.value >= 3_000 }
         #expect(written.value == 3_000)
     }
 }

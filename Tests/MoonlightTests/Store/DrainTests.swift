@@ -55,9 +55,9 @@ struct DrainTests {
     }
 
     /// Waits until the store refuses events and its loop is idle: what is sent from then on is handled before the call returns.
-    private func hasBegun(_ store: Store<State, Event>) async {
-        while store.post(.probe).word != "draining" { await Task.yield() }
-        await store.idle()
+    private func hasBegun(_ store: Store<State, Event>) async throws {
+        try await until { store.post(.probe).word == "draining" }
+        try await store.idle()
     }
 
     @Test("a quiet store ends at once, and nothing is left over")
@@ -69,11 +69,11 @@ struct DrainTests {
     }
 
     @Test("what is in flight goes on, and its effects are applied; events from outside are refused meanwhile")
-    func inFlight() async {
+    func inFlight() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
         let draining = Task { await store.drain(within: nil) }
-        await hasBegun(store)
+        try await hasBegun(store)
         let refused = Recorder<String>()
         let sink = store.refusals.sink { refused.append("\($0.error)") }
         #expect(await store.send(.ask(1)).word == "draining")
@@ -104,14 +104,14 @@ struct DrainTests {
     }
 
     @Test("what follows from what is in flight is taken: the answers of feedback, with theirs")
-    func follows() async {
+    func follows() async throws {
         let payment = PassthroughSubject<Int, Never>()
         let store = store { states in
             [states.compactMap { (1..<4).contains($0.sum) ? Event.add(1) : nil }.eraseToAnyPublisher()]
         }
         store.post(.pay(payment))
         let draining = Task { await store.drain(within: nil) }
-        await hasBegun(store)
+        try await hasBegun(store)
         payment.send(1)
         payment.send(completion: .finished)
         #expect(await draining.value == [])
@@ -141,12 +141,12 @@ struct DrainTests {
     }
 
     @Test("what an observer sends while it is told of a state is taken, too")
-    func observerSends() async {
+    func observerSends() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         let observer = store.states.filter { $0.sum == 1 }.sink { [weak store] _ in store?.post(.add(10)) }
         store.post(.pay(payment))
         let draining = Task { await store.drain(within: nil) }
-        await hasBegun(store)
+        try await hasBegun(store)
         payment.send(1)
         payment.send(completion: .finished)
         #expect(await draining.value == [])
@@ -155,7 +155,7 @@ struct DrainTests {
     }
 
     @Test("a reaction finishes what it does, and its event is taken; none is started")
-    func reactions() async {
+    func reactions() async throws {
         let (answers, asked) = (PassthroughSubject<Event, Never>(), Recorder<Int>())
         let store = store { states in
             [
@@ -168,7 +168,7 @@ struct DrainTests {
         store.post(.ask(1))
         let payment = PassthroughSubject<Int, Never>()
         let draining = Task { await store.drain(within: nil) }
-        await hasBegun(store)
+        try await hasBegun(store)
         // The answer asks anew.
         answers.send(.pay(payment))
         answers.send(.ask(2))
@@ -182,12 +182,12 @@ struct DrainTests {
     }
 
     @Test("when the last that was in flight is a reaction, its end is the store's")
-    func lastReaction() async {
+    func lastReaction() async throws {
         let answers = PassthroughSubject<Event, Never>()
         let store = store { states in [states.react(to: \.question) { _ in answers }] }
         store.post(.ask(1))
         let draining = Task { await store.drain(within: nil) }
-        await hasBegun(store)
+        try await hasBegun(store)
         answers.send(.add(3))
         answers.send(completion: .finished)
         #expect(await draining.value == [])
@@ -195,7 +195,7 @@ struct DrainTests {
     }
 
     @Test("what feedback sends of its own accord is refused, and told of")
-    func timers() async {
+    func timers() async throws {
         let (ticks, payment) = (PassthroughSubject<Event, Never>(), PassthroughSubject<Int, Never>())
         let store = store { _ in [ticks.eraseToAnyPublisher()] }
         let refused = Recorder<String>()
@@ -203,7 +203,7 @@ struct DrainTests {
         store.post(.pay(payment))
         ticks.send(.add(1))
         let draining = Task { await store.drain(within: nil) }
-        await hasBegun(store)
+        try await hasBegun(store)
         let before = refused.all.count
         ticks.send(.add(10))
         #expect(refused.all.dropFirst(before) == ["add 10: the loop is being drained"])
@@ -234,7 +234,7 @@ struct DrainTests {
     /// - Returns: The store, when it has ended.
     private func drained(
         _ others: [AnyPublisher<Int, Never>], _ transform: @escaping @Sendable (Int) -> AnyPublisher<Int, Never>
-    ) async -> Store<Int, Int> {
+    ) async throws -> Store<Int, Int> {
         let payment = PassthroughSubject<Int, Never>()
         let store = Store(
             initialState: 0, environment: (),
@@ -244,7 +244,7 @@ struct DrainTests {
             transform: { (_, event: Int, _) in event == 1 ? AnyPublisher(payment) : transform(event) }, apply: { $0 + $1 })
         store.post(1)
         let draining = Task { await store.drain(within: nil) }
-        while store.post(0).word != "draining" { await Task.yield() }
+        try await until { store.post(0).word == "draining" }
         payment.send(1)
         payment.send(completion: .finished)
         #expect(await draining.value == [])
@@ -252,17 +252,17 @@ struct DrainTests {
     }
 
     @Test("a stream that begins when the store is being drained, and never ends, ends at once")
-    func endlessLater() async {
+    func endlessLater() async throws {
         let prices = PassthroughSubject<Int, Never>()
-        let store = await drained([]) { $0 == 2 ? prices.prepend(10).untilDraining() : .none }
+        let store = try await drained([]) { $0 == 2 ? prices.prepend(10).untilDraining() : .none }
         prices.send(100)
         #expect(store.state == 1)
     }
 
     @Test("what transform itself sends by a stream of feedback is taken")
-    func transformSends() async {
+    func transformSends() async throws {
         let events = PassthroughSubject<Int, Never>()
-        let store = await drained([events.eraseToAnyPublisher()]) { event in
+        let store = try await drained([events.eraseToAnyPublisher()]) { event in
             if event == 2 { events.send(5) }
             return event == 5 ? .just(5) : .none
         }
@@ -270,7 +270,7 @@ struct DrainTests {
     }
 
     @Test("at the deadline the rest is cancelled, and returned: jobs, reactions, effects, each with its cause, oldest first")
-    func deadline() async {
+    func deadline() async throws {
         let (clock, never) = (ManualClock(), PassthroughSubject<Event, Never>())
         let (payment, work) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
         let store = store { states in [states.react(to: \.question) { _ in never }] }
@@ -279,7 +279,7 @@ struct DrainTests {
         store.post(.ask(7))
         let draining = Task { await store.drain(within: .seconds(5), on: clock) }
         await clock.sleepers(1)
-        await hasBegun(store)
+        try await hasBegun(store)
         clock.advance(by: .seconds(5))
         let left = await draining.value
         #expect(left.map(\.description) == ["effects of pay", "job upload of job upload", "reaction to 7"])
@@ -289,12 +289,12 @@ struct DrainTests {
     }
 
     @Test("who has drained a store in time does not go on waiting for the deadline")
-    func inTime() async {
+    func inTime() async throws {
         let (store, clock, payment) = (store(), ManualClock(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
         let draining = Task { await store.drain(within: .seconds(5), on: clock) }
         await clock.sleepers(1)
-        await hasBegun(store)
+        try await hasBegun(store)
         payment.send(completion: .finished)
         #expect(await draining.value == [])
         await clock.sleepers(0)
@@ -302,32 +302,32 @@ struct DrainTests {
     }
 
     @Test("to cancel the task that waits shortens the deadline to now")
-    func cancelled() async {
+    func cancelled() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
         let draining = Task { await store.drain(within: nil) }
-        await hasBegun(store)
+        try await hasBegun(store)
         draining.cancel()
         #expect(await draining.value.map(\.description) == ["effects of pay"])
     }
 
     @Test("drained twice, both wait for the one end")
-    func twice() async {
+    func twice() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         store.post(.pay(payment))
         let (one, other) = (Task { await store.drain(within: nil) }, Task { await store.drain(within: nil) })
-        await hasBegun(store)
+        try await hasBegun(store)
         payment.send(completion: .finished)
         #expect(await one.value == [])
         #expect(await other.value == [])
     }
 
     @Test("who waits for an event that is in flight is told that it has settled; who waits for the end, that it has come")
-    func waiters() async {
+    func waiters() async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
-        let sending = await store.begin(.pay(payment))
+        let sending = try await store.begin(.pay(payment))
         let draining = Task { await store.drain(within: nil) }
-        await hasBegun(store)
+        try await hasBegun(store)
         payment.send(completion: .finished)
         #expect(await sending.value == "settled")
         #expect(await draining.value == [])
@@ -343,7 +343,7 @@ struct DrainTests {
     }
 
     @Test("the observers of a drained store get the last state, and the end", arguments: [false, true])
-    func observers(isEmpty: Bool) async {
+    func observers(isEmpty: Bool) async throws {
         let (store, payment) = (store(), PassthroughSubject<Int, Never>())
         let seen = Recorder<String>()
         let observer = store.states.sink(
@@ -351,7 +351,7 @@ struct DrainTests {
         if !isEmpty { store.post(.pay(payment)) }
         let draining = Task { await store.drain(within: nil) }
         if !isEmpty {
-            await hasBegun(store)
+            try await hasBegun(store)
             payment.send(4)
             payment.send(completion: .finished)
         }

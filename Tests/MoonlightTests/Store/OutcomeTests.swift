@@ -25,9 +25,9 @@ struct OutcomeTests {
     }
 
     @Test("a job that is replaced says so, and by whose id")
-    func replaced() async {
+    func replaced() async throws {
         let (store, first, second) = (store(), PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
-        let waiting = await store.begin(.start(first, "x", .latest))
+        let waiting = try await store.begin(.start(first, "x", .latest))
         store.post(.start(second, "x", .latest))
         #expect(await waiting.value == "interrupted: its job x was replaced by a newer one")
     }
@@ -41,17 +41,17 @@ struct OutcomeTests {
     }
 
     @Test("a job that is cancelled by its id says so")
-    func cancelledByID() async {
+    func cancelledByID() async throws {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
-        let waiting = await store.begin(.start(effects, "x", .merge))
+        let waiting = try await store.begin(.start(effects, "x", .merge))
         store.cancelJob("x")
         #expect(await waiting.value == "interrupted: its job x was cancelled")
     }
 
     @Test("an event that was handled is cut off by the loop's end; to send it again is not safe")
-    func handled() async {
+    func handled() async throws {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
-        let waiting = await store.begin(.run(effects))
+        let waiting = try await store.begin(.run(effects))
         store.cancel()
         #expect(await waiting.value == "interrupted: the loop has ended")
         #expect(!SendError.interrupted(.loopEnded).isSafeToSendAgain)
@@ -77,9 +77,9 @@ struct OutcomeTests {
     }
 
     @Test("of a cancelled task the outcome tells whether the event was taken")
-    func cancelledTask() async {
+    func cancelledTask() async throws {
         let (store, effects) = (store(), PassthroughSubject<Int, Never>())
-        let waiting = await store.begin(.run(effects))
+        let waiting = try await store.begin(.run(effects))
         waiting.cancel()
         #expect(await waiting.value == "cancelled")
     }
@@ -109,11 +109,11 @@ struct OutcomeTests {
     }
 
     @Test("at the deadline the waiting ends, and the event goes on")
-    func deadline() async {
+    func deadline() async throws {
         let (store, clock, effects) = (store(), ManualClock(), PassthroughSubject<Int, Never>())
         let waiting = Task { await store.send(.run(effects), within: .seconds(1), on: clock).word }
         await clock.sleepers(1)
-        while store.inFlight.isEmpty { await Task.yield() }
+        try await until { !store.inFlight.isEmpty }
         clock.advance(by: .seconds(1))
         #expect(await waiting.value == "timed out")
         effects.send(7)

@@ -26,38 +26,36 @@ struct AsyncSourceTests {
         func add() { value.wrappingAdd(1, ordering: .sequentiallyConsistent) }
     }
 
-    private func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
-
     @Test("an asynchronous sequence is iterated anew for each subscriber, to its end")
-    func elements() async {
+    func elements() async throws {
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         let recorder = Recorder<Int, Never>()
         stream.publisher.subscribe(recorder)
         continuation.yield(1)
         continuation.yield(2)
         continuation.finish()
-        await until { recorder.isFinished }
+        try await until { recorder.isFinished }
         #expect(recorder.values == [1, 2])
         #expect(recorder.violations == [])
         let publisher = Numbers(end: 3).publisher
         for _ in 0..<2 {
             let recorder = Recorder<Int, Oops>()
             publisher.subscribe(recorder)
-            await until { recorder.failure != nil }
+            try await until { recorder.failure != nil }
             #expect(recorder.values == [0, 1, 2])
             #expect(recorder.failure == .second)
         }
     }
 
     @Test("an endless sequence is asked for no more than is asked of the publisher")
-    func demand() async {
+    func demand() async throws {
         let numbers = Numbers()
         let recorder = Recorder<Int, Oops>(
             Appetite(description: "", atStart: [.max(1), .max(1)], returned: [.none, .max(1)]))
         numbers.publisher.subscribe(recorder)
-        await until { recorder.values.count == 3 }
+        try await until { recorder.values.count == 3 }
         recorder.request(.max(2))
-        await until { recorder.values.count == 5 }
+        try await until { recorder.values.count == 5 }
         #expect(numbers.asked.count == 5)
         #expect(recorder.values == [0, 1, 2, 3, 4])
         #expect(recorder.violations == [])
@@ -66,7 +64,7 @@ struct AsyncSourceTests {
     }
 
     @Test("the task is cancelled with the subscription, awaiting an element or demand", arguments: [false, true])
-    func cancel(awaitsDemand: Bool) async {
+    func cancel(awaitsDemand: Bool) async throws {
         let asked = Counter()
         weak var token: Token?
         let recorder = Recorder<Int, Never>(
@@ -82,32 +80,32 @@ struct AsyncSourceTests {
             }
             stream.publisher.subscribe(recorder)
         }
-        await until { asked.count == (awaitsDemand ? 1 : 2) && recorder.values.count == 1 }
+        try await until { asked.count == (awaitsDemand ? 1 : 2) && recorder.values.count == 1 }
         for _ in 0..<20 { await Task.yield() }
         recorder.cancel()
         recorder.cancel()
-        await until { token == nil }
+        try await until { token == nil }
         #expect(recorder.values == [1])
         #expect(recorder.completions == [])
         #expect(asked.count == (awaitsDemand ? 1 : 2))
     }
 
     @Test("cancelled from inside a value, nothing more is asked of the sequence")
-    func cancelInside() async {
+    func cancelInside() async throws {
         let numbers = Numbers()
         let recorder = Recorder<Int, Oops> { recorder, value in if value == 2 { recorder.cancel() } }
         numbers.publisher.subscribe(recorder)
-        await until { recorder.values.count == 3 }
+        try await until { recorder.values.count == 3 }
         for _ in 0..<20 { await Task.yield() }
         #expect(recorder.values == [0, 1, 2])
         #expect(numbers.asked.count == 3)
     }
 
     @Test("values and back: a round trip keeps every element")
-    func roundTrip() async {
+    func roundTrip() async throws {
         let recorder = Recorder<Int, Never>()
         (0..<100).publisher.values.publisher.subscribe(recorder)
-        await until { recorder.isFinished }
+        try await until { recorder.isFinished }
         #expect(recorder.values == Array(0..<100))
     }
 
@@ -157,7 +155,7 @@ struct AsyncSourceTests {
     }
 
     @Test("a value that nobody asked for is an error of the publisher's")
-    func unwanted() async {
+    func unwanted() async throws {
         await #expect(processExitsWith: .failure) {
             let unruly = Unruly()
             let iterator = unruly.values.makeAsyncIterator()
@@ -171,7 +169,7 @@ struct AsyncSourceTests {
                 _ = await iterator.next()
                 unruly.send(2)
             }
-            while !unruly.isAsked.load(ordering: .sequentiallyConsistent) { await Task.yield() }
+            try await until { unruly.isAsked.load(ordering: .sequentiallyConsistent) }
             unruly.send(1)
             await task.value
         }

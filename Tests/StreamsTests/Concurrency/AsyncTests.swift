@@ -105,16 +105,16 @@ struct AsyncTests {
     }
 
     @Test("a loop whose task is cancelled ends, and its subscription is cancelled")
-    func taskCancelled() async {
+    func taskCancelled() async throws {
         let probe = Probe<Int, Never>()
         let task = Task {
             var seen: [Int] = []
             for await value in probe.values { seen.append(value) }
             return seen
         }
-        await until { probe.requests.count == 1 }
+        try await until { probe.requests.count == 1 }
         probe.send(1)
-        await until { probe.requests.count == 2 }
+        try await until { probe.requests.count == 2 }
         task.cancel()
         #expect(await task.value == [1])
         #expect(probe.cancellations == 1)
@@ -126,13 +126,13 @@ struct AsyncTests {
         let task = Task {
             var iterator = probe.values.makeAsyncIterator()
             let value = try await iterator.next()
-            await until { !probe.isSubscriptionAlive }
+            try await until { !probe.isSubscriptionAlive }
             var thrown: [Oops] = []
             do throws(Oops) { _ = try await iterator.next() } catch { thrown.append(error) }
             let end = try await iterator.next()
             return (value, thrown, end)
         }
-        await until { probe.requests.count == 1 }
+        try await until { probe.requests.count == 1 }
         probe.send(1)
         probe.send(completion: .failure(.second))
         let (value, thrown, end) = try await task.value
@@ -142,7 +142,7 @@ struct AsyncTests {
     }
 
     @Test("an error that a waiting reader is given is thrown to nobody else: after it the sequence is over")
-    func failureOfOneWhoWaits() async {
+    func failureOfOneWhoWaits() async throws {
         let probe = Probe<Int, Oops>()
         let task = Task {
             var iterator = probe.values.makeAsyncIterator()
@@ -154,37 +154,37 @@ struct AsyncTests {
             }
             return steps
         }
-        await until { probe.requests.count == 1 }
+        try await until { probe.requests.count == 1 }
         probe.send(completion: .failure(.second))
         #expect(await task.value == ["second", "nil", "nil"])
     }
 
     /// The steps of two readers of one iterator that wait for a value; the first has waited for longer.
-    private func twoReaders<Failure>(of probe: Probe<Int, Failure>, _ send: () -> Void) async -> [String] {
+    private func twoReaders<Failure>(of probe: Probe<Int, Failure>, _ send: () -> Void) async throws -> [String] {
         let iterator = Carrier(probe.values.makeAsyncIterator())
         let read: @Sendable () async -> String = {
             var own = iterator.value
             do { return try await own.next().map { "\($0)" } ?? "nil" } catch { return "\(error)" }
         }
         let first = Task(operation: read)
-        await until { probe.requests.count == 1 }
+        try await until { probe.requests.count == 1 }
         let second = Task(operation: read)
-        await until { probe.requests.count == 2 }
+        try await until { probe.requests.count == 2 }
         send()
         return [await first.value, await second.value]
     }
 
     @Test("of two readers that wait, the one that has waited for longer is given the first value")
-    func twoWaitForValues() async {
+    func twoWaitForValues() async throws {
         let probe = Probe<Int, Oops>()
-        let steps = await twoReaders(of: probe) { for value in 1...2 { probe.send(value) } }
+        let steps = try await twoReaders(of: probe) { for value in 1...2 { probe.send(value) } }
         #expect(steps == ["1", "2"])
     }
 
     @Test("of two readers that wait, one is given the error, and the other the end", arguments: [nil, Oops.second])
-    func twoWaitForTheEnd(_ error: Oops?) async {
+    func twoWaitForTheEnd(_ error: Oops?) async throws {
         let probe = Probe<Int, Oops>()
-        let steps = await twoReaders(of: probe) { probe.send(completion: error.map { .failure($0) } ?? .finished) }
+        let steps = try await twoReaders(of: probe) { probe.send(completion: error.map { .failure($0) } ?? .finished) }
         #expect(steps == [error.map { "\($0)" } ?? "nil", "nil"])
     }
 
@@ -198,15 +198,10 @@ struct AsyncTests {
         }
     }
 
-    /// Lets other tasks go on until something that they do has happened.
-    private func until(_ condition: () -> Bool) async {
-        while !condition() { await Task.yield() }
-    }
-
     // MARK: run
 
     @Test("what is sent after the body has ended is dropped, also while values of it wait to be asked for")
-    func sentAfterTheBody() async {
+    func sentAfterTheBody() async throws {
         final class Witness: Sendable {}
         let kept = Lock<Send<Int>?>(nil)
         let recorder = Recorder<Int, Never>(.nothing)
@@ -221,7 +216,7 @@ struct AsyncTests {
             }.subscribe(recorder)
         }
         // It is let go of with the body.
-        while witness != nil { await Task.yield() }
+        try await until { witness == nil }
         kept.withLock { $0 }?(2)
         recorder.request(.unlimited)
         #expect(recorder.values == [1])
@@ -294,7 +289,7 @@ struct AsyncTests {
     }
 
     @Test("values that run has sent wait for demand", arguments: [false, true])
-    func runKeeps(fails: Bool) async {
+    func runKeeps(fails: Bool) async throws {
         let ended = Flag()
         let publisher = Ints.run { send async throws(Oops) in
             for value in 1...3 { send(value) }
@@ -307,7 +302,7 @@ struct AsyncTests {
         await ended.wait()
         #expect(recorder.values == [])
         recorder.request(.max(1))
-        await until { recorder.values.count == 1 || !recorder.completions.isEmpty }
+        try await until { recorder.values.count == 1 || !recorder.completions.isEmpty }
         recorder.request(.unlimited)
         await completed.wait()
         #expect(recorder.values == [1, 2, 3])
@@ -326,7 +321,7 @@ struct AsyncTests {
     }
 
     @Test("a run that has ended keeps nothing of its body")
-    func runReleased() async {
+    func runReleased() async throws {
         weak var token: Token?
         let recorder: Recorder<Int, Oops>
         let done: Flag
@@ -337,7 +332,7 @@ struct AsyncTests {
         }
         await done.wait()
         #expect(recorder.values == [1])
-        await until { token == nil }
+        try await until { token == nil }
     }
 
     @Test("the values of a run make a round trip through async and back")

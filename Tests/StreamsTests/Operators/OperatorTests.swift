@@ -78,6 +78,23 @@ struct OperatorTests {
         #expect(values([nil, nil, 1, nil].publisher.removeDuplicates()) == [nil, 1, nil] as [Int?])
     }
 
+    /// Cards are compared by their rank.
+    private struct Card: Comparable {
+        let rank: Int, suit: String
+        static func == (a: Card, b: Card) -> Bool { a.rank == b.rank }
+        static func < (a: Card, b: Card) -> Bool { a.rank < b.rank }
+    }
+
+    @Test("min and max send the first of equal values")
+    func firstOfEquals() {
+        let cards = [Card(rank: 2, suit: "clubs"), Card(rank: 2, suit: "hearts")].publisher
+        for best in [cards.min(), cards.max(), cards.min(by: <), cards.max(by: <)] {
+            let recorder = Recorder<Card, Never>()
+            best.subscribe(recorder)
+            #expect(recorder.values.map(\.suit) == ["clubs"])
+        }
+    }
+
     @Test("first and prefix end an endless upstream")
     func endless() {
         #expect(values((1...).publisher.first()) == [1])

@@ -128,6 +128,20 @@ struct TimeDemandTests {
         #expect(recorder.violations == [])
     }
 
+    @Test("an array that is full is sent by the scheduler in its turn, and one whose time is over with the tick")
+    func collectTurns() {
+        let (recorder, subject) = (Recorder<[Int], Never>(), PassthroughSubject<Int, Never>())
+        subject.collect(.byTimeOrCount(time, .seconds(1), 2)).subscribe(recorder)
+        for value in 1...3 { subject.send(value) }
+        #expect(recorder.values == [])
+        time.advance()
+        #expect(recorder.values == [[1, 2]])
+        let atTheTick = Log<[[Int]]>()
+        time.schedule(after: time.now.advanced(by: .seconds(1))) { atTheTick.append(recorder.values) }
+        time.advance(by: .seconds(1))
+        #expect(atTheTick.items == [[[1, 2], [3]]])
+    }
+
     @Test("what was collected beyond the count goes in portions of it")
     func collectPortions() {
         let recorder = Recorder<[Int], Oops>(Appetite(description: "", atStart: [.max(1)], later: [.unlimited]))

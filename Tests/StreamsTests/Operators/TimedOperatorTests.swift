@@ -175,7 +175,7 @@ struct TimedOperatorTests {
     }
 
     @Test("on a concurrent queue nothing overlaps, and the order is kept")
-    func concurrent() async {
+    func concurrent() async throws {
         let queue = DispatchQueue(label: "tests", attributes: .concurrent)
         let operators: [@Sendable (Ints) -> Ints] = [
             { $0.receive(on: queue).eraseToAnyPublisher() },
@@ -197,7 +197,7 @@ struct TimedOperatorTests {
             ).subscribe(recorder)
             await done.wait()
             // The end is told before the recorder hears of it, by the same thread.
-            while recorder.completions.isEmpty { await Task.yield() }
+            try await until { !recorder.completions.isEmpty }
             #expect(recorder.violations == [], "\(index)")
             #expect(recorder.values == recorder.values.sorted(), "\(index)")
             if ![3, 4].contains(index) { #expect(recorder.values == Array(1...2_000), "\(index)") }

@@ -156,7 +156,7 @@ struct TakenBackTests {
     }
 
     @Test("who waits for a standard clock goes on when the task is cancelled, and not before")
-    func clockWaits() async {
+    func clockWaits() async throws {
         let started = Log<String>()
         let tasks = [
             Task {
@@ -168,7 +168,7 @@ struct TakenBackTests {
                 try await SuspendingClock().wait(until: .now + .seconds(3600), tolerance: nil)
             },
         ]
-        while started.items.count < 2 { await Task.yield() }
+        try await until { started.items.count == 2 }
         for task in tasks {
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }

@@ -1,4 +1,5 @@
 import Streams
+import MoonlightTestSupport
 import Testing
 
 @Suite("Subscribers.Sink and Subscribers.Assign")
@@ -95,7 +96,7 @@ struct SinkObjectTests {
 
     @MainActor
     @Test("the closures of a sink formed on an actor run on it, in order")
-    func isolated() async {
+    func isolated() async throws {
         let label = Lamp()
         var levels: [Int] = []
         let subject = PassthroughSubject<Int, Never>()
@@ -107,7 +108,7 @@ struct SinkObjectTests {
             subject.send(1)
             subject.send(2)
         }.value
-        while levels.count < 2 || label.level < 2 { await Task.yield() }
+        try await until { levels.count >= 2 && label.level >= 2 }
         subject.send(3)
         #expect(levels == [1, 2, 3])
         #expect(label.level == 3)

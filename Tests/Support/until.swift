@@ -1,0 +1,29 @@
+import Dispatch
+
+/// Waits until a condition holds, and looks at it again and again. What would never hold fails the test, by an error that says where.
+///
+/// For what has no other way to tell that it has happened; where something can raise a ``Flag``, wait for that.
+package func until(
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,
+    _ condition: () async throws -> Bool
+) async throws {
+    var (looks, patience) = (0, Patience())
+    while try await !condition() {
+        looks += 1
+        if looks < 1_000 {
+            await Task.yield()
+            continue
+        }
+        // What takes long leaves the processors to what is waited for.
+        await withCheckedContinuation { waiter in
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { waiter.resume() }
+        }
+        if looks % 200 == 0, patience.isOver() { throw NeverHeld(file: file, line: line) }
+    }
+}
+
+/// What a test waited for never came.
+package struct NeverHeld: Error, CustomStringConvertible {
+    let file: StaticString, line: UInt
+    package var description: String { "The condition in line \(line) of \(file) never held." }
+}
