@@ -1,10 +1,6 @@
 import Moonlight
 import Testing
 
-private func diff<Value>(_ before: Value, _ after: Value) -> [String] {
-    StateChange.between(before, after).map(\.description)
-}
-
 @Suite("What has changed in the objects of a state")
 struct StateChangeObjectTests {
     class Node {

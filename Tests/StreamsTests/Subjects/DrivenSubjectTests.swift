@@ -140,4 +140,15 @@ struct DrivenSubjectTests {
                 }, receiveCompletion: { _ in log.append("end") }))
         #expect(log.items == ["1", "end"])
     }
+
+    @Test("who comes to a subject that has ended before it was released gets its value and the end")
+    func endsHeld() {
+        let subject = DrivenSubject(1, companion: Token()) { $0.attach($1) }
+        drive(subject)
+        subject.finish(isPatient: true)
+        let late = Recorder<Int, Never>()
+        subject.publisher.subscribe(late)
+        #expect(late.values == [1])
+        #expect(late.isFinished)
+    }
 }

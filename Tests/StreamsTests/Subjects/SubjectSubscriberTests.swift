@@ -57,6 +57,27 @@ struct SubjectSubscriberTests {
         #expect(questions.value < 2000)
     }
 
+    /// The subscription to an upstream that has ended.
+    private final class Ended: SubscriptionCore, @unchecked Sendable {
+        // Sound: it has no state.
+        override func request(_ demand: Subscribers.Demand) {}
+        override func cancel() {}
+        override var isSpent: Bool { true }
+    }
+
+    @Test("upstreams that have ended are let go of as others are added")
+    func endedUpstreams() {
+        let subject = PassthroughSubject<Int, Oops>()
+        var held: [() -> Ended?] = []
+        for _ in 0..<100 {
+            let ended = Ended()
+            held.append { [weak ended] in ended }
+            subject.send(subscription: ended)
+        }
+        #expect(held.compactMap { $0() }.count < 10)
+        withExtendedLifetime(subject) {}
+    }
+
     @Test("as a subscriber, a subject has one name, with and without a subscription")
     func names() {
         let subscriber = AnySubscriber(PassthroughSubject<Int, Oops>())

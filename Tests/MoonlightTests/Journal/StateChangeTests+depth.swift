@@ -1,0 +1,112 @@
+import Moonlight
+import Testing
+
+// How deep a state is looked into.
+extension StateChangeTests {
+    /// A chain of so many objects above one.
+    private func chain(_ looks: Tally, _ length: Int, above last: Counted) -> Counted {
+        (0..<length).reduce(last) { inner, _ in Counted(looks, 0, inner) }
+    }
+
+    @Test("of an object that was looked into as far as one may, what differs is told once where it is met as deep again")
+    func asDeepAgain() {
+        func state(_ value: Int) -> Counted {
+            let looks = Tally()
+            let shared = Counted(looks, value, chain(looks, 70, above: Counted(looks, value)))
+            return Counted(looks, 0, shared, shared)
+        }
+        #expect(StateChange.between(state(1), state(2)).map(\.path) == ["first.value", "…"])
+    }
+
+    @Test("an object that was looked into in full is not looked into again, wherever it is met")
+    func inFull() {
+        func state(_ value: Int) -> Counted {
+            let looks = Tally()
+            let inner = Counted(looks, value)
+            let shared = Counted(looks, value, inner, inner)
+            return Counted(looks, 0, chain(looks, 2, above: shared), shared)
+        }
+        #expect(
+            diff(state(1), state(2)) == ["first.first.first.value 1 -> 2", "first.first.first.first.value 1 -> 2"])
+    }
+
+    @Test("what holds an object that was too deep to be looked into is looked into again where it is met less deep")
+    func holderOfDeep() {
+        func state(_ value: Int) -> Counted {
+            let looks = Tally()
+            let deep = chain(looks, 30, above: Counted(looks, value))
+            let holder = Counted(looks, 0, deep)
+            let first = Counted(looks, 0, chain(looks, 40, above: deep), chain(looks, 45, above: holder))
+            return Counted(looks, 0, first, holder)
+        }
+        #expect(diff(state(1), state(2)) == ["second.first." + String(repeating: "first.", count: 30) + "value 1 -> 2"])
+    }
+
+    @Test("a part is looked into down to a depth of 64, and told of as far as it is described there")
+    func depth() {
+        func nested(_ depth: Int, _ value: Int) -> Counted { chain(Tally(), depth, above: Counted(Tally(), value)) }
+        #expect(diff(nested(62, 1), nested(62, 2)).count == 1)
+        #expect(diff(nested(63, 1), nested(63, 2)).count == 1)
+        #expect(StateChange.between(nested(64, 1), nested(64, 2)).map(\.isCut) == [true])
+        #expect(StateChange.between(nested(70, 1), nested(70, 2)).map(\.isCut) == [true])
+    }
+
+    @Test("elements, entries, fields and cases are one level below what holds them")
+    func comparedLevels() {
+        let holders: [(Any) -> Any] = [
+            { [$0] }, { [$0, 0] }, { [0, $0] }, { ["key": $0] }, { (0, $0) }, { Any?.some($0) as Any },
+        ]
+        for holder in holders {
+            func nested(_ leaf: Int) -> Any { (0..<60).reduce(leaf) { value, _ in holder(value) } }
+            #expect(StateChange.between(nested(1), nested(2)).map(\.isCut) == [false])
+        }
+    }
+
+    @Test("what is too deep to be looked into cuts the list only if a change may be hidden there")
+    func hiddenChanges() {
+        let looks = Tally()
+        func isCut(_ before: Counted, _ after: Counted) -> Bool {
+            let (before, after) = (chain(looks, 63, above: before), chain(looks, 63, above: after))
+            return StateChange.between(before, after).contains(where: \.isCut)
+        }
+        let (one, other) = (Counted(looks, 5), Counted(looks, 5))
+        // The last ones are 63 deep, and their fields 64.
+        #expect(!isCut(Counted(looks, 1), Counted(looks, 1)))
+        #expect(!isCut(Counted(looks, 1, one), Counted(looks, 1, one)))
+        #expect(isCut(Counted(looks, 1, one), Counted(looks, 1, other)))
+        #expect(!isCut(Counted(looks, 1, one), Counted(looks, 1)))
+        // As deep, and elsewhere less deep: all of it has been looked into.
+        func state(_ value: Int, elsewhere: Bool) -> Counted {
+            let object = Counted(looks, value)
+            return Counted(looks, 0, chain(looks, 63, above: object), elsewhere ? object : nil)
+        }
+        #expect(diff(state(1, elsewhere: true), state(2, elsewhere: true)) == ["second.value 1 -> 2"])
+        #expect(StateChange.between(state(1, elsewhere: false), state(2, elsewhere: false)).map(\.isCut) == [true])
+    }
+
+    @Test("an object that is met less deep first, and then too deep to be looked into, cuts nothing")
+    func metBefore() {
+        let looks = Tally()
+        func state(_ value: Int) -> Counted {
+            let object = Counted(looks, value)
+            return Counted(looks, 0, object, chain(looks, 63, above: object))
+        }
+        #expect(diff(state(1), state(2)) == ["first.value 1 -> 2"])
+    }
+
+    @Test("elements, members and keys that are alike as far as they are described cut the list, those that differ do not")
+    func deepElements() {
+        indirect enum Nest: Hashable { case leaf(Int), nested(Nest) }
+        func nest(_ leaf: Int) -> Nest { (0..<70).reduce(.leaf(leaf)) { nest, _ in .nested(nest) } }
+        func isCut<Value>(_ before: Value, _ after: Value) -> Bool { StateChange.between(before, after).contains(where: \.isCut) }
+        let (one, other) = (nest(1), nest(2))
+        #expect(isCut([one], [other]))
+        #expect(isCut([.leaf(3), one], [.leaf(4), other]))
+        #expect(isCut([one, .leaf(3)], [other, .leaf(4)]))
+        #expect(isCut(Set([one]), Set([other])))
+        #expect(isCut([one: 1], [other: 1]))
+        #expect(!isCut([one], []))
+        #expect(!isCut([.leaf(1)], [one]))
+        #expect(!isCut([Nest.leaf(1)], [.leaf(2)]))
+    }
+}
