@@ -36,6 +36,10 @@ import Testing
             Mistake("no steps at all", "stepLimit must be at least 1; use nil for no limit") {
                 _ = LoopOptions<Int, Int, Int>(stepLimit: 0)
             },
+            Mistake("a history of no steps", "inDevelopment(keeping:) needs room for a step: pass at least 1") {
+                let reducer = Reducer<Int, Int, Int, Void>(transform: { _, _, _ in .none }, apply: { $0 + $1 })
+                _ = reducer.inDevelopment(keeping: 0)
+            },
         ]
 
         @Test("an id, a position or an option that cannot be", arguments: mistakes.indices)

@@ -106,6 +106,14 @@ struct RunawayTests {
         #expect(reports.all == [])
     }
 
+    @Test("a limit of one step is reached by each event")
+    func oneStep() {
+        let reports = Recorder<Runaway>()
+        let store = Self.answering(0, ScriptOptions(stepLimit: 1, onRunaway: { reports.append($0) }))
+        for _ in 1...2 { store.send(.words(["9"])) }
+        #expect(reports.count == 2)
+    }
+
     @Test("nothing of a loop that runs away is dropped, and it is reported once until something comes from outside")
     func goesOn() {
         let reports = Recorder<Runaway>()

@@ -6,7 +6,7 @@ import Testing
 /// An event that an effect has led to is an event of its own.
 @Suite("Who waits for an event that leads to another")
 struct FollowUpTests {
-    private struct Room: Equatable, Sendable { var pots = [1: 0] }
+    private struct Room: Equatable, Sendable { var (pots, replaced) = ([1: 0], 0) }
     private enum Event: Sendable {
         case pour(Int, Int), isFull(Int)
         static let pour = CasePath(Event.pour) { if case .pour(let id, let amount) = $0 { (id, amount) } else { nil } }
@@ -27,6 +27,34 @@ struct FollowUpTests {
                 result: { id, level in level > 9 ? .isFull(id) : nil }))
         let options = hasJournal ? LoopOptions<Room, Event, Event>(journal: { _ in }) : LoopOptions()
         return Store(reducer: room, initialState: Room(), environment: (), options: options)
+    }
+
+    @Test("counts as a step without input, also if no journal is kept")
+    func steps() {
+        let pot = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+        // Puts a new pot in the place of a full one, and fills it.
+        let itself = Reducer<Room, Event, Event, Void>(
+            transform: { room, event, _ in
+                guard case .isFull = event, room.replaced < 9 else { return .none }
+                return [event, .pour(1, 10)].publisher.eraseToAnyPublisher()
+            },
+            apply: { room, effect in
+                guard case .isFull(let id) = effect else { return }
+                room.pots[id] = 0
+                room.replaced += 1
+            })
+        let room = itself.combined(
+            with: pot.scoped(
+                toEach: \.pots, event: Event.pour, effect: Event.pour, environment: { $0 },
+                result: { id, level in level > 9 ? .isFull(id) : nil }))
+        let reports = Recorder<Int>()
+        let store = Store(
+            reducer: room, initialState: Room(), environment: (),
+            options: LoopOptions<Room, Event, Event>(stepLimit: 5, onRunaway: { reports.append($0.steps) }))
+        store.post(.pour(1, 10))
+        #expect(store.state.replaced == 9)
+        #expect(reports.all == [5])
     }
 
     @Test("is not told that the other was rejected", arguments: [false, true])

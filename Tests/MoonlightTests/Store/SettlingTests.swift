@@ -345,6 +345,20 @@ struct SettlingTests {
         #expect(store.state == ["later"])
     }
 
+    @Test("finished() does not return before the loop has ended")
+    func unfinished() {
+        let (store, executor, returned) = (scriptStore(), ToldExecutor(), Recorder<String>())
+        Task(executorPreference: executor) {
+            await store.finished()
+            returned.append("finished")
+        }
+        executor.run()
+        #expect(returned.all == [])
+        store.cancel()
+        executor.run()
+        #expect(returned.all == ["finished"])
+    }
+
     @Test("finished() returns when the loop ends, or the task is cancelled")
     func finished() async {
         let store = scriptStore()
