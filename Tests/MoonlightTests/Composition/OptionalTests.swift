@@ -69,6 +69,38 @@ struct OptionalTests {
         #expect(await waiting.value == "interrupted: the child guest[ann] was removed")
     }
 
+    private struct Inn: Equatable, Sendable { var visit: Visit? }
+
+    private enum InnEvent: Sendable {
+        case visit(Event), evict
+        static let visit = CasePath(InnEvent.visit) { if case .visit(let event) = $0 { event } else { nil } }
+    }
+
+    private enum InnEffect: Sendable {
+        case visit(Effect), evicted
+        static let visit = CasePath(InnEffect.visit) { if case .visit(let effect) = $0 { effect } else { nil } }
+    }
+
+    @Test("what a child's child has begun ends when the parent removes that, also if the child is nothing but its children")
+    func grandchild() async throws {
+        let visit = guest.scoped(
+            toOptional: \Visit.guest, event: Event.guest, effect: Effect.guest,
+            environment: { (waiter: PassthroughSubject<Int, Never>) in waiter })
+        let inn = Reducer<Inn, InnEvent, InnEffect, PassthroughSubject<Int, Never>>(
+            transform: { _, event, _ in
+                if case .evict = event { Just(.evicted).eraseToAnyPublisher() } else { Empty().eraseToAnyPublisher() }
+            },
+            apply: { if case .evicted = $1 { $0.visit?.guest = nil } }
+        ).combined(
+            with: visit.scoped(toOptional: \Inn.visit, event: InnEvent.visit, effect: InnEffect.visit, environment: { $0 }))
+        let store = Store(
+            reducer: inn, initialState: Inn(visit: Visit(guest: Guest(name: "ann"))), environment: PassthroughSubject())
+        let waiting = try await store.begin(.visit(.guest(0)))
+        store.post(.evict)
+        try await until { store.isQuiet }
+        #expect(await waiting.value == "interrupted: the child visit.guest was removed")
+    }
+
     @Test("an event of a child that removes the child itself has settled")
     func removesItself() async throws {
         let waiter = PassthroughSubject<Int, Never>()
