@@ -346,6 +346,23 @@ struct SubjectTests {
         #expect(token == nil)
     }
 
+    @Test("who is owed nothing, and keeps the subscription of a subject that is gone, keeps none of its values")
+    func valuesAreLetGoWithTheSubject() {
+        weak var token: Token?
+        var subscription: (any Subscription)?
+        do {
+            let value = Token()
+            token = value
+            CurrentValueSubject<Token, Never>(value).subscribe(
+                AnySubscriber(receiveSubscription: {
+                    subscription = $0
+                    $0.request(.unlimited)
+                }))
+        }
+        #expect(token == nil)
+        withExtendedLifetime(subscription) {}
+    }
+
     @Test("what a subscriber is owed and asks for while the next value is delivered to another it gets once, as the next value")
     func owedDuringDelivery() {
         let subject = CurrentValueSubject<Int, Never>(0)
