@@ -1,3 +1,4 @@
+import Moonlight
 import Streams
 import Testing
 
@@ -28,5 +29,13 @@ struct PlanWorldTests {
         Task(executorPreference: executor) { ran.append(4) }
         time.advance(by: 0)
         #expect(ran.values == [1, 2, 3, 4])
+    }
+
+    @Test("a child that is numbered, because it has no name, is called without the number, whatever its id")
+    func numberedChild() {
+        let lamp = ScopePath.Element("Lamp#3", id: AnyID("a#7"))
+        let work = WorkInFlight(path: ScopePath([lamp]), name: "Lamp#3[a#7]/load", localName: "load")
+        #expect(work.name(in: ["Lamp#[a#7]"]) == "load")
+        #expect(work.name(in: ["Lamp#[a#]"]) == nil)
     }
 }

@@ -25,6 +25,14 @@ import Testing
                 let list: IdentifiedList<Int, Kid> = [Kid(id: 1)]
                 _ = list[1]
             },
+            Mistake("an insertion before the beginning", "position -1 is not in 0...1") {
+                var list: IdentifiedList<Int, Kid> = [Kid(id: 1)]
+                list.insert(Kid(id: 2), at: -1)
+            },
+            Mistake("a position before the first", "position -1 is not among the 1 there are") {
+                let list: IdentifiedList<Int, Kid> = [Kid(id: 1)]
+                _ = list[-1]
+            },
             Mistake("a queue of less than none", "pass how many may wait, zero or more") { _ = JobPolicy.queue(limit: -1) },
             Mistake("a merge of none", "pass how many may run, one or more") { _ = JobPolicy.merge(limit: 0) },
             Mistake("a journal of no records", "JournalWriter(limit: 0): limit must be at least 1") {
