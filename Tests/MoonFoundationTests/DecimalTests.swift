@@ -129,15 +129,6 @@ struct DecimalTests {
         #expect(digits(of: try decimal(left).multiplied(by: decimal(right))) == expected)
     }
 
-    @Test("Exactly one half is rounded to the even number, also one that is written with 38 digits behind the point")
-    func halfOf38Digits() {
-        let unit = (0..<37).reduce(UInt128(1)) { power, _ in power * 10 }
-        for (digits, even) in [(5 * unit, UInt128(0)), (15 * unit, 2)] {
-            let number = WideDecimal(isNegative: false, digits: digits, exponent: -38)
-            #expect(number.rounded(toPlaces: 0, .toNearestOrEven).digits == even)
-        }
-    }
-
     @Test("A product that is rounded up to 2^128, for which there is no room, is rounded to a digit less")
     func carriedOut() throws {
         // 107 times it is (2^128 - 1) times ten, and 7.

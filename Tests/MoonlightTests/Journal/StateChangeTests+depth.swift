@@ -58,7 +58,7 @@ extension StateChangeTests {
         ]
         for holder in holders {
             func nested(_ leaf: Int) -> Any { (0..<60).reduce(leaf) { value, _ in holder(value) } }
-            #expect(StateChange.between(nested(1), nested(2)).map(\.isCut) == [false])
+            #expect(StateChange.between(nested(1), nested(2)).map(\.before) == ["1"])
         }
     }
 
@@ -82,6 +82,21 @@ extension StateChangeTests {
         }
         #expect(diff(state(1, elsewhere: true), state(2, elsewhere: true)) == ["second.value 1 -> 2"])
         #expect(StateChange.between(state(1, elsewhere: false), state(2, elsewhere: false)).map(\.isCut) == [true])
+    }
+
+    @Test("what may be hidden in an object cuts the list, though an object that it holds is looked into elsewhere")
+    func hiddenBeside() {
+        final class Knot {
+            let (first, second): (Any, Any)
+            init(_ first: Any, _ second: Any = 0) { (self.first, self.second) = (first, second) }
+        }
+        func pair() -> Any { (0..<10).reduce(1 as Any) { value, _ in (value, 0) } }
+        func state() -> Knot {
+            let inner = Knot(pair())
+            let outer = Knot(inner, pair())
+            return Knot((0..<57).reduce(outer) { knot, _ in Knot(knot) }, inner)
+        }
+        #expect(StateChange.between(state(), state()).map(\.isCut) == [true])
     }
 
     @Test("an object that is met less deep first, and then too deep to be looked into, cuts nothing")

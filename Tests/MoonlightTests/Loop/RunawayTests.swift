@@ -30,17 +30,6 @@ struct RunawayTests {
         #expect(store.state.count == 5 * 9 + 10)
     }
 
-    @Test("an event that somebody awaits starts the count anew")
-    func awaitedInput() async {
-        let lines = Recorder<String>()
-        let options = ScriptOptions(
-            journal: { record in if case .runaway = record.step { lines.append("\(record)") } }, stepLimit: 10)
-        let store = Self.answering(9, options)
-        for _ in 0..<5 { await store.send(.words(["1"])) }
-        #expect(lines.all == [])
-        #expect(store.state.count == 5 * 9)
-    }
-
     /// Events whose description is not the name of their case.
     private enum Named: CustomStringConvertible {
         case step(Int), stop
@@ -86,6 +75,23 @@ struct RunawayTests {
         store.send(
             .stream("first") {
                 elsewhere { events.send(.words(["second"])) }
+                return Just("first").eraseToAnyPublisher()
+            })
+        settle()
+        #expect(store.state == ["first", "second"])
+        #expect(reports.all == [])
+    }
+
+    @Test("an event that somebody elsewhere awaits meanwhile comes from outside")
+    func awaitedElsewhere() {
+        let (reports, executor) = (Recorder<Runaway>(), ToldExecutor())
+        let store = scriptStore(ScriptOptions(stepLimit: 2, onRunaway: { reports.append($0) }))
+        store.send(
+            .stream("first") {
+                elsewhere {
+                    Task(executorPreference: executor) { await store.send(.words(["second"])) }
+                    executor.run()
+                }
                 return Just("first").eraseToAnyPublisher()
             })
         settle()

@@ -122,11 +122,13 @@ struct DrivenSubjectTests {
         subject.finish(isPatient: false)
     }
 
-    @Test("one who asks and has the subject end while he takes his subscription gets the last value and then the end")
-    func endsWhileJoining() {
+    @Test(
+        "one who asks and has the subject end while he takes his subscription gets the last value and then the end",
+        arguments: [false, true])
+    func endsWhileJoining(isReleased: Bool) {
         let subject = DrivenSubject(1, companion: Token()) { $0.attach($1) }
         drive(subject)
-        subject.release()
+        if isReleased { subject.release() }
         let log = Log<String>()
         subject.publisher.subscribe(
             AnySubscriber(
@@ -139,16 +141,5 @@ struct DrivenSubjectTests {
                     return .none
                 }, receiveCompletion: { _ in log.append("end") }))
         #expect(log.items == ["1", "end"])
-    }
-
-    @Test("who comes to a subject that has ended before it was released gets its value and the end")
-    func endsHeld() {
-        let subject = DrivenSubject(1, companion: Token()) { $0.attach($1) }
-        drive(subject)
-        subject.finish(isPatient: true)
-        let late = Recorder<Int, Never>()
-        subject.publisher.subscribe(late)
-        #expect(late.values == [1])
-        #expect(late.isFinished)
     }
 }
