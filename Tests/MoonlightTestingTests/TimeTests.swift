@@ -1,7 +1,7 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
-import MoonlightTestSupport
 import Testing
 
 /// Time that moves when it is told to.

@@ -1,6 +1,6 @@
 import Moonlight
-import Streams
 import MoonlightTestSupport
+import Streams
 import Testing
 
 private struct Visits: Equatable, Sendable {

@@ -1,5 +1,5 @@
-import Streams
 import MoonlightTestSupport
+import Streams
 import Testing
 
 @Suite("Subscribers.Sink and Subscribers.Assign")
