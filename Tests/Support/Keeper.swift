@@ -9,14 +9,22 @@ package final class Keeper: Sendable {
     package func keep(_ cancellable: AnyCancellable) { kept.withLock { $0.append(cancellable) } }
 
     /// Cancels what is kept, and goes on keeping it: cancelling is not the same as letting go.
-    package func cancel() { for cancellable in kept.withLock({ $0 }) { cancellable.cancel() } }
+    ///
+    /// - Returns: Whether anything was kept.
+    @discardableResult package func cancel() -> Bool {
+        let cancelled = kept.withLock { $0 }
+        for cancellable in cancelled { cancellable.cancel() }
+        return !cancelled.isEmpty
+    }
 
     /// Lets go of what is kept.
-    package func drop() {
+    ///
+    /// - Returns: Whether anything was kept. If nothing was, another thread may have taken it, and be about to let go of it.
+    @discardableResult package func drop() -> Bool {
         let dropped = kept.withLock { kept in
             defer { kept = [] }
             return kept
         }
-        withExtendedLifetime(dropped) {}
+        return !dropped.isEmpty
     }
 }

@@ -26,17 +26,18 @@ struct StormTests {
         init(leavesAfter: Int?, drops: Bool) { (self.leavesAfter, self.drops) = (leavesAfter, drops) }
 
         func join(_ values: some Publisher<Int, Never>) {
-            let cancellable = values.sink(
-                receiveCompletion: { [ends] _ in ends.add() },
-                receiveValue: { [self] value in
-                    heard.append(value)
-                    if hasLeft.value > 0 { late.add() }
-                    // Before it is kept there is nothing to leave by.
-                    guard let leavesAfter, isKept.value > 0, heard.items.count >= leavesAfter else { return }
-                    if drops { handle.drop() } else { handle.cancel() }
-                    hasLeft.add()
-                })
-            handle.keep(cancellable)
+            // Nobody but the handle holds it: who drops it there has cancelled it.
+            handle.keep(
+                values.sink(
+                    receiveCompletion: { [ends] _ in ends.add() },
+                    receiveValue: { [self] value in
+                        heard.append(value)
+                        if hasLeft.value > 0 { late.add() }
+                        // Before it is kept there is nothing to leave by.
+                        guard let leavesAfter, isKept.value > 0, heard.items.count >= leavesAfter else { return }
+                        // Another thread may have taken it, and not have dropped it yet: then that thread cancels it.
+                        if drops ? handle.drop() : handle.cancel() { hasLeft.add() }
+                    }))
             isKept.add()
         }
     }
