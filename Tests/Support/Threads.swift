@@ -12,11 +12,15 @@ package final class Latch: Sendable {
 
     /// Waits until it is open. What would hang for ever ends the tests.
     package func wait(file: StaticString = #fileID, line: UInt = #line) {
+        precondition(opens(), "The latch was never opened.", file: file, line: line)
+    }
+
+    /// Waits until it is open, and returns false if it never is.
+    func opens() -> Bool {
         var patience = Patience()
-        while semaphore.wait(timeout: .now() + 1) == .timedOut {
-            precondition(!patience.isOver(), "The latch was never opened.", file: file, line: line)
-        }
+        while semaphore.wait(timeout: .now() + 1) == .timedOut { if patience.isOver() { return false } }
         semaphore.signal()
+        return true
     }
 }
 

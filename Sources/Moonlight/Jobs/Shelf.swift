@@ -15,7 +15,6 @@
 struct Shelf<Object: AnyObject> {
     private var rows: [Int: [Object]] = [:]
 
-    var isEmpty: Bool { rows.isEmpty }
     var all: [Object] { rows.values.flatMap { $0 } }
 
     /// The objects with a hash value, in the order in which they were added.

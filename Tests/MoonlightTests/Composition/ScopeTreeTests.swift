@@ -52,4 +52,15 @@ struct ScopeTreeTests {
         tree.remove(seven, from: node)
         #expect(tree.liveRoot?.children.map { $0.0 } == [row.key])
     }
+
+    @Test("nothing is kept of a child that has left, while another has a stream")
+    func departed() {
+        let (left, other) = (Effects(), Effects())
+        _ = tree.add(left, in: [parent])
+        _ = tree.add(other, in: [ChildScope(row, AnyID(1))])
+        leave()
+        #expect(left.isEnded)
+        #expect(!other.isEnded)
+        #expect(tree.liveRoot?.children.map { $0.0 } == [row.key])
+    }
 }

@@ -138,4 +138,27 @@ struct JobListTests {
         #expect(subscriptions.all == ["second of p"])
         #expect(store.jobs.isEmpty)
     }
+
+    /// An id whose comparison does something, once.
+    private struct Comparing: Hashable, Sendable {
+        let name: String
+        let onComparison = Keeper()
+        init(_ name: String) { self.name = name }
+        static func == (a: Self, b: Self) -> Bool {
+            for id in [a, b] { id.onComparison.drop() }
+            return a.name == b.name
+        }
+        func hash(into hasher: inout Hasher) { hasher.combine(0) }
+    }
+
+    @Test("a job is told apart from one of the same id that comes while ids are compared, which it replaces")
+    func comesMeanwhile() {
+        let (store, more, id) = (scriptStore(), PassthroughSubject<Void, Never>(), Comparing("b"))
+        let never = Empty<String, Never>(completeImmediately: false)
+        store.send(.stream("a") { never.job(Comparing("a")).eraseToAnyPublisher() })
+        store.send(.stream("more") { more.flatMap { never.job(Comparing("b")) }.eraseToAnyPublisher() })
+        id.onComparison.keep(AnyCancellable { more.send() })
+        store.send(.stream("b") { never.job(id).eraseToAnyPublisher() })
+        #expect(store.jobs.map(\.event) == ["stream(a)", "stream(b)"])
+    }
 }

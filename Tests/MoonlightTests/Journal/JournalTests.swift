@@ -161,4 +161,14 @@ struct JournalTests {
         store.send(.words(["c"]))
         #expect(Set(times.all).count == 2)
     }
+
+    @Test("a journal is let go of when the loop has ended")
+    func letGo() {
+        let census = Census()
+        let store = scriptStore(ScriptOptions(journal: { [token = Token("journal", in: census)] _ in token.touch() }))
+        store.send(.words(["a"]))
+        #expect(census.alive == ["journal"])
+        store.cancel()
+        #expect(census.alive == [])
+    }
 }

@@ -124,4 +124,10 @@ extension StateChangeTests {
         #expect(!isCut([.leaf(1)], [one]))
         #expect(!isCut([Nest.leaf(1)], [.leaf(2)]))
     }
+
+    @Test("lists of two types whose descriptions are equal as far as they go may differ further in")
+    func typesThatLookAlike() {
+        func nested(_ leaf: Int) -> [Any] { (0..<70).reduce([leaf]) { list, _ in [list] } }
+        #expect(StateChange.between(nested(1) as Any, ContiguousArray(nested(2)) as Any).map(\.isCut) == [true])
+    }
 }

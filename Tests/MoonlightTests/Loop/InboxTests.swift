@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import Streams
 import Synchronization
 import Testing
@@ -87,5 +88,26 @@ struct InboxTests {
         #expect(store.state == 3000)
         #expect(reports.withLock { $0.map(\.chain) }.allSatisfy { Set($0) == ["move", "flood"] && $0.count == 2 })
         #expect(reports.withLock { $0.count } == 1)
+    }
+
+    @Test("those whose events wait when the loop ends are told so in the order in which they came")
+    func endsInOrder() {
+        let (executor, told) = (ToldExecutor(), Recorder<Int>())
+        let store = Store<[String], Event>(
+            initialState: [], environment: (), options: LoopOptions(inbox: .reject(10)),
+            transform: { _, event, _ in Just("\(event)").eraseToAnyPublisher() }, apply: { $0 + [$1] })
+        let sink = store.states.dropFirst().sink { _ in
+            for number in 1...3 {
+                Task(executorPreference: executor) {
+                    if case .failure(.ended) = await store.send(.flood(number)) { told.append(number) }
+                }
+            }
+            executor.run()
+            store.cancel()
+        }
+        store.post(.key("a"))
+        executor.run()
+        #expect(told.all == [1, 2, 3])
+        sink.cancel()
     }
 }

@@ -168,4 +168,24 @@ struct QuietTests {
         #expect(ends.value == 1)
         watch.cancel()
     }
+
+    @Test("who waits is not told when a stream has ended, while a reaction runs")
+    func whileAReactionRuns() {
+        let (effects, events) = (PassthroughSubject<String, Never>(), PassthroughSubject<ScriptEvent, Never>())
+        let (executor, told) = (ToldExecutor(), Counter())
+        let store = scriptStore { states in [states.react(when: { $0.count == 1 }) { events }] }
+        store.post(.words(["a"]))
+        store.post(.stream("b") { effects.eraseToAnyPublisher() })
+        Task(executorPreference: executor) {
+            await store.quiet()
+            told.add()
+        }
+        executor.run()
+        effects.send(completion: .finished)
+        executor.run()
+        #expect(told.value == 0)
+        events.send(completion: .finished)
+        executor.run()
+        #expect(told.value == 1)
+    }
 }

@@ -56,13 +56,17 @@ struct GrammarTests {
         #expect(recorder.violations == [])
     }
 
-    @Test("a second subscription is cancelled and not passed on", arguments: OperatorCase.all.filter(\.isGuarded))
+    @Test(
+        "a second subscription is cancelled and not passed on, and nothing more is asked for",
+        arguments: OperatorCase.all.filter(\.isGuarded))
     func secondSubscription(_ operation: OperatorCase) {
         let probe = Probe<Int, Oops>(isDeaf: true)
         let recorder = Recorder<Int, Oops>()
         operation.apply(probe.eraseToAnyPublisher(), Token()).subscribe(recorder)
         let before = probe.cancellations
+        let requests = probe.requests
         probe.subscribeAgain()
+        #expect(probe.requests == requests)
         #expect(probe.cancellations == before + 1)
         #expect(recorder.violations == [])
     }

@@ -18,4 +18,18 @@ struct BoundedNestingTests {
         let nested = Array(1...limit) + (1...limit).reversed().map { -$0 }
         #expect(log.items == nested + [limit + 1, limit + 2, -(limit + 2), -(limit + 1)])
     }
+
+    @Test("what is nested too deep at several places is done in the order in which it came")
+    func severalTooDeep() {
+        let log = Log<Int>()
+        func nest(_ depth: Int) {
+            guard depth < BoundedNesting.limit else {
+                for number in 1...3 { BoundedNesting.run { log.append(number) } }
+                return log.append(0)
+            }
+            BoundedNesting.run { nest(depth + 1) }
+        }
+        nest(0)
+        #expect(log.items == [0, 1, 2, 3])
+    }
 }

@@ -70,4 +70,7 @@ struct DeliveryOriginTests {
         #expect(current == "none")
         DeliveryOrigin.none { #expect(current == "none") }
     }
+
+    @Test("however many deliveries have had an origin, the next one's is seen")
+    func again() { for _ in 1...100 { DeliveryOrigin.with(Origin("origin")) { #expect(DeliveryOrigin.isSet) } } }
 }

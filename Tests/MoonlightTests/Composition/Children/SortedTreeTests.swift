@@ -261,4 +261,14 @@ struct SortedTreeTests {
         await #expect(processExitsWith: .failure) { _ = SortedTree(0..<20).find(position: 20) }
         await #expect(processExitsWith: .failure) { _ = SortedTree(0..<20).find(position: -1) }
     }
+
+    @Test("an empty one holds no key, and nor does one whose last key was removed")
+    func empty() {
+        var tree = SortedTree<Int>()
+        #expect(tree.value(0) == nil)
+        tree.insert(1, at: 1)
+        #expect(tree.remove(1) == 1)
+        #expect(tree.value(1) == nil)
+        #expect(tree.all == [])
+    }
 }

@@ -1,0 +1,241 @@
+import MoonlightTestSupport
+import Streams
+import Testing
+
+@testable import Moonlight
+
+/// What goes round and round, or waits for ever, on the thread of a test keeps the test from saying so. What is done here is done
+/// on a thread or in a task of its own, and each test says what has not ended.
+@Suite("What a store begins ends", .serialized)
+struct TerminationTests {
+    private let seen = Recorder<String>()
+
+    private static func twice(_ word: String) -> Words { [word, word].publisher.eraseToAnyPublisher() }
+
+    @Test("a store that is sent to from inside handles it all, and is quiet")
+    func inside() {
+        let ended = ends { [seen] in
+            for hasJournal in [false, true] {
+                let store = scriptStore(hasJournal: hasJournal) { states in
+                    [states.react(when: { $0.count == 2 }) { Just(.words(["e", "f"])) }]
+                }
+                let observer = store.states.sink { state in
+                    if state.count == 1 { store.post(.words(["c", "d"])) }
+                    // Another thread sends while the loop is busy.
+                    if state.count == 3 { elsewhere { store.post(.stream("late") { Self.twice("g") }) } }
+                }
+                store.post(.words(["a", "b"]))
+                settle()
+                store.post(.refused)
+                seen.append(store.state.joined() + (store.isQuiet ? ", quiet" : ""))
+                observer.cancel()
+                store.cancel()
+                seen.append(store.state.joined())
+            }
+        }
+        #expect(ended)
+        let words = seen.all.map { String($0.prefix(8).sorted()) }
+        #expect(words == Array(repeating: "abcdefgg", count: 4))
+        #expect(seen.all.filter { $0.hasSuffix(", quiet") }.count == 2)
+    }
+
+    @Test("who waits for an event, a stream, a refusal, quiet or the end is answered", arguments: [false, true])
+    func answers(hasJournal: Bool) async {
+        let ended = await endsInTask { [seen] in
+            let store = scriptStore(hasJournal: hasJournal)
+            let live = PassthroughSubject<String, Never>()
+            for stage in [SendStage.decided, .settled] {
+                seen.append(await store.send(.words(["a"]), until: stage).word)
+                seen.append(await store.send(.refused, until: stage).word)
+                seen.append(await store.send(.stream("b") { .run { send in send("b") } }, until: stage).word)
+                await store.quiet()
+            }
+            seen.append(await store.send(.stream("live") { live.eraseToAnyPublisher() }, until: .decided).word)
+            async let settled = store.send(.stream("live") { live.eraseToAnyPublisher() })
+            try? await until { store.inFlight.count == 2 }
+            async let quiet: Void = store.quiet()
+            live.send("c")
+            live.send(completion: .finished)
+            seen.append(await settled.word)
+            await quiet
+            seen.append(await store.send(.stream("end") { .run { _ in store.cancel() } }).word)
+            await store.finished()
+            seen.append(store.state.joined())
+        }
+        #expect(ended)
+        #expect(
+            seen.all == [
+                "settled", "rejected Refusal()", "settled", "settled", "rejected Refusal()", "settled", "settled", "settled",
+                "interrupted: the loop has ended", "ababcc",
+            ])
+    }
+
+    @Test("an event that a body awaits from its own store is answered, in queues that await each other, too")
+    func awaited() async {
+        let ended = await endsInTask { [seen] in
+            let store = scriptStore()
+            let inner: @Sendable (String) -> ScriptEvent = { id in
+                .stream(id) { .run { send in send("inner") }.job(id, .queue).eraseToAnyPublisher() }
+            }
+            let outer: @Sendable (String, String) -> ScriptEvent = { id, other in
+                .stream(id) {
+                    .run { send in send("\(id): \(await store.send(inner(other)).word.prefix(8))") }
+                        .job(id, .queue).eraseToAnyPublisher()
+                }
+            }
+            // Two that await the queue of each other: one of them is told so. Then one that awaits its own.
+            store.post(outer("a", "b"))
+            await store.send(outer("b", "a"))
+            await store.quiet()
+            await store.send(outer("c", "c"))
+            for word in store.state { seen.append(word) }
+            store.cancel()
+        }
+        #expect(ended)
+        #expect(seen.last == "c: rejected")
+        #expect(seen.all.filter { $0.hasPrefix("a: ") || $0.hasPrefix("b: ") }.count == 2)
+    }
+
+    @Test("a store that drains ends when what is in flight has, and one that has ended says so")
+    func draining() async {
+        let ended = await endsInTask { [seen] in
+            let (store, live) = (scriptStore(), PassthroughSubject<String, Never>())
+            store.post(.stream("live") { live.eraseToAnyPublisher() })
+            async let left = store.drain(within: nil)
+            try? await until { store.send(.words([])).word == "draining" }
+            live.send("a")
+            live.send(completion: .finished)
+            seen.append("\(await left.count)")
+            await store.finished()
+            seen.append(await store.send(.words(["b"])).word)
+        }
+        #expect(ended)
+        #expect(seen.all == ["0", "ended"])
+    }
+
+    @Test("jobs of each policy end, and are let go of")
+    func jobs() {
+        let ended = ends { [seen] in
+            for policy in [JobPolicy.latest, .ignoreNew, .queue, .merge] {
+                let (store, live) = (scriptStore(), PassthroughSubject<String, Never>())
+                for number in 0..<12 {
+                    store.post(.stream("\(number)") { live.job(number % 3, policy).eraseToAnyPublisher() })
+                }
+                for id in 0..<2 { store.cancelJob(id) }
+                live.send("a")
+                live.send(completion: .finished)
+                seen.append("\(store.state.count), \(store.jobs.count)")
+                store.cancel()
+            }
+        }
+        #expect(ended)
+        #expect(seen.all == ["1, 0", "1, 0", "1, 0", "4, 0"])
+    }
+
+    @Test("a store behind a gate tells what is released, holds the rest, and ends", arguments: [false, true])
+    func gated(fails: Bool) async {
+        let ended = await endsInTask { [seen] in
+            let (log, stream) = (FakeLog(), PassthroughSubject<Int, Never>())
+            let store = gatedStore(log)
+            let sink = store.states.sink { seen.append("\($0)") }
+            async let first = store.send(.add(1))
+            try? await until { log.position == 1 }
+            store.post(.stream(stream))
+            async let second = store.send(.add(2))
+            try? await until { log.position == 2 }
+            if fails { log.progress.fail(.overflow) } else { log.progress.release(through: 1) }
+            seen.append(await first.word)
+            log.progress.release(through: 9)
+            seen.append(await second.word)
+            try? await until { fails || log.notes.contains("begins 7") }
+            stream.send(completion: .finished)
+            if !fails {
+                _ = await store.drain(within: nil)
+                seen.append("\(store.state)")
+            }
+            store.cancel()
+            await store.finished()
+            sink.cancel()
+        }
+        #expect(ended)
+        #expect(seen.all.filter { Int($0) == nil } == (fails ? ["overflow", "overflow"] : ["settled", "settled"]))
+        #expect(fails || seen.last == "3")
+    }
+
+    @Test("rules fire as often as they have events")
+    func rules() {
+        let ended = ends { [seen] in
+            let rules: [Rule.Complete<[String], ScriptEvent>] = [
+                Rule("first").when(.becoming { (state: [String]) in state.count == 1 })
+                    .then { _ in [.words(["b"]), .words(["c"])] },
+                Rule("nothing").when(.becoming { (state: [String]) in state.count == 2 }).then { _ in [] },
+                Rule("third").when(.becoming { (state: [String]) in state.count == 3 }).then { _ in .words(["d"]) },
+            ]
+            for hasJournal in [false, true] {
+                let store = scriptStore(hasJournal: hasJournal) { [Rule.events(of: rules, from: $0)] }
+                store.post(.words(["a"]))
+                seen.append(store.state.joined())
+                store.cancel()
+            }
+        }
+        #expect(ended)
+        #expect(seen.all == ["abcd", "abcd"])
+    }
+
+    @Test("children that leave end what they have in flight, and those that stay go on")
+    func leaving() {
+        let ended = ends { [seen] in
+            let notes = PassthroughSubject<String, Never>()
+            var list = IdentifiedList<Int, Lamp>()
+            for id in 0..<4 { list.append(Lamp(), id: id) }
+            let store = Store(
+                reducer: tableOfList, initialState: Table(rows: list),
+                environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
+            for id in 0..<4 { for event in [Lamp.Event.load, .load] { store.post(.row(id, event)) } }
+            for id in [2, 0] { store.post(.remove(id)) }
+            seen.append("\(store.inFlight.count)")
+            notes.send(completion: .finished)
+            seen.append("\(store.inFlight.count)")
+            store.cancel()
+        }
+        #expect(ended)
+        #expect(seen.all == ["4", "0"])
+    }
+
+    @Test("children of any number are found, moved and removed, and equal lists are equal", arguments: [1, 2, 3, 10, 40])
+    func children(count: Int) {
+        let ended = ends { [seen] in
+            var (list, other) = (IdentifiedList<Int, Int>(), IdentifiedList<Int, Int>())
+            for number in 0..<count {
+                let id = number * 7 % count == 0 ? number : number * 7 % count
+                if list[id: number] == nil { list.append(id, id: number) }
+                other.append(id, id: number)
+            }
+            for id in 0..<count { list.move(id, to: 0) }
+            for id in (0..<count).reversed() { list.move(id, to: 0) }
+            seen.append("\(list == other)")
+            for id in stride(from: 0, to: count, by: 2) { list.remove(id) }
+            seen.append("\(list.ids.elementsEqual(stride(from: 1, to: count, by: 2)))")
+        }
+        #expect(ended)
+        #expect(seen.all == ["true", "true"])
+    }
+
+    @Test("what holds the same parts again and again is described in as much as is wanted")
+    func described() {
+        struct Tree: Equatable, Sendable { var left: [Tree] = [], right: [Tree] = [] }
+        let ended = ends { [seen] in
+            let journal = Recorder<Int>()
+            let store = Store<Tree, Int>(
+                initialState: Tree(), environment: (),
+                options: LoopOptions(journal: { journal.append("\($0)".count) }),
+                transform: { _, _, _ in Just(1).eraseToAnyPublisher() },
+                apply: { (state: inout Tree, _: Int) in state = Tree(left: [state], right: [state]) })
+            for number in 0..<8 { store.post(number) }
+            seen.append("\(journal.all.count > 8)")
+            store.cancel()
+        }
+        #expect(ended)
+        #expect(seen.all == ["true"])
+    }
+}

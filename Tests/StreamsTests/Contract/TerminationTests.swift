@@ -1,0 +1,216 @@
+import Dispatch
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// What goes round and round, or waits for ever, on the thread of a test keeps the test from saying so. What is done here is done
+/// on a thread or in a task of its own, and each test says what has not ended.
+@Suite("What is begun ends", .serialized)
+struct TerminationTests {
+    private let begun = Log<String>()
+    private let heard = Log<Int>()
+
+    private static func chain(_ length: Int, on source: some Publisher<Int, Never>) -> AnyPublisher<Int, Never> {
+        (0..<length).reduce(AnyPublisher(source)) { chain, _ in chain.map { $0 }.eraseToAnyPublisher() }
+    }
+
+    @Test("each operator handles what lies ready, whatever is asked for and when")
+    func operators() {
+        let ended = ends { [begun] in
+            for each in OperatorCase.all {
+                for appetite in Appetite.all {
+                    begun.append("\(each), \(appetite)")
+                    let recorder = Recorder<Int, Oops>(appetite)
+                    each.apply(OperatorCase.sequence([1, 2, 3]).eraseToAnyPublisher(), Token()).subscribe(recorder)
+                    recorder.requestLater()
+                    recorder.cancel()
+                }
+            }
+        }
+        #expect(ended, "\(begun.items.last ?? "")")
+    }
+
+    @Test("each operator that deals in time comes to rest on virtual time")
+    func timed() {
+        let ended = ends { [begun] in
+            for each in TimedCase.all {
+                begun.append("\(each)")
+                let (time, subject) = (VirtualTimeScheduler(), PassthroughSubject<Int, Oops>())
+                let cancellable = each.apply(subject.eraseToAnyPublisher(), time).sink { _ in
+                } receiveValue: { _ in
+                }
+                for value in 1...4 {
+                    subject.send(value)
+                    time.advance(by: .nanoseconds(value))
+                }
+                subject.send(completion: .finished)
+                time.advance(by: .nanoseconds(100))
+                cancellable.cancel()
+            }
+        }
+        #expect(ended, "\(begun.items.last ?? "")")
+    }
+
+    @Test("timers of any order, some of which are let go, are run in order of their times")
+    func timers() {
+        let ended = ends { [heard] in
+            let time = VirtualTimeScheduler()
+            var handles: [AnyCancellable] = []
+            for number in 0..<40 {
+                let date = TimePoint(offset: .nanoseconds(number * 17 % 40))
+                handles.append(
+                    AnyCancellable(time.schedule(after: date, interval: .seconds(1)) { heard.append(date.offset.nanoseconds) }))
+            }
+            for number in stride(from: 0, to: 40, by: 3) { handles[number].cancel() }
+            time.advance(by: .nanoseconds(50))
+        }
+        #expect(ended)
+        let left = (0..<40).filter { $0 % 3 != 0 }.map { $0 * 17 % 40 }
+        #expect(heard.items == left.sorted())
+    }
+
+    @Test("a subject sends to who joins, sends and leaves from inside")
+    func subject() {
+        let ended = ends { [heard] in
+            for subject in [AnySubject(keepsCurrent: false), AnySubject(keepsCurrent: true)] {
+                let (inner, outer) = (Keeper(), Keeper())
+                let joins = Counter()
+                outer.keep(
+                    subject.publisher.sink { _ in
+                    } receiveValue: { value in
+                        heard.append(value)
+                        if value == 1 {
+                            inner.keep(
+                                subject.publisher.handleEvents(receiveSubscription: { _ in
+                                    // While it joins, its own thread and another one send.
+                                    if joins.add() == 1 {
+                                        subject.send(2)
+                                        elsewhere { subject.send(3) }
+                                        subject.send(4)
+                                    }
+                                }).sink { _ in
+                                } receiveValue: {
+                                    heard.append(10 * $0)
+                                })
+                        }
+                        if value == 3 { outer.drop() }
+                    })
+                subject.send(1)
+                settle()
+                subject.send(5)
+                subject.send(completion: .finished)
+                settle()
+            }
+        }
+        #expect(ended)
+        #expect(heard.items.filter { $0 < 10 } == [1, 2, 3, 0, 1, 2, 3])
+        #expect(heard.items.filter { $0 == 50 }.count == 2)
+    }
+
+    @Test("what threads send to one subject at once is delivered, and they go on")
+    func threads() {
+        let ended = ends { [heard] in
+            let subject = PassthroughSubject<Int, Never>()
+            let cancellable = subject.sink { value in
+                heard.append(value)
+                if value == 0 { onThreads(3) { number in for _ in 0..<50 { subject.send(number + 1) } } }
+            }
+            subject.send(0)
+            settle()
+            cancellable.cancel()
+        }
+        #expect(ended)
+        #expect(heard.items.count == 151)
+    }
+
+    @Test("a chain of many erased publishers delivers what is sent from inside, and what another thread sends")
+    func longChain() {
+        let ended = ends { [heard] in
+            let subject = PassthroughSubject<Int, Never>()
+            let cancellable = Self.chain(100, on: subject).sink { value in
+                heard.append(value)
+                if value == 1 {
+                    subject.send(2)
+                    elsewhere { subject.send(3) }
+                    _ = Self.chain(40, on: [10, 20].publisher).sink { heard.append($0) }
+                }
+            }
+            subject.send(1)
+            settle()
+            cancellable.cancel()
+        }
+        #expect(ended)
+        #expect(heard.items.sorted() == [1, 2, 3, 10, 20])
+    }
+
+    @Test("values of an asynchronous sequence become a stream and come back, as many as are asked for")
+    func asynchronous() async {
+        let ended = await endsInTask { [heard] in
+            let numbers = AsyncStream<Int> { continuation in
+                for number in 1...5 { continuation.yield(number) }
+                continuation.finish()
+            }
+            for await number in numbers.publisher.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest).values {
+                heard.append(number)
+            }
+            for await number in [6, 7].publisher.values { heard.append(number) }
+        }
+        #expect(ended)
+        #expect(heard.items == [1, 2, 3, 4, 5, 6, 7])
+    }
+
+    @Test("an asynchronous sequence is asked for as much as was requested, and let go of when that is cancelled")
+    func asynchronousDemand() async {
+        let numbers = AsyncStream<Int> { continuation in for number in 1...5 { continuation.yield(number) } }
+        let ended = await endsInTask { [heard] in
+            let came = Flag()
+            let recorder = Recorder<Int, Never>(Appetite(description: "2, then 1", atStart: [.max(2)])) { recorder, number in
+                heard.append(number)
+                if number == 2 { came.raise() }
+            }
+            numbers.publisher.subscribe(recorder)
+            await came.wait()
+            recorder.request(.max(1))
+            recorder.cancel()
+        }
+        #expect(ended)
+        #expect(heard.items.prefix(2) == [1, 2])
+    }
+
+    @Test(
+        "timers of a queue and of clocks ring, and those that repeat are let go of",
+        arguments: ["queue", "clock", "manual clock"])
+    func ringing(on kind: String) async {
+        let ended = await endsInTask { [heard] in
+            switch kind {
+            case "queue": await Self.ring(on: DispatchQueue(label: "ringing"), every: .milliseconds(1), heard)
+            case "clock": await Self.ring(on: ClockScheduler(ContinuousClock()), every: .milliseconds(1), heard)
+            default:
+                let clock = ManualClock()
+                async let rung: Void = Self.ring(on: ClockScheduler(clock), every: .seconds(1), heard)
+                for _ in 0..<3 {
+                    await clock.sleepers(1)
+                    clock.advance(by: .seconds(1))
+                }
+                await rung
+            }
+        }
+        #expect(ended)
+        #expect(heard.items.prefix(3) == [1, 2, 3])
+    }
+
+    private static func ring<S: Scheduler>(on scheduler: S, every span: S.SchedulerTimeType.Stride, _ heard: Log<Int>) async {
+        let (keeper, rung) = (Keeper(), Flag())
+        let date = scheduler.now.advanced(by: span)
+        keeper.keep(
+            AnyCancellable(
+                scheduler.schedule(after: date, interval: span) {
+                    heard.append(heard.items.count + 1)
+                    if heard.items.count == 3 {
+                        keeper.drop()
+                        rung.raise()
+                    }
+                }))
+        await rung.wait()
+    }
+}
