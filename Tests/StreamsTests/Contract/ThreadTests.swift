@@ -264,4 +264,19 @@ struct ThreadTests {
         #expect(isHere == [true, true, false])
         #expect(recorder.violations == [])
     }
+
+    @Test("what another thread asks of a sequence while a thread sends of it is not sent by that")
+    func othersAskASequence() {
+        let threads = Log<UInt>()
+        let recorder = Recorder<Int, Oops>(Appetite(description: "1", atStart: [.max(1)])) { recorder, value in
+            threads.append(currentThread())
+            if value == 1 { elsewhere { recorder.request(.max(2)) } }
+        }
+        OperatorCase.sequence([1, 2, 3, 4]).subscribe(recorder)
+        settle()
+        #expect(recorder.values == [1, 2, 3])
+        let isHere = threads.items.map { $0 == currentThread() }
+        #expect(isHere == [true, false, false])
+        #expect(recorder.violations == [])
+    }
 }
