@@ -126,21 +126,21 @@ struct TerminationTests {
     @Test("a chain of many erased publishers delivers what is sent from inside, and what another thread sends")
     func longChain() {
         let ended = ends { [heard] in
-            let subject = PassthroughSubject<Int, Never>()
-            let cancellable = Self.chain(100, on: subject).sink { value in
+            let probe = Probe<Int, Never>()
+            let cancellable = Self.chain(100, on: probe).sink { value in
                 heard.append(value)
-                if value == 1 {
-                    subject.send(2)
-                    elsewhere { subject.send(3) }
-                    _ = Self.chain(40, on: [10, 20].publisher).sink { heard.append($0) }
-                }
+                guard value == 1 else { return }
+                for own in 2...4 { probe.send(own) }
+                elsewhere { for other in 5...7 { probe.send(other) } }
+                for own in 8...9 { probe.send(own) }
+                _ = Self.chain(40, on: [10, 20].publisher).sink { heard.append($0) }
             }
-            subject.send(1)
+            probe.send(1)
             settle()
             cancellable.cancel()
         }
         #expect(ended)
-        #expect(heard.items.sorted() == [1, 2, 3, 10, 20])
+        #expect(heard.items.sorted() == Array(1...10) + [20])
     }
 
     @Test("values of an asynchronous sequence become a stream and come back, as many as are asked for")
@@ -179,12 +179,13 @@ struct TerminationTests {
 
     @Test(
         "timers of a queue and of clocks ring, and those that repeat are let go of",
-        arguments: ["queue", "clock", "manual clock"])
+        arguments: ["queue", "clock", "suspending clock", "manual clock"])
     func ringing(on kind: String) async {
         let ended = await endsInTask { [heard] in
             switch kind {
             case "queue": await Self.ring(on: DispatchQueue(label: "ringing"), every: .milliseconds(1), heard)
             case "clock": await Self.ring(on: ClockScheduler(ContinuousClock()), every: .milliseconds(1), heard)
+            case "suspending clock": await Self.ring(on: ClockScheduler(SuspendingClock()), every: .milliseconds(1), heard)
             default:
                 let clock = ManualClock()
                 async let rung: Void = Self.ring(on: ClockScheduler(clock), every: .seconds(1), heard)

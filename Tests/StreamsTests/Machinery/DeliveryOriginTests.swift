@@ -71,6 +71,15 @@ struct DeliveryOriginTests {
         DeliveryOrigin.none { #expect(current == "none") }
     }
 
-    @Test("however many deliveries have had an origin, the next one's is seen")
-    func again() { for _ in 1...100 { DeliveryOrigin.with(Origin("origin")) { #expect(DeliveryOrigin.isSet) } } }
+    @Test("an origin is seen however many deliveries have one, inside each other and one after the other")
+    func nested() {
+        func nest(_ depth: Int) {
+            DeliveryOrigin.with(Origin("\(depth)")) {
+                #expect(DeliveryOrigin.isSet)
+                if depth < 200 { nest(depth + 1) }
+                #expect(DeliveryOrigin.isSet)
+            }
+        }
+        for _ in 1...3 { nest(1) }
+    }
 }

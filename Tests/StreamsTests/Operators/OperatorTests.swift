@@ -28,6 +28,15 @@ struct OperatorTests {
         #expect(nothing.isFinished)
     }
 
+    @Test("an operator that asks for everything asks once, also if it is given a second subscription")
+    func asksOnce() {
+        let (probe, recorder) = (Probe<Int, Oops>(isDeaf: true), Recorder<Int, Oops>())
+        probe.count().subscribe(recorder)
+        probe.subscribeAgain()
+        #expect(probe.requests == [.unlimited])
+        #expect(probe.cancellations == 1)
+    }
+
     @Test("map may change the type, compactMap leaves out nil")
     func mapping() {
         #expect(values([1, 2].publisher.map { "\($0)" }) == ["1", "2"])

@@ -175,16 +175,6 @@ struct TakenBackTests {
         }
     }
 
-    @Test("an alarm that rings lets its task go on, also one of a span of nothing", arguments: [Duration.zero, .nanoseconds(1)])
-    func alarmRings(span: Duration) async {
-        for stopsWithTheSystem in [false, true] {
-            let ended = await endsInTask {
-                try? await ClockAlarm().wait(for: span, tolerance: .zero, stopsWithTheSystem: stopsWithTheSystem)
-            }
-            #expect(ended)
-        }
-    }
-
     // The memory of a process is told so on Linux only; an exit test that is told what to do needs the testing library of Swift 6.3.
     #if os(Linux) && compiler(>=6.3)
         @Test("delays that are cancelled leave nothing in memory, on whatever keeps time", arguments: Timekeeper.allCases)
