@@ -113,4 +113,12 @@ struct SourceTextTests {
         #expect("a\n   \n".indented(by: 4) == "a\n   \n")
         #expect("    a\n  b".indented(by: 4) == "    a\n    b")
     }
+
+    @Test("an interpolation that is not closed ends with its string, and nothing behind that is lost")
+    func openInterpolation() {
+        var rest = SourceText(#""\(a" b"#)
+        let isSkipped = rest.skipCommentOrString()
+        #expect(isSkipped)
+        #expect(rest.text == " b")
+    }
 }

@@ -80,6 +80,18 @@ struct ReadyLoopTests {
         #expect(handle(.add([1, 13, 2])) == ["add[1] → 1", "add[13] refused", "add[2] → 3", "settled 3 [0, 0]"])
     }
 
+    @Test("an event that an effect leads to may lead to another, which is handled, too")
+    func following() {
+        // When the first pot is full, and gone, what comes next goes into the second.
+        let relaying = Reducer<Kitchen, Move, Move, Void>(
+            transform: { _, event, _ in if case .isFull(1) = event { .just(.pot(2, 12)) } else { .none } },
+            apply: { (_: inout Kitchen, _: Move) in })
+        #expect(
+            handle(.pot(1, 12), in: kitchen.combined(with: relaying)) == [
+                "pot 1 12 → 0", "add[100] → 100", "pot 2 12 → 100", "add[200] → 300", "settled 300 []",
+            ])
+    }
+
     @Test("a stream that does not lie ready ends it")
     func unready() {
         #expect(handle(.hidden) == ["unready 0 [0, 0]"])

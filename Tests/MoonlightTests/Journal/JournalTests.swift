@@ -171,4 +171,23 @@ struct JournalTests {
         store.cancel()
         #expect(census.alive == [])
     }
+
+    @Test("the state before a change is not kept longer than it takes to tell of the change")
+    func stateBefore() {
+        final class Part: Equatable, Sendable {
+            let token: Token
+            init(_ token: Token) { self.token = token }
+            static func == (a: Part, b: Part) -> Bool { a === b }
+        }
+        let census = Census()
+        let store = Store<Part, Int>(
+            initialState: Part(Token("0", in: census)), environment: (), options: LoopOptions(journal: { _ in }),
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
+            apply: { (state: inout Part, number: Int) in state = Part(Token("\(number)", in: census)) })
+        for number in 1...2 {
+            store.post(number)
+            #expect(census.alive == ["\(number)"])
+        }
+        store.cancel()
+    }
 }

@@ -109,6 +109,19 @@ struct InboxLineTests {
         #expect(line.giveRoomBack() == 4)
     }
 
+    @Test("room that is given back can be taken by one, and no more than that")
+    func givenBack() {
+        var line = InboxLine<String>(.suspend(1))
+        _ = Self.offer("a", to: &line)
+        let id = line.makeWaiterID()
+        #expect(line.wait(id) == false)
+        _ = line.pass()
+        #expect(line.admitNext() == id)
+        #expect(line.giveRoomBack() == nil)
+        #expect(Self.offer("b", to: &line) == "queued")
+        #expect(Self.offer("c", to: &line) == "full")
+    }
+
     @Test("a bound is at least one")
     func leastBound() {
         let bounds: [InboxBound] = [.suspend(0), .dropOldest(-1), .reject(0), .reject(3), .unbounded]

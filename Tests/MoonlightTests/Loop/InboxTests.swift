@@ -92,22 +92,40 @@ struct InboxTests {
 
     @Test("those whose events wait when the loop ends are told so in the order in which they came")
     func endsInOrder() {
-        let (executor, told) = (ToldExecutor(), Recorder<Int>())
+        let (executor, told) = (ToldExecutor(), Recorder<String>())
         let store = Store<[String], Event>(
             initialState: [], environment: (), options: LoopOptions(inbox: .reject(10)),
             transform: { _, event, _ in Just("\(event)").eraseToAnyPublisher() }, apply: { $0 + [$1] })
         let sink = store.states.dropFirst().sink { _ in
             for number in 1...3 {
                 Task(executorPreference: executor) {
-                    if case .failure(.ended) = await store.send(.flood(number)) { told.append(number) }
+                    told.append("\(number) \(await store.send(.flood(number), until: .decided).word)")
                 }
             }
-            executor.run()
+            elsewhere { executor.run() }
             store.cancel()
         }
         store.post(.key("a"))
+        settle()
         executor.run()
-        #expect(told.all == [1, 2, 3])
+        #expect(told.all == ["1 ended", "2 ended", "3 ended"])
         sink.cancel()
+    }
+
+    @Test("what feedback sends of its own accord goes through the inbox, too")
+    func ofItsOwnAccord() {
+        let (source, refused) = (PassthroughSubject<ScriptEvent, Never>(), Recorder<String>())
+        let store = scriptStore(ScriptOptions(inbox: .reject(1))) { _ in [source.eraseToAnyPublisher()] }
+        let sinks = [
+            store.refusals.sink { refused.append("\($0.event)") },
+            store.states.filter { $0.count == 1 }.sink { _ in
+                elsewhere { for word in ["b", "c", "d"] { source.send(.words([word])) } }
+            },
+        ]
+        store.post(.words(["a"]))
+        settle()
+        #expect(store.state == ["a", "b"])
+        #expect(refused.all == ["words(c)", "words(d)"])
+        for sink in sinks { sink.cancel() }
     }
 }

@@ -221,21 +221,44 @@ struct TerminationTests {
         #expect(seen.all == ["true", "true"])
     }
 
-    @Test("what holds the same parts again and again is described in as much as is wanted")
-    func described() {
-        struct Tree: Equatable, Sendable { var left: [Tree] = [], right: [Tree] = [] }
+    @Test("a child among many is changed where it lies, also while somebody begins to observe")
+    func inPlace() {
         let ended = ends { [seen] in
-            let journal = Recorder<Int>()
-            let store = Store<Tree, Int>(
-                initialState: Tree(), environment: (),
-                options: LoopOptions(journal: { journal.append("\($0)".count) }),
-                transform: { _, _, _ in Just(1).eraseToAnyPublisher() },
-                apply: { (state: inout Tree, _: Int) in state = Tree(left: [state], right: [state]) })
-            for number in 0..<8 { store.post(number) }
-            seen.append("\(journal.all.count > 8)")
+            var list = IdentifiedList<Int, Lamp>()
+            for id in 0..<40 { list.append(Lamp(), id: id) }
+            let store = Store(reducer: tableOfList, initialState: Table(rows: list), environment: Lamp.World())
+            let (observers, joins) = (Keeper(), Counter())
+            let levels: @Sendable (Table<IdentifiedList<Int, Lamp>>) -> Int = { $0.rows.map(\.level).reduce(0, +) }
+            observers.keep(
+                store.states.sink { state in
+                    seen.append("\(levels(state))")
+                    if joins.add() == 2 { elsewhere { observers.keep(store.states.sink { _ in }) } }
+                })
+            for id in 1...3 { store.post(.row(id, .up(1))) }
+            settle()
+            observers.drop()
+            store.post(.row(4, .up(1)))
+            seen.append("\(levels(store.state))")
             store.cancel()
         }
         #expect(ended)
-        #expect(seen.all == ["true"])
+        #expect(seen.all == ["0", "1", "2", "3", "4"])
+    }
+
+    @Test("what holds the same parts again and again is described and compared in as much as is wanted")
+    func described() {
+        @Sendable func doubled(_ leaf: Int) -> [Any] { (0..<40).reduce([leaf]) { list, _ in [list, list] } }
+        let ended = ends { [seen] in
+            let journal = Recorder<Int>()
+            let store = scriptStore(
+                ScriptOptions(journal: { record in
+                    journal.append("\(record)".count)
+                    seen.append("\(StateChange.between(doubled(1), doubled(2)).last?.isCut ?? false)")
+                }))
+            store.post(.words(["a"]))
+            store.cancel()
+        }
+        #expect(ended)
+        #expect(seen.all.contains("true"))
     }
 }

@@ -147,4 +147,15 @@ struct CombineLatestTests {
         recorder.cancel()
         #expect(kept == nil)
     }
+
+    @Test("a value that is replaced before the first row is asked for again, of whichever of four", arguments: 0..<4)
+    func replaced(place: Int) {
+        let probes = (0..<4).map { _ in Probe<Int, Oops>() }
+        let recorder = Recorder<Int, Oops>(Appetite(description: "3", atStart: [.max(3)]))
+        probes[0].combineLatest(probes[1], probes[2], probes[3]) { $0 + $1 + $2 + $3 }.subscribe(recorder)
+        probes[place].send(100)
+        for probe in [probes[place]] + probes.filter({ $0 !== probes[place] }) { probe.send(1) }
+        #expect(recorder.values == [4])
+        #expect(Set(probes.map { "\($0.demand)" }).count == 1)
+    }
 }

@@ -206,6 +206,18 @@ struct ShareTests {
         #expect(probe.cancellations == 2)
     }
 
+    @Test("share asks its upstream once, without limit, however many subscribers ask")
+    func asksOnce() {
+        let probe = Probe<Int, Oops>()
+        let shared = probe.share()
+        let recorders = (0..<3).map { _ in
+            Recorder<Int, Oops>(Appetite(description: "1, then 1", atStart: [.max(1)], later: [.max(1)]))
+        }
+        for recorder in recorders { shared.subscribe(recorder) }
+        for recorder in recorders { recorder.requestLater() }
+        #expect(probe.requests == [.unlimited])
+    }
+
     @Test("share serves two subscribers from one subscription")
     func share() {
         let probe = Probe<Int, Oops>()

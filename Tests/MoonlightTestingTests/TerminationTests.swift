@@ -1,0 +1,49 @@
+import Moonlight
+import MoonlightTestSupport
+import MoonlightTesting
+import Streams
+import Testing
+
+/// What goes round and round, or waits for ever, on the thread of a test keeps the test from saying so: here it is done on a thread
+/// or in a task of its own.
+@Suite("What a test asks for ends", .serialized)
+struct TerminationTests {
+    @Test("source text is skipped to its end, whatever is in it and wherever it is cut off")
+    func source() {
+        let text = #"""
+            /* a /* b */ c */ "d \(e("f")) g" #"\h"# // i
+            j(k, { "l" }, [m]) """
+              n
+            """ o
+            """#
+        let left = MoonlightTestSupport.Recorder<Int>()
+        let ended = ends {
+            for count in 0...text.count {
+                var rest = SourceText(text.prefix(count))
+                while !rest.text.isEmpty {
+                    if rest.skipCommentOrString() || rest.takeGroup("(", ")") != nil { continue }
+                    rest.text = rest.text.dropFirst()
+                }
+                left.append(rest.text.count)
+            }
+        }
+        #expect(ended)
+        #expect(left.all == Array(repeating: 0, count: text.count + 1))
+    }
+
+    @Test("a program that is given its events, and one that does nothing")
+    func program() async {
+        let failures = MoonlightTestSupport.Recorder<String>()
+        let ended = await endsInTask {
+            for events in [[1, 2], []] {
+                do {
+                    try await testMoonlight(
+                        events: events, initialState: 0, expectedState: events.reduce(0, +), environment: (),
+                        transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 + $1 })
+                } catch { failures.append("\(error)") }
+            }
+        }
+        #expect(ended)
+        #expect(failures.all == [])
+    }
+}
