@@ -44,6 +44,9 @@ package final class Worker: Sendable {
         settle()
     }
 
+    /// Waits until it is done, and returns false if it never is.
+    func ends() -> Bool { done.opens() }
+
     /// Waits until it is done.
     package func wait(file: StaticString = #fileID, line: UInt = #line) { done.wait(file: file, line: line) }
 }

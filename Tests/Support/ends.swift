@@ -3,12 +3,7 @@ import Foundation
 /// Does something on a thread of its own, and tells whether it ends. What never does, be it that it waits or that it goes round
 /// and round, is left behind, so that the test can say so and others can run.
 package func ends(_ work: @escaping @Sendable () -> Void) -> Bool {
-    let done = Latch()
-    Thread {
-        work()
-        done.open()
-    }.start()
-    return done.opens()
+    Worker(work).ends()
 }
 
 /// Does something in a task of its own, and tells whether it ends: see ``ends(_:)``.

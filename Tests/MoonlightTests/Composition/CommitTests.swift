@@ -10,15 +10,9 @@ import Testing
 struct CommitTests {
     private typealias Rows = IdentifiedList<Int, Lamp>
 
-    private static func table(_ count: Int) -> Table<Rows> {
-        var rows = Rows()
-        for id in 0..<count { rows.append(Lamp(), id: id) }
-        return Table(rows: rows)
-    }
-
     @Test("leaves the states that observers and readers have kept as they were")
     func keptStates() {
-        let store = Store(reducer: tableOfList, initialState: Self.table(100), environment: Lamp.World())
+        let store = Store(reducer: tableOfList, initialState: tableOfLamps(100), environment: Lamp.World())
         let states = Recorder<Table<Rows>>()
         let subscription = store.states.sink { states.append($0) }
         var read: [Table<Rows>] = [store.state]
@@ -42,7 +36,7 @@ struct CommitTests {
             (1, counting().combined(with: tableOfList)), (1, tableOfList.combined(with: counting())),
             (2, .combine(counting(), tableOfList, counting())),
         ] {
-            let store = Store(reducer: reducer, initialState: Self.table(20), environment: Lamp.World())
+            let store = Store(reducer: reducer, initialState: tableOfLamps(20), environment: Lamp.World())
             let seen = Recorder<[Int]>()
             let subscription = store.states.sink { state in
                 seen.append([state.title.count, state.rows.map(\.level).reduce(0, +)])
@@ -70,7 +64,7 @@ struct CommitTests {
             set { stored.rows = newValue }
         }
 
-        init() { (stored, optional) = (CommitTests.table(20), CommitTests.table(20)) }
+        init() { (stored, optional) = (tableOfLamps(20), tableOfLamps(20)) }
     }
     private enum Room: Equatable, Sendable {
         case table(Table<Rows>), empty
@@ -116,15 +110,15 @@ struct CommitTests {
                 result: { $0.rows[id: 7]?.level == 5 ? .reverse : nil }),
             House(), sees: [0, 2, nil], optional)
         check(
-            tableOfList.scoped(toCase: Room.table, event: event, effect: effect, environment: { $0 }), .table(Self.table(20))
+            tableOfList.scoped(toCase: Room.table, event: event, effect: effect, environment: { $0 }), .table(tableOfLamps(20))
         ) { Room.table.extract($0)?.rows[id: 7]?.level }
     }
 
     @Test("is shown together with one of another list that the same effect changes")
     func twoLists() {
         struct Pair: Equatable, Sendable {
-            var one: Rows = CommitTests.table(20).rows
-            var other: Rows = CommitTests.table(20).rows
+            var one: Rows = tableOfLamps(20).rows
+            var other: Rows = tableOfLamps(20).rows
         }
         let row = Lamp.reducer
         let reducer = row.scoped(
@@ -159,7 +153,7 @@ struct CommitTests {
         let reducer = row.scoped(
             toEach: \Table<Rows>.rows, event: TableEvent.row, effect: TableEffect.row,
             environment: { (world: Lamp.World) in world })
-        let store = Store(reducer: reducer, initialState: Self.table(50), environment: Lamp.World())
+        let store = Store(reducer: reducer, initialState: tableOfLamps(50), environment: Lamp.World())
         place.read.withLock { $0 = { [weak store] in store?.state.rows[id: 7]?.level ?? -1 } }
         store.send(.row(7, .up(2)))
         store.send(.row(7, .up(3)))
@@ -182,7 +176,7 @@ struct CommitTests {
         let reducer = row.scoped(
             toEach: \Table<Rows>.rows, event: TableEvent.row, effect: TableEffect.row,
             environment: { (world: Lamp.World) in world })
-        let store = Store(reducer: reducer, initialState: Self.table(50), environment: Lamp.World())
+        let store = Store(reducer: reducer, initialState: tableOfLamps(50), environment: Lamp.World())
         let (seen, held) = (Recorder<Int>(), Recorder<AnyCancellable>())
         place.subscribe.withLock {
             $0 = { [weak store] in
@@ -210,7 +204,7 @@ struct CommitTests {
         let (events, seen) = (PassthroughSubject<TableEvent, Never>(), Recorder<Int>())
         var observer: AnyCancellable?
         let loop = Moonlight.start(
-            reducer, initialState: Self.table(10), environment: Lamp.World(),
+            reducer, initialState: tableOfLamps(10), environment: Lamp.World(),
             feedback: { states in
                 observer = states.sink { seen.append($0.rows[id: 3]?.level ?? -1) }
                 return events.eraseToAnyPublisher()
@@ -223,7 +217,7 @@ struct CommitTests {
 
     @Test("Readers on other threads see whole states while thousands of events run")
     func manyReaders() {
-        let store = Store(reducer: tableOfList, initialState: Self.table(64), environment: Lamp.World())
+        let store = Store(reducer: tableOfList, initialState: tableOfLamps(64), environment: Lamp.World())
         onThreads(3) { thread in
             var last = 0
             for step in 0..<2_000 {

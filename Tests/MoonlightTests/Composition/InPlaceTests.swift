@@ -11,10 +11,7 @@ import Testing
 
         /// Whether each of some events has changed row 50 without a copy of what holds it.
         private func isInPlace(_ reducer: TableReducer<Rows>, _ events: [TableEvent]) -> [Bool] {
-            var rows = Rows()
-            for id in 0..<100 { rows.append(Lamp(), id: id) }
-            let store = Store(reducer: reducer, initialState: Table(rows: rows), environment: Lamp.World())
-            rows = Rows()
+            let store = Store(reducer: reducer, initialState: tableOfLamps(100), environment: Lamp.World())
             return events.map { event in
                 let (before, level) = (ObjectIdentifier(store.state.rows.entries.root), store.state.rows[id: 50]?.level ?? 0)
                 store.send(event)

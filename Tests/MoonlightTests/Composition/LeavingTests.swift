@@ -27,9 +27,7 @@ struct LeavingTests {
     private func makeStore(
         _ reducer: TableOfList, notes: @escaping @Sendable () -> AnyPublisher<String, Never> = { Empty().eraseToAnyPublisher() }
     ) -> Store<Table<List>, TableEvent> {
-        var list = List()
-        for id in 0..<3 { list.append(Lamp(), id: id) }
-        return Store(reducer: reducer, initialState: Table(rows: list), environment: Lamp.World(notes: notes))
+        Store(reducer: reducer, initialState: tableOfLamps(3), environment: Lamp.World(notes: notes))
     }
 
     @Test("has nothing of what it answers arrive at its successor", arguments: [Lamp.Event.up(5), .twice])

@@ -43,6 +43,13 @@ func tableItself<Rows>(
         })
 }
 
+/// A table of so many lamps, with the ids from 0 on.
+func tableOfLamps(_ count: Int) -> Table<IdentifiedList<Int, Lamp>> {
+    var rows = IdentifiedList<Int, Lamp>()
+    for id in 0..<count { rows.append(Lamp(), id: id) }
+    return Table(rows: rows)
+}
+
 let tableOfList = tableItself { (rows: inout IdentifiedList<Int, Lamp>, effect) in
     switch effect {
     case .added(let id): rows.append(Lamp(), id: id)

@@ -186,10 +186,8 @@ struct TerminationTests {
     func leaving() {
         let ended = ends { [seen] in
             let notes = PassthroughSubject<String, Never>()
-            var list = IdentifiedList<Int, Lamp>()
-            for id in 0..<4 { list.append(Lamp(), id: id) }
             let store = Store(
-                reducer: tableOfList, initialState: Table(rows: list),
+                reducer: tableOfList, initialState: tableOfLamps(4),
                 environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
             for id in 0..<4 { for event in [Lamp.Event.load, .load] { store.post(.row(id, event)) } }
             for id in [2, 0] { store.post(.remove(id)) }
@@ -224,9 +222,7 @@ struct TerminationTests {
     @Test("a child among many is changed where it lies, also while somebody begins to observe")
     func inPlace() {
         let ended = ends { [seen] in
-            var list = IdentifiedList<Int, Lamp>()
-            for id in 0..<40 { list.append(Lamp(), id: id) }
-            let store = Store(reducer: tableOfList, initialState: Table(rows: list), environment: Lamp.World())
+            let store = Store(reducer: tableOfList, initialState: tableOfLamps(40), environment: Lamp.World())
             let (observers, joins) = (Keeper(), Counter())
             let levels: @Sendable (Table<IdentifiedList<Int, Lamp>>) -> Int = { $0.rows.map(\.level).reduce(0, +) }
             observers.keep(

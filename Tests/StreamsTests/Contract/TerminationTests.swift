@@ -175,6 +175,7 @@ struct TerminationTests {
         }
         #expect(ended)
         #expect(heard.items.prefix(2) == [1, 2])
+        #expect(heard.items.count <= 3)
     }
 
     @Test(
@@ -213,5 +214,17 @@ struct TerminationTests {
                     }
                 }))
         await rung.wait()
+        // It may have rung for the last time before it was kept.
+        keeper.drop()
+    }
+
+    @Test("an alarm that rings lets its task go on, also one of a span of nothing", arguments: [Duration.zero, .nanoseconds(1)])
+    func alarmRings(span: Duration) async {
+        for stopsWithTheSystem in [false, true] {
+            let ended = await endsInTask {
+                try? await ClockAlarm().wait(for: span, tolerance: .zero, stopsWithTheSystem: stopsWithTheSystem)
+            }
+            #expect(ended)
+        }
     }
 }
