@@ -98,6 +98,14 @@ struct DecimalTests {
         #expect(digits(of: try decimal(left).divided(by: decimal(right))) == expected)
     }
 
+    @Test("A quotient has another digit as long as there is room for any")
+    func lastDigit() throws {
+        // The first 38 digits are the highest number behind which there is room for a 9.
+        let divided = try decimal("102084710076281539039012382229530463433").divided(by: 3)
+        let quotient = try WideDecimal(divided).orThrow(NoNumber())
+        #expect("\(quotient.digits)e\(quotient.exponent)" == "340282366920938463463374607431768211443e-1")
+    }
+
     @Test("A quotient that ends in exactly one half behind its last digit is rounded away from zero")
     func halfQuotient() throws {
         // 1 / 2^56 has 40 digits, the last a 5; there is room for 39. 1 / 2^55 has just these.

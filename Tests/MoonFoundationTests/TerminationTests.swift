@@ -1,9 +1,10 @@
+import Foundation
 import MoonFoundation
 import MoonlightTestSupport
 import Testing
 
 /// What goes round and round on the thread of a test keeps the test from saying so: here it is done on a thread of its own.
-@Suite("What collections are asked for ends", .serialized)
+@Suite("What collections and numbers are asked for ends", .serialized)
 struct TerminationTests {
     @Test("moving an element, from anywhere to anywhere")
     func moves() {
@@ -21,5 +22,21 @@ struct TerminationTests {
         #expect(results.all.allSatisfy { $0.sorted() == [0, 1, 2, 3] })
         #expect(results.last == [0, 1, 2, 3])
         #expect(results.all.first == [0, 1, 2, 3])
+    }
+
+    @Test("calculating with decimals, whatever zeros they end with")
+    func decimals() {
+        let results = Recorder<Decimal>()
+        let ended = ends {
+            for number in [Decimal(0), 1, 100, 1_200] {
+                for other in [Decimal(10), 25, -4_000] {
+                    results.append(number.multiplied(by: other).divided(by: other))
+                    results.append((number ** 3).rounded(toPlaces: -1))
+                }
+            }
+        }
+        #expect(ended)
+        #expect(results.all.prefix(2) == [0, 0])
+        #expect(results.all.suffix(2) == [1_200, 1_728_000_000])
     }
 }

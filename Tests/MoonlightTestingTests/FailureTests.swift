@@ -53,6 +53,15 @@ struct FailureTests {
         #expect(failure.map { "\($0)" }?.contains("first\n\n    third") == true)
     }
 
+    @Test("what is wrong at the end stands at the line of the last step")
+    func placeOfTheEnd() {
+        let plan = counterPlan()
+            .then(\.count, equals: 0)
+            .when(.plus)
+        let failure = #expect(throws: PlanFailure.self) { try plan.run() }
+        #expect(failure?.place.line == UInt(#line) - 2)
+    }
+
     @Test("a failure stands at the line of its step")
     func place() {
         let plan = counterPlan()

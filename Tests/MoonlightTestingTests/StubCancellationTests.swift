@@ -1,4 +1,5 @@
 import Moonlight
+import MoonlightTestSupport
 import MoonlightTesting
 import Streams
 import Testing
@@ -38,6 +39,28 @@ struct StubCancellationTests {
         _ find: Stub<String, [String], Failure>
     ) -> Plan<Finder, String, FinderEffect, FinderWorld> {
         Plan(finder, given: Finder()) { FinderWorld(find: $0.async(find)) }
+    }
+
+    @Test("of equal calls that were cancelled and wait all the same, the oldest is answered first")
+    func oldestOfTheCancelled() throws {
+        let (find, answers, calls) = (Stub<String, Int, Never>("find"), MoonlightTestSupport.Recorder<String>(), MoonlightTestSupport.Counter())
+        let stubborn = Reducer<Int, String, Int, @Sendable (String) async -> Int>(
+            transform: { _, text, find in
+                if text == "stop" { return Just(0).job("search", .latest).eraseToAnyPublisher() }
+                calls.add()
+                let number = calls.value
+                return AnyPublisher<Int, Never>.run { _ in answers.append("call \(number): \(await find(text))") }
+                    .job("search", .latest).eraseToAnyPublisher()
+            },
+            apply: { $0 + $1 })
+        try Plan(stubborn, given: 0) { $0.async(find) }
+            .when("a").expect(find("a"))
+            .when("a").expect(find("a"))
+            .when("stop")
+            .resolve(find("a"), with: 10)
+            .resolve(find("a"), with: 20)
+            .run()
+        #expect(answers.all == ["call 1: 10", "call 2: 20"])
     }
 
     @Test("one that may throw any error counts as cancelled, and has ended")

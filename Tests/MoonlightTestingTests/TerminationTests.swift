@@ -31,6 +31,21 @@ struct TerminationTests {
         #expect(left.all == Array(repeating: 0, count: text.count + 1))
     }
 
+    @Test("calls are found in source text, whatever stands between them and wherever it is cut off")
+    func calls() {
+        let text = #"f(1) /* f(2) */ "f(3)" // f(4)"# + "\n.f(5, g(6)) + ff(7)"
+        let found = MoonlightTestSupport.Recorder<Int>()
+        let ended = ends {
+            for count in 0...text.count {
+                let part = String(text.prefix(count))
+                found.append(SourceCall.all(of: "f", in: part).count)
+                for line in 0..<4 as Range<UInt> { _ = SourceCall(in: part, line: line, of: "f") }
+            }
+        }
+        #expect(ended)
+        #expect(found.last == 2)
+    }
+
     @Test("a program that is given its events, and one that does nothing")
     func program() async {
         let failures = MoonlightTestSupport.Recorder<String>()

@@ -69,8 +69,7 @@ final class EffectSubscriber<State: Equatable, Event, Effect, Environment>: Effe
     /// Unties the stream from its child, as no more of its effects will arrive.
     @inlinable
     func leaveScope() {
-        guard let node else { return }
-        self.node = nil
+        guard let node = node.take() else { return }
         loop.scopes?.remove(self, from: node)
     }
 

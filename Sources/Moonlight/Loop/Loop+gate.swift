@@ -75,7 +75,6 @@ extension Loop {
             trace.asker?.decide()
         case .repeated(let error):
             if let error { trace.refuse(error) }
-            endTurn(gate)
             answer(trace, gate)
         }
         instruments?.endItem()

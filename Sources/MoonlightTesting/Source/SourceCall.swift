@@ -55,7 +55,6 @@ package struct SourceCall {
                 calls.append(call)
                 rest.text = rest.text.dropFirst(name.count)
                 _ = rest.takeGroup("(", ")")
-                previous = ")"
             } else {
                 previous = character
                 rest.text.removeFirst()

@@ -74,6 +74,26 @@ struct JobReleaseTests {
         #expect(store.isQuiet)
     }
 
+    @Test("a job that waits, and is cancelled, lets go of its stream, even if its subscription is kept")
+    func waitingAndKept() async {
+        let (notes, kept) = (Recorder<String>(), Recorder<UncheckedTransfer<any Subscription>>())
+        let store = Store(
+            initialState: 0, environment: (),
+            transform: { (_, _: Int, _) -> AnyPublisher<Belonging, Never> in
+                Numbers().map { [belonging = Belonging(notes) { true }] _ in belonging }.job("job", .queue)
+                    // Sound: nobody uses what is kept.
+                    .handleEvents(receiveSubscription: { kept.append(UncheckedTransfer($0)) }).eraseToAnyPublisher()
+            },
+            apply: { $0 + $1.value })
+        for number in 1...2 { await store.send(number, until: .decided) }
+        #expect(store.jobs.map(\.isWaiting) == [false, true])
+        #expect(notes.count == 0)
+        store.cancelJob("job")
+        #expect(store.jobs.isEmpty)
+        #expect(notes.count == 2)
+        withExtendedLifetime(kept) {}
+    }
+
     @Test("what is appended to the job is subscribed to on the actor")
     func appended() async {
         let (places, owner) = (Recorder<Bool>(), QueueActor())

@@ -119,6 +119,39 @@ struct SinkReleaseTests {
         #expect(await use(on: owner) == ["at home"])
     }
 
+    /// A publisher that has ended when its subscriber returns, and keeps it.
+    private final class Clinging: Publisher, Sendable {
+        typealias Output = Int
+        typealias Failure = Never
+
+        let kept = Lock<UncheckedTransfer<AnySubscriber<Int, Never>>?>(nil)
+
+        func receive<S: Subscriber<Int, Never>>(subscriber: S) {
+            // Sound: nobody uses what is kept.
+            kept.withLock { $0 = UncheckedTransfer(AnySubscriber(subscriber)) }
+            subscriber.receive(subscription: Subscriptions.empty)
+            _ = subscriber.receive(1)
+            subscriber.receive(completion: .finished)
+        }
+    }
+
+    @Test("a publisher that has completed when sink returns, and keeps its subscriber, keeps nothing that the sink has captured")
+    func keptByPublisher() async {
+        let (notes, owner) = (Notes(), QueueActor())
+        func use(on isolation: isolated any Actor) -> [String] {
+            let publisher = Clinging()
+            func subscribe() {
+                let belonging = Belonging(notes) { owner.isHere }
+                discard(publisher.sink { belonging.value += $0 })
+            }
+            subscribe()
+            let seen = notes.all
+            discard(publisher.kept.withLock { $0.take() })
+            return seen
+        }
+        #expect(await use(on: owner) == ["at home"])
+    }
+
     @MainActor
     @Test("a value that waits for the actor is dropped when another thread cancels the sink")
     func nothingAfterCancel() async {

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -28,6 +29,53 @@ extension FlatMapTests {
         #expect(recorder.values.isEmpty == false)
         #expect(waiting.requests == [.unlimited])
         #expect(recorder.violations == [])
+    }
+
+    @Test("once there are no more elements, a publisher that ends has nobody asked for more than is wanted")
+    func noElementsLeft() {
+        let (outer, inner) = (Probe<Int, Oops>(), (0..<2).map { _ in Probe<Int, Oops>() })
+        let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)])) { _, _ in
+            outer.send(1)
+            outer.send(completion: .finished)
+        }
+        outer.flatMap(maxPublishers: .max(2)) { inner[$0] }.subscribe(recorder)
+        outer.send(0)
+        inner[0].send(10)
+        inner[0].send(completion: .finished)
+        #expect(recorder.values == [10])
+        #expect(inner[1].demand == .max(1))
+        inner[1].send(completion: .finished)
+        #expect(recorder.isFinished)
+    }
+
+    @Test("publishers that have not begun when it is cancelled never do, and are let go of")
+    func cancelledBefore() {
+        let (outer, first) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        let recorder = MoonlightTestSupport.Recorder<Int>()
+        weak var token: Token?
+        do {
+            let held = Token()
+            token = held
+            let (begun, keeper) = (Counter(), Keeper())
+            let cancellable = outer.flatMap { [held] element -> AnyPublisher<Int, Never> in
+                if element == 0 { return first.eraseToAnyPublisher() }
+                return Deferred {
+                    begun.add()
+                    return Just(held.pass(element))
+                }.eraseToAnyPublisher()
+            }.sink { value in
+                recorder.append(value)
+                for element in 1...3 { outer.send(element) }
+                keeper.cancel()
+            }
+            keeper.keep(cancellable)
+            outer.send(0)
+            first.send(10)
+            #expect(recorder.all == [10])
+            #expect(begun.value == 0)
+            keeper.drop()
+        }
+        #expect(token == nil)
     }
 
     /// A publisher that is done when it is told to, and knows whether its subscriber is alive.

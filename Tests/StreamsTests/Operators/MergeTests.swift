@@ -36,6 +36,24 @@ struct MergeTests {
         #expect(recorder.violations == [])
     }
 
+    @Test("whose value waits, as nobody wants it yet, is not asked for another one")
+    func waitingValue() {
+        let probes = (0..<3).map { _ in Probe<Int, Oops>() }
+        let recorder = Recorder<Int, Oops>(Appetite(description: "", atStart: [.max(2)])) { _, value in
+            guard value == 0 else { return }
+            probes[1].send(1)
+            probes[2].send(2)
+        }
+        probes[0].merge(with: probes[1], probes[2]).subscribe(recorder)
+        probes[0].send(0)
+        #expect(recorder.values == [0, 1])
+        #expect(probes[1].demand == .max(1))
+        #expect(probes[2].demand == .none)
+        recorder.request(.max(1))
+        #expect(recorder.values == [0, 1, 2])
+        #expect(probes[2].demand == .max(1))
+    }
+
     @Test("the failure of one is the failure of all", arguments: 2...9)
     func failure(count: Int) {
         let subjects = (0..<9).map { _ in PassthroughSubject<Int, Oops>() }

@@ -1,3 +1,4 @@
+import MoonlightTestSupport
 import Streams
 import Testing
 
@@ -41,6 +42,28 @@ struct PrintTests {
                 "receive subscription: (PassthroughSubject)", "request max: (2)", "receive value: (5)",
                 "request max: (3) (synchronous)", "receive value: (6)", "receive cancel",
             ])
+    }
+
+    @Test("a line of another thread that comes while one is written is written after it, by whom it does not hold up")
+    func severalThreads() {
+        /// Has another thread send while it writes the first value.
+        final class BusyPaper: TextOutputStream, @unchecked Sendable {
+            // Sound: lines are written one at a time.
+            var (text, others) = ("", { @Sendable in })
+            func write(_ string: String) {
+                text += string
+                guard string.hasSuffix("(1)") else { return }
+                elsewhere(others)
+            }
+        }
+        let (paper, subject) = (BusyPaper(), PassthroughSubject<Int, Never>())
+        let recorder = Recorder<Int, Never>(Appetite(description: "", atStart: [.max(1)]))
+        subject.print(to: paper).subscribe(recorder)
+        paper.others = { recorder.request(.max(7)) }
+        subject.send(1)
+        settle()
+        #expect(paper.text.split(separator: "\n").suffix(2) == ["receive value: (1)", "request max: (7)"])
+        recorder.cancel()
     }
 
     @Test("it writes the error of a failure")

@@ -50,6 +50,29 @@ struct TimedOperatorTests {
         }
     }
 
+    @Test("what has become due while another value is delivered is not replaced by what comes after it, but what waits is")
+    func dueMeanwhile() {
+        let operators: [(AnyPublisher<Int, Oops>, expected: [Int])] = [
+            (subject.debounce(for: .nanoseconds(5), scheduler: time).eraseToAnyPublisher(), [1, 2, 4]),
+            (subject.throttle(for: .nanoseconds(5), scheduler: time, latest: true).eraseToAnyPublisher(), [1, 2, 4]),
+        ]
+        for (publisher, expected) in operators {
+            let (subject, time) = (subject, time)
+            let recorder = Recorder<Int, Oops> { _, value in
+                guard value == 1 else { return }
+                subject.send(2)
+                time.advance(by: Ticks.nanoseconds(5))
+                subject.send(3)
+                subject.send(4)
+            }
+            publisher.subscribe(recorder)
+            subject.send(1)
+            time.advance(by: Ticks.nanoseconds(20))
+            #expect(recorder.values == expected)
+            recorder.cancel()
+        }
+    }
+
     /// How a run comes to its end.
     enum End: CaseIterable { case finish, fail, cancel, cancelInside, cancelAtStart }
 
@@ -286,6 +309,25 @@ struct StubbornSchedulerTests {
             #expect(recorders.map(\.values) == operators.map(\.expected))
         }
         #expect(recorders.flatMap(\.violations) == [])
+    }
+
+    @Test("what comes after the completion is ignored", arguments: TimedCase.all)
+    func afterTheCompletion(_ operation: TimedCase) {
+        let results = [false, true].map { goesOn in
+            let (time, probe, recorder) = (VirtualTimeScheduler(), Probe<Int, Oops>(isDeaf: true), Recorder<String, Oops>())
+            operation.apply(probe.eraseToAnyPublisher(), time).map { "\($0)" }.subscribe(recorder)
+            probe.send(1)
+            probe.send(completion: .finished)
+            if goesOn {
+                probe.send(2)
+                probe.send(completion: .failure(.first))
+            }
+            time.advance(by: Ticks.nanoseconds(20))
+            #expect(recorder.isFinished)
+            #expect(recorder.violations == [])
+            return recorder.values
+        }
+        #expect(results[0] == results[1])
     }
 }
 

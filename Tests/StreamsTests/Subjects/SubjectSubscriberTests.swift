@@ -70,6 +70,30 @@ struct SubjectSubscriberTests {
         withExtendedLifetime(subject) {}
     }
 
+    @Test("an upstream that has ended may add others when it is let go of")
+    func addsWhenLetGo() {
+        /// Has ended, and its end is user code.
+        final class Leaving: SubscriptionCore, @unchecked Sendable {
+            // Sound: it is immutable.
+            private let whenLetGo: @Sendable () -> Void
+            init(_ whenLetGo: @escaping @Sendable () -> Void) { self.whenLetGo = whenLetGo }
+            deinit { whenLetGo() }
+            override func request(_ demand: Subscribers.Demand) {}
+            override func cancel() {}
+            override var isSpent: Bool { true }
+        }
+        let (subject, added) = (PassthroughSubject<Int, Oops>(), Counter())
+        for _ in 0..<10 {
+            let leaving = Leaving { [weak subject] in
+                added.add()
+                subject?.send(subscription: Silent(Counter()))
+            }
+            subject.send(subscription: leaving)
+        }
+        #expect(added.value > 0)
+        subject.send(completion: .finished)
+    }
+
     @Test("as a subscriber, a subject has one name, with and without a subscription")
     func names() {
         let subscriber = AnySubscriber(PassthroughSubject<Int, Oops>())

@@ -1,0 +1,68 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+/// A sender that floods a loop whose actor is busy is slowed down: it waits a moment for each event, so that memory does not grow as
+/// fast as it can send.
+@Suite("Back-pressure of a loop", .timeLimit(.minutes(20)))
+struct BackPressureTests {
+    /// How a thread sends to a loop.
+    enum Way: CaseIterable { case event, tracedEvent, effect }
+
+    /// May not leave its actor, as it is not Sendable, so that the loop stays there, too.
+    private final class Surroundings {}
+
+    /// More than the mailbox holds before it is full, and than a thread may then send freely.
+    private static let many = 4_400
+
+    private static func makeStore(
+        on isolation: isolated any Actor, _ effects: PassthroughSubject<Int, Never> = PassthroughSubject(), hasJournal: Bool = false
+    ) -> Store<Int, Int> {
+        Store(
+            initialState: 0, environment: Surroundings(),
+            options: hasJournal ? LoopOptions(journal: { _ in }) : LoopOptions(),
+            transform: { _, event, _ in
+                event == 0 ? effects.eraseToAnyPublisher() : Just(event).eraseToAnyPublisher()
+            },
+            apply: { (state: Int, effect: Int) in state + effect })
+    }
+
+    /// The times of the last of many calls.
+    private static func flood(_ send: () -> Void) -> [Duration] {
+        for _ in 0..<many { send() }
+        let clock = ContinuousClock()
+        return (0..<20).map { _ in clock.measure(send) }
+    }
+
+    @Test("who sends from elsewhere waits a moment, whatever it sends, and nothing is lost", arguments: Way.allCases)
+    func elsewhere(_ way: Way) async {
+        let (owner, effects, times) = (QueueActor(), PassthroughSubject<Int, Never>(), Recorder<Duration>())
+        let store = await Self.makeStore(on: owner, effects, hasJournal: way == .tracedEvent)
+        if way == .effect { await store.send(0, until: .decided) }
+        await owner.run {
+            // The actor is busy meanwhile.
+            MoonlightTestSupport.elsewhere {
+                for time in Self.flood({ if way == .effect { effects.send(1) } else { store.post(1) } }) { times.append(time) }
+            }
+        }
+        // That it is no longer cannot be told on a busy machine.
+        #expect(times.all.allSatisfy { $0 > .microseconds(300) }, "\(times.all)")
+        effects.send(completion: .finished)
+        await store.quiet()
+        #expect(store.state == Self.many + 20)
+    }
+
+    @MainActor
+    @Test("on the actor itself nobody waits, as the events wait for this very thread", arguments: [false, true])
+    func atHome(hasJournal: Bool) async {
+        let store = Self.makeStore(on: MainActor.shared, hasJournal: hasJournal)
+        // Is left to the actor, which is busy; so what follows waits, too.
+        MoonlightTestSupport.elsewhere { store.post(1) }
+        let times = Self.flood { store.post(1) }
+        // One that is interrupted may take any time.
+        #expect(times.min() ?? .zero < .microseconds(300), "\(times)")
+        await store.quiet()
+        #expect(store.state == Self.many + 21)
+    }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Streams
+
+@Suite("A subscription to one upstream after another")
+struct SerialSubscriptionTests {
+    @Test("an upstream that has ended is let go of, and asked for nothing more, before the next one is there")
+    func betweenTwo() {
+        let (log, recorder) = (Log<String>(), Receiver())
+        let serial = SerialSubscription(recorder, named: "Serial")
+        let upstream = SerialUpstreamSubscriber<Never, Receiver>(serial) { _ in }
+        weak var first: NotingSubscription?
+        do {
+            let subscription = NotingSubscription("first", in: log)
+            first = subscription
+            upstream.receive(subscription: subscription)
+        }
+        #expect(first != nil)
+        upstream.receive(completion: .finished)
+        #expect(first == nil)
+        recorder.request(.max(1))
+        upstream.receive(subscription: NotingSubscription("second", in: log))
+        #expect(log.items == ["first unlimited", "second unlimited"])
+    }
+}
+
+private typealias Receiver = Recorder<Int, Never>
