@@ -28,7 +28,7 @@ package protocol TurnLog<State, Event, Effect>: AnyObject, Sendable {
     /// - Parameter post: Takes the event, whether it followed from an effect, and its errand.
     func open(_ post: (Event, _ isFollowUp: Bool, (any AnyObject & Sendable)?) -> Void)
 
-    /// Decides about an event before `transform` is called. A turn begins.
+    /// Decides about an event before `transform` is called. If it is admitted, a turn begins.
     ///
     /// - Parameters:
     ///   - isFollowUp: Whether an effect has led to it. If so, it must be admitted.

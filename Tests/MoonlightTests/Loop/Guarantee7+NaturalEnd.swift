@@ -178,6 +178,17 @@ extension Guarantee7TheEnd {
         #expect(asker.completions.value == 1)
     }
 
+    @Test("An observer that asks while another one is told of the end gets the last state, and then the completion")
+    func asksWhileAnotherIsTold() {
+        let (loop, asker, observers) = (WordLoop(), Asker<[String]>(), Keeper())
+        observers.keep(loop.states.sink(receiveCompletion: { _ in asker.ask(for: .max(1)) }, receiveValue: { _ in }))
+        loop.states.subscribe(asker)
+        loop.send("a")
+        loop.finish()
+        #expect(asker.seen.all == [["a"]])
+        #expect(asker.completions.value == 1)
+    }
+
     @Test("A loop that ends while it starts leaves its last state to who subscribes then")
     func endsWhileStarting() {
         let (seen, loops, observers) = (Recorder<Int>(), Keeper(), Keeper())
