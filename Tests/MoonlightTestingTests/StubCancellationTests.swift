@@ -43,7 +43,9 @@ struct StubCancellationTests {
 
     @Test("of equal calls that were cancelled and wait all the same, the oldest is answered first")
     func oldestOfTheCancelled() throws {
-        let (find, answers, calls) = (Stub<String, Int, Never>("find"), MoonlightTestSupport.Recorder<String>(), MoonlightTestSupport.Counter())
+        let (find, answers, calls) = (
+            Stub<String, Int, Never>("find"), MoonlightTestSupport.Recorder<String>(), MoonlightTestSupport.Counter()
+        )
         let stubborn = Reducer<Int, String, Int, @Sendable (String) async -> Int>(
             transform: { _, text, find in
                 if text == "stop" { return Just(0).job("search", .latest).eraseToAnyPublisher() }

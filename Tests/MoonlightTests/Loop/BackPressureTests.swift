@@ -17,7 +17,8 @@ struct BackPressureTests {
     private static let many = 4_400
 
     private static func makeStore(
-        on isolation: isolated any Actor, _ effects: PassthroughSubject<Int, Never> = PassthroughSubject(), hasJournal: Bool = false
+        on isolation: isolated any Actor, _ effects: PassthroughSubject<Int, Never> = PassthroughSubject(),
+        hasJournal: Bool = false
     ) -> Store<Int, Int> {
         Store(
             initialState: 0, environment: Surroundings(),
