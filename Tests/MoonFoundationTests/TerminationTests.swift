@@ -24,6 +24,20 @@ struct TerminationTests {
         #expect(results.all.first == [0, 1, 2, 3])
     }
 
+    @Test("looking for the file that is in a folder's place, however far above, or for none")
+    func fileInTheWay() throws {
+        let folder = TemporaryFolder()
+        try folder.place("", at: "file")
+        let (path, errors) = (folder.path, Recorder<String>())
+        let ended = ends {
+            do {
+                try FileStore(folder: path + "/file/a/b/c").write(1, named: "x")
+            } catch { errors.append("\(error)") }
+        }
+        #expect(ended)
+        #expect(errors.all == ["\(path)/file should be a folder, but is a file"])
+    }
+
     @Test("calculating with decimals, whatever zeros they end with")
     func decimals() {
         let results = Recorder<Decimal>()

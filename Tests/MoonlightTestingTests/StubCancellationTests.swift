@@ -44,14 +44,14 @@ struct StubCancellationTests {
     @Test("of equal calls that were cancelled and wait all the same, the oldest is answered first")
     func oldestOfTheCancelled() throws {
         let (find, answers, calls) = (
-            Stub<String, Int, Never>("find"), MoonlightTestSupport.Recorder<String>(), MoonlightTestSupport.Counter()
+            Stub<String, Int, Unplugged>("find"), MoonlightTestSupport.Recorder<String>(), MoonlightTestSupport.Counter()
         )
-        let stubborn = Reducer<Int, String, Int, @Sendable (String) async -> Int>(
+        let stubborn = Reducer<Int, String, Int, @Sendable (String) async throws(Unplugged) -> Int>(
             transform: { _, text, find in
                 if text == "stop" { return Just(0).job("search", .latest).eraseToAnyPublisher() }
                 calls.add()
                 let number = calls.value
-                return AnyPublisher<Int, Never>.run { _ in answers.append("call \(number): \(await find(text))") }
+                return AnyPublisher<Int, Never>.run { _ in answers.append("call \(number): \((try? await find(text)) ?? 0)") }
                     .job("search", .latest).eraseToAnyPublisher()
             },
             apply: { $0 + $1 })
@@ -63,6 +63,32 @@ struct StubCancellationTests {
             .resolve(find("a"), with: 20)
             .run()
         #expect(answers.all == ["call 1: 10", "call 2: 20"])
+    }
+
+    @Test("one that is called by a task that was cancelled before throws at once")
+    func cancelledBefore() throws {
+        let (first, second) = (Stub<String, Int, Unplugged>("first"), Stub<String, Int, any Error>("second"))
+        struct World: Sendable {
+            var first: @Sendable (String) async throws(Unplugged) -> Int
+            var second: @Sendable (String) async throws -> Int
+        }
+        let errors = MoonlightTestSupport.Recorder<String>()
+        let reducer = Reducer<Int, String, Int, World>(
+            transform: { _, text, world in
+                if text == "stop" { return Just(0).job("search", .latest).eraseToAnyPublisher() }
+                return AnyPublisher<Int, Never>.run { _ in
+                    _ = try? await world.first(text)
+                    do { _ = try await world.second(text) } catch { errors.append("\(error)") }
+                }.job("search", .latest).eraseToAnyPublisher()
+            },
+            apply: { $0 + $1 })
+        try Plan(reducer, given: 0) { World(first: $0.async(first), second: $0.async(second)) }
+            .when("a").expect(first("a"))
+            .when("stop")
+            .resolve(first("a"), with: 1)
+            .cancelled(second("a"))
+            .run()
+        #expect(errors.all == ["CancellationError()"])
     }
 
     @Test("one that may throw any error counts as cancelled, and has ended")

@@ -3,8 +3,8 @@ import Synchronization
 
 // Whether anything is in flight, and draining, which ends the loop when nothing is.
 extension Loop {
-    /// Whether no reaction runs, and nothing that may lead to an event is on its way to this loop.
-    var hasNothingOnItsWay: Bool { context.transits.load(ordering: .acquiring) == 0 && context.reactions.isEmpty }
+    /// Whether nothing that may lead to an event is on its way to this loop. A reaction is, as long as it runs.
+    var hasNothingOnItsWay: Bool { context.transits.load(ordering: .acquiring) == 0 }
 
     @usableFromInline
     func look() { if queueLook() { take(.lookForQuiet) } }

@@ -21,8 +21,6 @@ final class Reactions: LoopService {
     /// The reactions, in the order in which they were started.
     var list: [ReactionInfo] { members.withLock { $0.infos }.sorted { $0.key < $1.key }.map(\.value) }
 
-    var isEmpty: Bool { members.withLock { $0.infos.isEmpty } }
-
     /// Adds a reaction.
     ///
     /// - Returns: The number to pass to ``remove(_:)``.

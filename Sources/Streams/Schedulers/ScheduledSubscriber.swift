@@ -42,7 +42,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
         @usableFromInline var isDelivering = false
         /// Whether the downstream has requested values.
         @usableFromInline var isAsked = false
-        /// Whether the upstream has sent its subscription and has not completed.
+        /// Whether the upstream has sent its subscription.
         @usableFromInline var isOpen = false
         /// The outstanding demand of the downstream.
         @usableFromInline var demand = Subscribers.Demand.none
@@ -174,11 +174,7 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     /// Passes the completion to the operator. As in Combine, requests and cancellation reach the upstream until the completion is
     /// delivered.
     @inlinable override func receive(completion: Completion) {
-        let respond = locked { line in
-            defer { line.isOpen = false }
-            return line.isOpen ? line.respond : nil
-        }
-        respond?(self, .completion(completion))
+        locked { $0.isOpen ? $0.respond : nil }?(self, .completion(completion))
     }
 
     @usableFromInline override func request(_ demand: Subscribers.Demand) {

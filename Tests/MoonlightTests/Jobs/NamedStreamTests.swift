@@ -16,6 +16,15 @@ struct NamedStreamTests {
         #expect(Stream(Stream(job.eraseToAnyPublisher())).jobID == JobID("search"))
     }
 
+    @Test("stays with a companion")
+    func accompanied() {
+        let job = PassthroughSubject<Int, Never>().job("search")
+        #expect(AccompaniedStream(upstream: job, begin: { StreamCompanion(ended: { _ in }) }).jobID == JobID("search"))
+        #expect(
+            Stream(AccompaniedStream(upstream: Stream(job), begin: { StreamCompanion(ended: { _ in }) })).jobID == JobID("search")
+        )
+    }
+
     @Test("is nil if it is no job")
     func nameless() {
         #expect(Stream(Just(1)).jobID == nil)

@@ -62,6 +62,22 @@ extension StateChangeTests {
         }
     }
 
+    @Test("equal elements at either end of a list whose objects hide a change are one level below it, too")
+    func hiddenLevels() {
+        final class Knot {
+            let inner: Any
+            init(_ inner: Any) { self.inner = inner }
+        }
+        let holders: [(Any, Int) -> [Any]] = [{ [$1, Knot($0)] }, { [Knot($0), $1] }]
+        for holder in holders {
+            // Two levels each: 50 are less than 64.
+            func nested(_ leaf: Int) -> Any { (0..<25).reduce(leaf) { value, _ in holder(value, leaf) } }
+            let changes = StateChange.between(nested(1), nested(2))
+            #expect(changes.count == 26)
+            #expect(changes.filter(\.isCut).isEmpty)
+        }
+    }
+
     @Test("what is too deep to be looked into cuts the list only if a change may be hidden there")
     func hiddenChanges() {
         let looks = Tally()

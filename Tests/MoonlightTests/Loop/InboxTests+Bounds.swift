@@ -41,6 +41,19 @@ struct InboxBoundTests {
         }
     }
 
+    @Test("what feedback sends of its own accord is refused, too, when the inbox of a busy loop is full")
+    func refusesFeedback() {
+        let (events, refusals) = (PassthroughSubject<ScriptEvent, Never>(), Recorder<String>())
+        let sinks = Keeper()
+        let store = Self.busy(ScriptOptions(inbox: .reject(2)), feedback: { _ in [events.eraseToAnyPublisher()] }) { store in
+            sinks.keep(store.refusals.sink { refusals.append("\($0.event)") })
+            for word in ["a", "b", "c"] { events.send(.words([word])) }
+        }
+        #expect(store.state == ["first", "a", "b"])
+        #expect(refusals.all == ["words(c)"])
+        sinks.drop()
+    }
+
     @Test("a flood is told of in few records, and leaves nothing behind")
     func flood() {
         let records = Recorder<String>()

@@ -96,6 +96,39 @@ struct TerminationTests {
         #expect(seen.all.filter { $0.hasPrefix("a: ") || $0.hasPrefix("b: ") }.count == 2)
     }
 
+    @Test(
+        "an effect of a store that runs one at a time awaits an event of that store",
+        arguments: [InboxBound.unbounded, .suspend(1)])
+    func limited(bound: InboxBound) async {
+        let ended = await endsInTask { [seen] in
+            let store = scriptStore(ScriptOptions(inbox: bound, effectLimit: 1))
+            await store.send(.stream("outer") { .run { send in send(await store.send(.words(["inner"])).word) } })
+            await store.quiet()
+            seen.append(store.state.joined(separator: " "))
+            store.cancel()
+        }
+        #expect(ended)
+        #expect(seen.all == ["inner settled"])
+    }
+
+    @Test("who still waits when the store ends is answered, though others have been before")
+    func stillWaiting() async {
+        let ended = await endsInTask { [seen] in
+            let (store, live) = (scriptStore(), (0..<2).map { _ in PassthroughSubject<String, Never>() })
+            async let first = store.send(.stream("first") { live[0].eraseToAnyPublisher() })
+            async let second = store.send(.stream("second") { live[1].eraseToAnyPublisher() })
+            async let end: Void = store.finished()
+            try? await until { store.inFlight.count == 2 }
+            live[0].send(completion: .finished)
+            seen.append(await first.word)
+            store.cancel()
+            seen.append(await second.word)
+            await end
+        }
+        #expect(ended)
+        #expect(seen.all == ["settled", "interrupted: the loop has ended"])
+    }
+
     @Test("a store that drains ends when what is in flight has, and one that has ended says so")
     func draining() async {
         let ended = await endsInTask { [seen] in

@@ -35,6 +35,42 @@ struct CancellationTests {
         #expect(recorder.completions == before.1)
     }
 
+    @Test("asked for more once it was cancelled from inside a delivery, a sequence keeps its subscriber until that returns")
+    func askedAfterwards() {
+        final class Held { var subscription: (any Subscription)? }
+        /// Cancels and asks, and looks whether what it consists of is still there.
+        struct Careless: Subscriber {
+            let combineIdentifier = CombineIdentifier()
+            let (held, isThere): (Held, @Sendable () -> Bool)
+            let log: Log<Bool>
+
+            func receive(subscription: any Subscription) { held.subscription = subscription }
+            func receive(_ input: Int) -> Subscribers.Demand {
+                held.subscription?.cancel()
+                held.subscription?.request(.max(1))
+                log.append(isThere())
+                return .none
+            }
+            func receive(completion: Subscribers.Completion<Never>) {}
+        }
+        final class Watch: @unchecked Sendable {
+            // Sound: a test uses one thread.
+            weak var token: Token?
+        }
+        let (log, watch, held) = (Log<Bool>(), Watch(), Held())
+        func subscribe() {
+            let part = Token()
+            watch.token = part
+            [1, 2, 3].publisher.map { part.pass($0) }
+                .subscribe(Careless(held: held, isThere: { watch.token != nil }, log: log))
+        }
+        subscribe()
+        // From here on only the subscription holds the part.
+        held.subscription?.request(.max(1))
+        #expect(log.items == [true])
+        #expect(watch.token == nil)
+    }
+
     @Test("cancelled from inside a delivery, nothing more comes", arguments: OperatorCase.all)
     func inside(_ operation: OperatorCase) {
         for source in SourceCase.all {

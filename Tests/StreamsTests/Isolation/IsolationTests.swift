@@ -54,6 +54,25 @@ struct IsolationTests {
     }
 
     @MainActor
+    @Test("who floods a closure of an actor that is busy waits a moment for each value, and nothing is lost")
+    func backPressure() async {
+        let (subject, times) = (PassthroughSubject<Int, Never>(), MoonlightTestSupport.Recorder<Duration>())
+        var sum = 0
+        let cancellable = subject.sink { sum += $0 }
+        // The main actor waits for the thread.
+        elsewhere {
+            for _ in 0..<4_400 { subject.send(1) }
+            let clock = ContinuousClock()
+            for _ in 0..<20 { times.append(clock.measure { subject.send(1) }) }
+        }
+        // That it is no longer cannot be told on a busy machine.
+        #expect(times.all.allSatisfy { $0 > .microseconds(300) }, "\(times.all)")
+        while sum < 4_420 { await Task { @MainActor in }.value }
+        #expect(sum == 4_420)
+        cancellable.cancel()
+    }
+
+    @MainActor
     @Test("a value that a queue with the label of the main queue sends is delivered on the main actor")
     func queueWithItsLabel() async {
         let subject = PassthroughSubject<Int, Never>()
