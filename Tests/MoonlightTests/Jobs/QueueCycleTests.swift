@@ -22,7 +22,7 @@ struct QueueCycleTests {
             .stream("second") {
                 .run { send in send("second \(await store.send(waiting).word)") }.job("many", .merge).eraseToAnyPublisher()
             })
-        try await until { store.jobs.count == 4 }
+        try await until { store.jobs.count == 4 || !store.state.isEmpty }
         live.send(completion: .finished)
         await store.quiet()
         #expect(store.state.sorted() == ["first settled", "second settled", "waiting"])
