@@ -79,12 +79,13 @@ struct JobReleaseTests {
         let (notes, kept) = (Recorder<String>(), Recorder<UncheckedTransfer<any Subscription>>())
         let store = Store(
             initialState: 0, environment: (),
-            transform: { (_, _: Int, _) -> AnyPublisher<Belonging, Never> in
-                Numbers().map { [belonging = Belonging(notes) { true }] _ in belonging }.job("job", .queue)
+            transform: { (_, number: Int, _) -> AnyPublisher<Int, Never> in
+                let resident = HomeReleaseTests.Resident("\(number)", notes) { true }
+                return Numbers().handleEvents(receiveOutput: { _ in resident.touch() }).job("job", .queue)
                     // Sound: nobody uses what is kept.
                     .handleEvents(receiveSubscription: { kept.append(UncheckedTransfer($0)) }).eraseToAnyPublisher()
             },
-            apply: { $0 + $1.value })
+            apply: { $0 + $1 })
         for number in 1...2 { await store.send(number, until: .decided) }
         #expect(store.jobs.map(\.isWaiting) == [false, true])
         #expect(notes.count == 0)
