@@ -49,8 +49,7 @@ struct StubCancellationTests {
         let stubborn = Reducer<Int, String, Int, @Sendable (String) async throws(Unplugged) -> Int>(
             transform: { _, text, find in
                 if text == "stop" { return Just(0).job("search", .latest).eraseToAnyPublisher() }
-                calls.add()
-                let number = calls.value
+                let number = calls.add()
                 return AnyPublisher<Int, Never>.run { _ in answers.append("call \(number): \((try? await find(text)) ?? 0)") }
                     .job("search", .latest).eraseToAnyPublisher()
             },

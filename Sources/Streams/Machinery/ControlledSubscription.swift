@@ -33,7 +33,7 @@ package final class ControlledSubscription<Downstream: Subscriber>: Subscription
         super.init()
     }
 
-    deinit { if downstream != nil { discard(letGo()) } }
+    deinit { if let downstream { downstream.deinitialize(count: 1).deallocate() } }
 
     /// Hands the subscription to its subscriber.
     @inlinable

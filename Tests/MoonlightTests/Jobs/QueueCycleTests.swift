@@ -6,29 +6,6 @@ import Testing
 /// A job of a queue whose body awaits what waits for that same queue.
 @Suite("Jobs that would wait for themselves")
 struct QueueCycleTests {
-    @Test("who waits behind a job that awaits another job, of a name that many may have, waits for its turn")
-    func behindOneOfMany() async throws {
-        let store = scriptStore()
-        let live = PassthroughSubject<String, Never>()
-        // The one in the queue awaits the first of two that run side by side; the second awaits what waits in the queue.
-        let first = ScriptEvent.stream("first") { live.job("many", .merge).eraseToAnyPublisher() }
-        let waiting = ScriptEvent.stream("waiting") { Just("waiting").job("queue", .queue).eraseToAnyPublisher() }
-        store.post(
-            .stream("queue") {
-                .run { send in send("first \(await store.send(first).word)") }.job("queue", .queue).eraseToAnyPublisher()
-            })
-        try await until { store.jobs.count == 2 }
-        store.post(
-            .stream("second") {
-                .run { send in send("second \(await store.send(waiting).word)") }.job("many", .merge).eraseToAnyPublisher()
-            })
-        try await until { store.jobs.count == 4 || !store.state.isEmpty }
-        live.send(completion: .finished)
-        await store.quiet()
-        #expect(store.state.sorted() == ["first settled", "second settled", "waiting"])
-        store.cancel()
-    }
-
     /// Runs one event after the other, each in the queue that it names.
     private indirect enum Event: Sendable {
         /// In a queue, awaits another event until a stage, and says what came of it.
@@ -85,6 +62,29 @@ struct QueueCycleTests {
             case .end(let id): return Just("\(id) ends").job(id, .queue).eraseToAnyPublisher()
             }
         }
+    }
+
+    @Test("who waits behind a job that awaits another job, of a name that many may have, waits for its turn")
+    func behindOneOfMany() async throws {
+        let store = scriptStore()
+        let live = PassthroughSubject<String, Never>()
+        // The one in the queue awaits the first of two that run side by side; the second awaits what waits in the queue.
+        let first = ScriptEvent.stream("first") { live.job("many", .merge).eraseToAnyPublisher() }
+        let waiting = ScriptEvent.stream("waiting") { Just("waiting").job("queue", .queue).eraseToAnyPublisher() }
+        store.post(
+            .stream("queue") {
+                .run { send in send("first \(await store.send(first).word)") }.job("queue", .queue).eraseToAnyPublisher()
+            })
+        try await until { store.jobs.count == 2 }
+        store.post(
+            .stream("second") {
+                .run { send in send("second \(await store.send(waiting).word)") }.job("many", .merge).eraseToAnyPublisher()
+            })
+        try await until { store.jobs.count == 4 || !store.state.isEmpty }
+        live.send(completion: .finished)
+        await store.quiet()
+        #expect(store.state.sorted() == ["first settled", "second settled", "waiting"])
+        store.cancel()
     }
 
     @Test("a job that awaits an event of its own queue is told that it would wait for itself, by name, and goes on")

@@ -10,12 +10,6 @@ struct BackPressureTests {
     /// How a thread sends to a loop.
     enum Way: CaseIterable { case event, tracedEvent, effect }
 
-    /// May not leave its actor, as it is not Sendable, so that the loop stays there, too.
-    private final class Surroundings {}
-
-    /// More than the mailbox holds before it is full, and than a thread may then send freely.
-    private static let many = 4_400
-
     private static func makeStore(
         on isolation: isolated any Actor, _ effects: PassthroughSubject<Int, Never> = PassthroughSubject(),
         hasJournal: Bool = false
@@ -29,13 +23,6 @@ struct BackPressureTests {
             apply: { (state: Int, effect: Int) in state + effect })
     }
 
-    /// The times of the last of many calls.
-    private static func flood(_ send: () -> Void) -> [Duration] {
-        for _ in 0..<many { send() }
-        let clock = ContinuousClock()
-        return (0..<20).map { _ in clock.measure(send) }
-    }
-
     @Test("who sends from elsewhere waits a moment, whatever it sends, and nothing is lost", arguments: Way.allCases)
     func elsewhere(_ way: Way) async {
         let (owner, effects, times) = (QueueActor(), PassthroughSubject<Int, Never>(), Recorder<Duration>())
@@ -44,14 +31,15 @@ struct BackPressureTests {
         await owner.run {
             // The actor is busy meanwhile.
             MoonlightTestSupport.elsewhere {
-                for time in Self.flood({ if way == .effect { effects.send(1) } else { store.post(1) } }) { times.append(time) }
+                let all = Flood.times { if way == .effect { effects.send(1) } else { store.post(1) } }
+                for time in all { times.append(time) }
             }
         }
         // That it is no longer cannot be told on a busy machine.
         #expect(times.all.allSatisfy { $0 > .microseconds(300) }, "\(times.all)")
         effects.send(completion: .finished)
         await store.quiet()
-        #expect(store.state == Self.many + 20)
+        #expect(store.state == Flood.size)
     }
 
     @MainActor
@@ -60,10 +48,10 @@ struct BackPressureTests {
         let store = Self.makeStore(on: MainActor.shared, hasJournal: hasJournal)
         // Is left to the actor, which is busy; so what follows waits, too.
         MoonlightTestSupport.elsewhere { store.post(1) }
-        let times = Self.flood { store.post(1) }
+        let times = Flood.times { store.post(1) }
         // One that is interrupted may take any time.
         #expect(times.min() ?? .zero < .microseconds(300), "\(times)")
         await store.quiet()
-        #expect(store.state == Self.many + 21)
+        #expect(store.state == Flood.size + 1)
     }
 }

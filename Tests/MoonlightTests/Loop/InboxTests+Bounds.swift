@@ -41,9 +41,6 @@ struct InboxBoundTests {
         }
     }
 
-    /// May not leave its actor, as it is not Sendable, so that the loop stays there, too.
-    private final class Surroundings {}
-
     @Test("what feedback sends of its own accord is refused, too, when the inbox of a loop whose actor is busy is full")
     func refusesFeedback() async {
         let (events, owner) = (PassthroughSubject<Int, Never>(), QueueActor())

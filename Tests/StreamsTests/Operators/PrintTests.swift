@@ -44,7 +44,7 @@ struct PrintTests {
             ])
     }
 
-    @Test("a line of another thread that comes while one is written is written after it, by whom it does not hold up")
+    @Test("what another thread prints while a line is written comes after that line")
     func severalThreads() {
         /// Has another thread send while it writes the first value.
         final class BusyPaper: TextOutputStream, @unchecked Sendable {

@@ -52,11 +52,11 @@ struct TimedOperatorTests {
 
     @Test("what has become due while another value is delivered is not replaced by what comes after it, but what waits is")
     func dueMeanwhile() {
-        let operators: [(AnyPublisher<Int, Oops>, expected: [Int])] = [
-            (subject.debounce(for: .nanoseconds(5), scheduler: time).eraseToAnyPublisher(), [1, 2, 4]),
-            (subject.throttle(for: .nanoseconds(5), scheduler: time, latest: true).eraseToAnyPublisher(), [1, 2, 4]),
+        let publishers = [
+            subject.debounce(for: .nanoseconds(5), scheduler: time).eraseToAnyPublisher(),
+            subject.throttle(for: .nanoseconds(5), scheduler: time, latest: true).eraseToAnyPublisher(),
         ]
-        for (publisher, expected) in operators {
+        for publisher in publishers {
             let (subject, time) = (subject, time)
             let recorder = Recorder<Int, Oops> { _, value in
                 guard value == 1 else { return }
@@ -68,9 +68,28 @@ struct TimedOperatorTests {
             publisher.subscribe(recorder)
             subject.send(1)
             time.advance(by: Ticks.nanoseconds(20))
-            #expect(recorder.values == expected)
+            #expect(recorder.values == [1, 2, 4])
             recorder.cancel()
         }
+    }
+
+    @Test("what comes after the completion is ignored", arguments: TimedCase.all)
+    func afterTheCompletion(_ operation: TimedCase) {
+        let results = [false, true].map { goesOn in
+            let (time, probe, recorder) = (VirtualTimeScheduler(), Probe<Int, Oops>(isDeaf: true), Recorder<String, Oops>())
+            operation.apply(probe.eraseToAnyPublisher(), time).map { "\($0)" }.subscribe(recorder)
+            probe.send(1)
+            probe.send(completion: .finished)
+            if goesOn {
+                probe.send(2)
+                probe.send(completion: .failure(.first))
+            }
+            time.advance(by: Ticks.nanoseconds(20))
+            #expect(recorder.isFinished)
+            #expect(recorder.violations == [])
+            return recorder.values
+        }
+        #expect(results[0] == results[1])
     }
 
     /// How a run comes to its end.
@@ -309,25 +328,6 @@ struct StubbornSchedulerTests {
             #expect(recorders.map(\.values) == operators.map(\.expected))
         }
         #expect(recorders.flatMap(\.violations) == [])
-    }
-
-    @Test("what comes after the completion is ignored", arguments: TimedCase.all)
-    func afterTheCompletion(_ operation: TimedCase) {
-        let results = [false, true].map { goesOn in
-            let (time, probe, recorder) = (VirtualTimeScheduler(), Probe<Int, Oops>(isDeaf: true), Recorder<String, Oops>())
-            operation.apply(probe.eraseToAnyPublisher(), time).map { "\($0)" }.subscribe(recorder)
-            probe.send(1)
-            probe.send(completion: .finished)
-            if goesOn {
-                probe.send(2)
-                probe.send(completion: .failure(.first))
-            }
-            time.advance(by: Ticks.nanoseconds(20))
-            #expect(recorder.isFinished)
-            #expect(recorder.violations == [])
-            return recorder.values
-        }
-        #expect(results[0] == results[1])
     }
 }
 
