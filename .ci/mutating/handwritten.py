@@ -1,5 +1,5 @@
 """The mutations that people have written: `.ci/mutations/*.txt`."""
-import sys
+import pathlib, subprocess, sys, tempfile
 
 from workshop import ROOT
 
@@ -22,23 +22,10 @@ class Written:
             self.core, _, self.after = rest.partition("]]")
         self.found = self.before + self.core + self.after
 
-    def isWhole(self):
-        """Whether it opens and closes its own braces only, so that it can stand in an `if`."""
-        return all(closes(text) for text in [self.core, self.new])
-
     def apply(self, number, source):
         new = f"(mutant({number}) ? ({self.new}) : ({self.core}))" if self.isExpression else (
             f"if mutant({number}) {{\n{self.new}\n}} else {{\n{self.core}\n}}")
         return source.replace(self.found, self.before + new + self.after, 1)
-
-
-def closes(text):
-    depth = 0
-    for character in text:
-        depth += (character == "{") - (character == "}")
-        if depth < 0:
-            return False
-    return depth == 0
 
 
 def mutations():
@@ -56,13 +43,24 @@ def mutated(all):
         if path not in sources:
             originals[path] = sources[path] = (ROOT / path).read_text() if (ROOT / path).is_file() else ""
         times, left = (text.count(mutation.found) for text in [originals[path], sources[path]])
-        if not mutation.isWhole():
-            misses.append(f"{mutation.file}: {mutation.title!r} has a brace without its other:\n{mutation.found}")
-        elif times == left == 1:
+        if times == left == 1:
             sources[path] = mutation.apply(number, sources[path])
         else:
             why = f"applies {times} times, not once" if times != 1 else "overlaps an earlier one"
             misses.append(f"{mutation.file}: {mutation.title!r} {why}:\n{mutation.found}")
     if misses:
         sys.exit("\n\n".join(misses + [f"{len(misses)} of {len(all)} mutations do not apply"]))
+    parse(sources)
     return sources
+
+
+def parse(sources):
+    """Ends with the compiler's errors if a mutation breaks the grammar: if it takes half of a declaration, say."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [pathlib.Path(folder) / path for path in sources]
+        for file, text in zip(files, sources.values()):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        done = subprocess.run(["swiftc", "-frontend", "-parse", *files], capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(done.stderr.replace(f"{folder}/", ""))
