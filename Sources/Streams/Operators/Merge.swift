@@ -187,27 +187,45 @@ extension Publisher {
     @inlinable public func merge<B>(with other: B) -> Publishers.Merge<Self, B> { .init(self, other) }
 
     /// Sends the values of this publisher and two others as they arrive.
+    ///
+    /// Finishes when all have finished, and fails as soon as one fails. Only the values of the same publisher
+    /// are sure to stay in order: see `merge(with:)` of two.
     @inlinable public func merge<B, C>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C> { .init(self, b, c) }
 
     /// Sends the values of this publisher and three others as they arrive.
+    ///
+    /// Finishes when all have finished, and fails as soon as one fails. Only the values of the same publisher
+    /// are sure to stay in order: see `merge(with:)` of two.
     @inlinable public func merge<B, C, D>(with b: B, _ c: C, _ d: D) -> Publishers.Merge4<Self, B, C, D> { .init(self, b, c, d) }
 
     /// Sends the values of this publisher and four others as they arrive.
+    ///
+    /// Finishes when all have finished, and fails as soon as one fails. Only the values of the same publisher
+    /// are sure to stay in order: see `merge(with:)` of two.
     @inlinable public func merge<B, C, D, E>(
         with b: B, _ c: C, _ d: D, _ e: E
     ) -> Publishers.Merge5<Self, B, C, D, E> { .init(self, b, c, d, e) }
 
     /// Sends the values of this publisher and five others as they arrive.
+    ///
+    /// Finishes when all have finished, and fails as soon as one fails. Only the values of the same publisher
+    /// are sure to stay in order: see `merge(with:)` of two.
     @inlinable public func merge<B, C, D, E, F>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F
     ) -> Publishers.Merge6<Self, B, C, D, E, F> { .init(self, b, c, d, e, f) }
 
     /// Sends the values of this publisher and six others as they arrive.
+    ///
+    /// Finishes when all have finished, and fails as soon as one fails. Only the values of the same publisher
+    /// are sure to stay in order: see `merge(with:)` of two.
     @inlinable public func merge<B, C, D, E, F, G>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
     ) -> Publishers.Merge7<Self, B, C, D, E, F, G> { .init(self, b, c, d, e, f, g) }
 
     /// Sends the values of this publisher and seven others as they arrive.
+    ///
+    /// Finishes when all have finished, and fails as soon as one fails. Only the values of the same publisher
+    /// are sure to stay in order: see `merge(with:)` of two.
     @inlinable public func merge<B, C, D, E, F, G, H>(
         with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
     ) -> Publishers.Merge8<Self, B, C, D, E, F, G, H> { .init(self, b, c, d, e, f, g, h) }
