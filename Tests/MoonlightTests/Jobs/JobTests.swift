@@ -134,6 +134,29 @@ struct JobTests {
         loop.cancel()
     }
 
+    @Test("A job that is cancelled while it is being subscribed to ends when that is over")
+    func cancelledWhileSubscribed() {
+        let (order, work) = (Recorder<String>(), PassthroughSubject<Int, Never>())
+        let made = Lock<Store<Int, Int>?>(nil)
+        let store = Store<Int, Int>(
+            initialState: 0, environment: (),
+            transform: { _, _, _ in
+                work.job("one").handleEvents(
+                    receiveSubscription: { _ in
+                        order.append("begins")
+                        made.withLock { $0 }?.cancelJob("one")
+                        order.append("has begun")
+                    },
+                    receiveCompletion: { _ in order.append("ends") }
+                ).eraseToAnyPublisher()
+            },
+            apply: { $0 + $1 })
+        made.withLock { $0 = store }
+        store.post(1)
+        #expect(order.all == ["begins", "has begun", "ends"])
+        discard(made.withLock { $0.take() })
+    }
+
     @Test("a newer job replaces the older, and what is appended to the older still comes")
     func latest() {
         let searches = Searches()

@@ -10,8 +10,8 @@ struct QueueCycleTests {
     private indirect enum Event: Sendable {
         /// In a queue, awaits another event until a stage, and says what came of it.
         case work(String, Event, until: SendStage)
-        /// In a queue, lets a task of its own await an event, and does not wait for it.
-        case forget(String, Event, Recorder<String>, Flag)
+        /// In a queue, lets a task of its own await an event, and waits until that is handled only.
+        case forget(String, Event, Recorder<String>, isHandled: Flag, isDone: Flag)
         /// In a queue, waits for a flag, and then awaits an event.
         case workAfter(String, Flag, Event)
         case end(String)
@@ -23,9 +23,9 @@ struct QueueCycleTests {
         let lines = Recorder<String>()
         let store = Lock<Store<[String], Event>?>(nil)
 
-        func make() -> Store<[String], Event> {
+        func make(hasJournal: Bool = false) -> Store<[String], Event> {
             let made = Store<[String], Event>(
-                initialState: [], environment: (),
+                initialState: [], environment: (), options: hasJournal ? LoopOptions(journal: { _ in }) : LoopOptions(),
                 transform: { [self] _, event, _ in answer(event) }, apply: { $0 + [$1] })
             store.withLock { $0 = made }
             return made
@@ -42,13 +42,14 @@ struct QueueCycleTests {
                     let word = await current?.send(next, until: stage).word
                     send("\(id): \(word ?? "gone")")
                 }.job(id, .queue).eraseToAnyPublisher()
-            case .forget(let id, let next, let words, let isDone):
+            case .forget(let id, let next, let words, let isHandled, let isDone):
                 return .run { [self] send in
                     let store = current
                     Task {
                         words.append(await store?.send(next).word ?? "gone")
                         isDone.raise()
                     }
+                    await isHandled.wait()
                     send("\(id): went on")
                 }.job(id, .queue).eraseToAnyPublisher()
             case .workAfter(let id, let flag, let next):
@@ -102,10 +103,10 @@ struct QueueCycleTests {
         shop.close()
     }
 
-    @Test("a job that waits for the decision only is not held, and nor is what it has sent")
-    func decided() async {
+    @Test("a job that waits for the decision only is not held, and nor is what it has sent", arguments: [false, true])
+    func decided(hasJournal: Bool) async {
         let shop = Shop()
-        let store = shop.make()
+        let store = shop.make(hasJournal: hasJournal)
         await store.send(.work("save", .end("save"), until: .decided))
         await store.quiet()
         #expect(store.state == ["save: settled", "save ends"])
@@ -121,11 +122,11 @@ struct QueueCycleTests {
         shop.close()
     }
 
-    @Test("a task that a job has started and left alone may await an event of its queue")
-    func forgotten() async {
-        let (shop, words, isDone) = (Shop(), Recorder<String>(), Flag())
-        let store = shop.make()
-        await store.send(.forget("save", .end("save"), words, isDone))
+    @Test("a task that a job has started, and does not wait for, may await an event of its queue", arguments: [false, true])
+    func forgotten(hasJournal: Bool) async {
+        let (shop, words, isHandled, isDone) = (Shop(), Recorder<String>(), Flag(), Flag())
+        let store = shop.make(hasJournal: hasJournal)
+        await store.send(.forget("save", .endTelling("save", isHandled), words, isHandled: isHandled, isDone: isDone))
         await isDone.wait()
         #expect(words.all == ["settled"])
         #expect(store.state == ["save: went on", "save ends"])

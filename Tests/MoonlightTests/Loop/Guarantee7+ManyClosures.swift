@@ -113,7 +113,11 @@ struct ManyClosuresTests {
 
     @Test("a rule of many children is not asked for the next child")
     func children() {
-        let greet = Rule("greet").when(.becoming { (guest: Int) in guest > 0 })
+        let arriving = RulePattern<Int, Int> { [log] change in
+            log.append("sees \(change.after)")
+            return change.after
+        }
+        let greet = Rule("greet").when(arriving)
             .given { [self] (guest: Int) -> Bool in
                 log.append("greets \(guest)")
                 if guest == 2 { keeper.cancel() }
@@ -128,7 +132,29 @@ struct ManyClosuresTests {
         for guest in 1...4 { house.guests.append(guest, id: guest) }
         store.send(house)
         keeper.drop()
-        #expect(log.all == ["greets 1", "greets 2"])
+        #expect(log.all == ["sees 1", "greets 1", "sees 2", "greets 2"])
+    }
+
+    @Test("the event of a rule's next match is not made: a rule of many children may have many")
+    func nextMatch() {
+        let greet = Rule("greet").when(.becoming { (guest: Int) in guest > 0 }).then { $0 }
+            .scoped(toEach: \House.guests, event: { _, guest in guest })
+            .scoped(
+                to: { (house: House) -> House? in house },
+                event: { [self] guest in
+                    log.append("guest \(guest)")
+                    if guest == 2 { keeper.cancel() }
+                    return House()
+                })
+        let store = Store<House, House>(
+            initialState: House(), environment: (), feedback: { [Rule.events(of: [greet], from: $0)] },
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
+        keeper.keep(AnyCancellable { store.cancel() })
+        var house = House()
+        for guest in 1...4 { house.guests.append(guest, id: guest) }
+        store.send(house)
+        keeper.drop()
+        #expect(log.all == ["guest 1", "guest 2"])
     }
 
     @Test("the part of the next rule's child is not looked at")

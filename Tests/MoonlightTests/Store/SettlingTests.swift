@@ -340,6 +340,26 @@ struct SettlingTests {
         #expect(settled.all == [String](repeating: "settled", count: count))
     }
 
+    @Test("who awaits an event waits for what an effect that comes later leads to", arguments: [false, true])
+    func laterEffect(hasJournal: Bool) {
+        let (effects, answer) = (PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
+        let store = scriptStore(hasJournal: hasJournal) { states in
+            [states.filter { $0 == ["later"] }.map { _ in .stream("answer") { AnyPublisher(answer) } }.eraseToAnyPublisher()]
+        }
+        let (executor, settled) = (ToldExecutor(), Recorder<String>())
+        Task(executorPreference: executor) {
+            settled.append(await store.send(.stream("effects") { AnyPublisher(effects) }).word)
+        }
+        executor.run()
+        effects.send("later")
+        effects.send(completion: .finished)
+        executor.run()
+        #expect(settled.all == [])
+        answer.send(completion: .finished)
+        executor.run()
+        #expect(settled.all == ["settled"])
+    }
+
     @Test("a task that is cancelled stops waiting, and the event goes on", arguments: [false, true])
     func cancelledTask(hasJournal: Bool) async {
         let (store, gate) = (scriptStore(hasJournal: hasJournal), PassthroughSubject<String, Never>())

@@ -41,9 +41,9 @@ struct StagesTests {
         #expect(store.state == 15)
     }
 
-    @Test("decided: a refusal is told with its reason, and nothing is read")
-    func refused() async {
-        let (store, readings) = (store(), Counter())
+    @Test("decided: a refusal is told with its reason, and nothing is read", arguments: [false, true])
+    func refused(hasJournal: Bool) async {
+        let (store, readings) = (store(options: hasJournal ? LoopOptions(journal: { _ in }) : LoopOptions()), Counter())
         #expect(await store.send(.refuse, until: .decided).word == "rejected Refusal()")
         await #expect {
             try await store.send(.refuse, until: .decided) { _ in readings.add() }

@@ -45,6 +45,22 @@ struct AsyncTests {
         #expect(await iterator.next() == nil)
     }
 
+    @Test("one value is asked for also if a step is taken before the subscription arrives")
+    func asksBefore() {
+        let (events, seen, time, executor) = (Log<String>(), Log<Int?>(), VirtualTimeScheduler(), ToldExecutor())
+        let sequence = [5, 6].publisher.handleEvents(receiveRequest: { events.append("\($0)") }).subscribe(on: time).values
+        Task(executorPreference: executor) {
+            var iterator = sequence.makeAsyncIterator()
+            seen.append(await iterator.next())
+        }
+        executor.run()
+        #expect(events.items == [])
+        time.advance()
+        executor.run()
+        #expect(events.items == ["max(1)"])
+        #expect(seen.items == [5])
+    }
+
     @Test("the values of a subject are the newest at each step")
     func newest() async {
         let subject = CurrentValueSubject<Int, Never>(0)

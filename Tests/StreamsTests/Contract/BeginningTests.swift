@@ -98,6 +98,15 @@ struct BeginningTests {
         withExtendedLifetime(other) {}
     }
 
+    @Test("nor if its subscription is cancelled as it is handed over")
+    func sequenceAtOnce() {
+        executor.here {
+            Told(log: log).publisher.subscribe(AnySubscriber(receiveSubscription: { $0.cancel() }, receiveValue: { _ in .none }))
+        }
+        executor.run()
+        #expect(log.items == [])
+    }
+
     @Test("what switchToLatest leaves before it has begun never begins")
     func switched() {
         let outer = PassthroughSubject<Int, Never>()

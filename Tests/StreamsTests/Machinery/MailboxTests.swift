@@ -191,6 +191,18 @@ struct MailboxTests {
         #expect(heir == 0)
     }
 
+    @Test("an heir whose time is over leaves the rest")
+    func timeIsOver() {
+        let office = Office()
+        var batch = Array((0..<10_000).reversed())
+        _ = office.mailbox.enter()
+        var handled: [Int] = []
+        let isDone = office.mailbox.work(Mailbox<Int>.Turn(slice: TimeSlice(now: 0)), &batch) { handled.append($0) }
+        #expect(!isDone)
+        #expect(handled.count < 10_000)
+        #expect(handled + batch.reversed() == Array(0..<10_000))
+    }
+
     @Test("a time slice looks at the clock seldom while the work is quick, and is over when its time is")
     func quickWork() {
         var (slice, time, looks) = (TimeSlice(now: 0), UInt64(0), 0)

@@ -25,6 +25,18 @@ struct ZipTests {
         #expect(recorder.values == [Array(0..<count), Array(10..<10 + count)])
     }
 
+    @Test("who cancels as the last row is sent gets no completion")
+    func cancelledOnLastRow() {
+        let (left, right) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
+        let recorder = Recorder<(Int, Int), Oops> { recorder, _ in recorder.cancel() }
+        left.zip(right).subscribe(recorder)
+        left.send(1)
+        left.send(completion: .finished)
+        right.send(2)
+        #expect(recorder.values.map { [$0.0, $0.1] } == [[1, 2]])
+        #expect(recorder.completions.isEmpty)
+    }
+
     @Test("it finishes when one has finished whose values are used up", arguments: 2...4)
     func finishes(count: Int) {
         for finisher in 0..<count {

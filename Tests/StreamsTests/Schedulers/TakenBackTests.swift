@@ -90,6 +90,22 @@ struct TakenBackTests {
         await turn(of: queue)
     }
 
+    @Test("a queue's timer that is taken back lets go of its closure at once, though the queue does not turn")
+    func queueTimer() {
+        let queue = DispatchQueue(label: "tests")
+        queue.suspend()
+        let (timer, weak): (any Cancellable, Weak)
+        do {
+            let captured = Token()
+            weak = Weak(captured)
+            timer = queue.schedule(after: queue.now.advanced(by: .seconds(3600)), interval: .seconds(1)) { _ = captured.pass(1) }
+        }
+        #expect(weak.token != nil)
+        timer.cancel()
+        #expect(weak.token == nil)
+        queue.resume()
+    }
+
     @Test("a hundred thousand timers that are taken back leave nothing with virtual time")
     func manyVirtual() {
         let time = VirtualTimeScheduler()
