@@ -10,7 +10,7 @@ struct QueueCycleTests {
     private indirect enum Event: Sendable {
         /// In a queue, awaits another event until a stage, and says what came of it.
         case work(String, Event, until: SendStage)
-        /// In a queue, lets a task of its own await an event, and waits until that is handled only.
+        /// In a queue, lets a task of its own await an event, and waits only until that is handled.
         case forget(String, Event, Recorder<String>, isHandled: Flag, isDone: Flag)
         /// In a queue, waits for a flag, and then awaits an event.
         case workAfter(String, Flag, Event)

@@ -111,6 +111,18 @@ struct ManyClosuresTests {
         var isOpen = false
     }
 
+    /// Lets four guests enter a house that follows a rule.
+    private func enterFour(_ rule: Rule.Complete<House, House>) {
+        let store = Store<House, House>(
+            initialState: House(), environment: (), feedback: { [Rule.events(of: [rule], from: $0)] },
+            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
+        keeper.keep(AnyCancellable { store.cancel() })
+        var house = House()
+        for guest in 1...4 { house.guests.append(guest, id: guest) }
+        store.send(house)
+        keeper.drop()
+    }
+
     @Test("a rule of many children is not asked for the next child")
     func children() {
         let arriving = RulePattern<Int, Int> { [log] change in
@@ -123,15 +135,7 @@ struct ManyClosuresTests {
                 if guest == 2 { keeper.cancel() }
                 return true
             }.then { $0 }
-        let store = Store<House, House>(
-            initialState: House(), environment: (),
-            feedback: { [Rule.events(of: [greet.scoped(toEach: \House.guests, event: { _, _ in House() })], from: $0)] },
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
-        keeper.keep(AnyCancellable { store.cancel() })
-        var house = House()
-        for guest in 1...4 { house.guests.append(guest, id: guest) }
-        store.send(house)
-        keeper.drop()
+        enterFour(greet.scoped(toEach: \House.guests, event: { _, _ in House() }))
         #expect(log.all == ["sees 1", "greets 1", "sees 2", "greets 2"])
     }
 
@@ -146,14 +150,7 @@ struct ManyClosuresTests {
                     if guest == 2 { keeper.cancel() }
                     return House()
                 })
-        let store = Store<House, House>(
-            initialState: House(), environment: (), feedback: { [Rule.events(of: [greet], from: $0)] },
-            transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $1 })
-        keeper.keep(AnyCancellable { store.cancel() })
-        var house = House()
-        for guest in 1...4 { house.guests.append(guest, id: guest) }
-        store.send(house)
-        keeper.drop()
+        enterFour(greet)
         #expect(log.all == ["guest 1", "guest 2"])
     }
 

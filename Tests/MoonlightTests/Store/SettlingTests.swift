@@ -28,6 +28,21 @@ struct SettlingTests {
     /// Waits until the effects of the events before are subscribed to: then it is the next one's turn.
     private static func subscribed(_ store: ScriptStore) async { await store.send(.words([]), until: .decided) }
 
+    /// Lets a store handle an event, on a thread of its own, that goes on until a latch is opened. Returns when it has begun.
+    static func keepBusy(_ store: ScriptStore, until latch: Latch) async -> Worker {
+        let isBusy = Flag()
+        let worker = Worker {
+            store.post(
+                .stream("busy") {
+                    isBusy.raise()
+                    latch.wait()
+                    return Empty().eraseToAnyPublisher()
+                })
+        }
+        await isBusy.wait()
+        return worker
+    }
+
     @Test("an event without effects settles at once", arguments: [false, true])
     func withoutEffects(hasJournal: Bool) async {
         let store = scriptStore(hasJournal: hasJournal)
@@ -265,79 +280,6 @@ struct SettlingTests {
         let store = Store(reducer: picky, initialState: 0, environment: ())
         #expect(await store.send([1, -2, 3, -4]).word == "rejected Unwanted(number: -2)")
         #expect(store.state == 4)
-    }
-
-    /// Lets a store handle an event, on a thread of its own, that goes on until a latch is opened. Returns when it has begun.
-    private static func keepBusy(_ store: ScriptStore, until latch: Latch) async -> Worker {
-        let isBusy = Flag()
-        let worker = Worker {
-            store.post(
-                .stream("busy") {
-                    isBusy.raise()
-                    latch.wait()
-                    return Empty().eraseToAnyPublisher()
-                })
-        }
-        await isBusy.wait()
-        return worker
-    }
-
-    @Test("who awaits an event that is folded into one that waits is told what becomes of both")
-    func foldedEvent() async {
-        let isFolded = Latch()
-        let options = ScriptOptions(coalesce: { _, event in
-            isFolded.open()
-            return event
-        })
-        let store = scriptStore(options)
-        let worker = await Self.keepBusy(store, until: isFolded)
-        store.post(.words(["folded"]))
-        // The loop handles it after this one has been folded in, and refuses both.
-        #expect(await store.send(.refused).word == "rejected Refusal()")
-        worker.join()
-        #expect(store.state == [])
-    }
-
-    @Test("each of two that await events which are folded into one is told what becomes of it")
-    func twoFoldedEvents() async {
-        let isFolded = Latch()
-        let options = ScriptOptions(coalesce: { _, _ in
-            isFolded.open()
-            return .refused
-        })
-        let store = scriptStore(options)
-        let worker = await Self.keepBusy(store, until: isFolded)
-        // On one thread: of two that arrive at the same moment, the later one may be kept apart.
-        let (executor, answers) = (ToldExecutor(), Recorder<String>())
-        for word in ["one", "other"] {
-            Task(executorPreference: executor) { answers.append(await store.send(.words([word])).word) }
-        }
-        executor.run()
-        worker.join()
-        executor.run()
-        #expect(answers.all == ["rejected Refusal()", "rejected Refusal()"])
-    }
-
-    @Test("each of several that await events which are folded into one waits for what its effects lead to", arguments: 2...4)
-    func foldedEventsSettle(count: Int) async {
-        let (gate, goOn) = (PassthroughSubject<String, Never>(), Latch())
-        let store = scriptStore(ScriptOptions(coalesce: { _, _ in .words(["a"]) })) { states in
-            [states.filter { $0 == ["a"] }.map { _ in .stream("answer") { AnyPublisher(gate) } }.eraseToAnyPublisher()]
-        }
-        let worker = await Self.keepBusy(store, until: goOn)
-        let (executor, settled) = (ToldExecutor(), Recorder<String>())
-        for number in 0..<count {
-            Task(executorPreference: executor) { settled.append(await store.send(.words(["\(number)"])).word) }
-        }
-        executor.run()
-        goOn.open()
-        worker.join()
-        executor.run()
-        #expect(store.state == ["a"])
-        #expect(settled.all == [])
-        gate.send(completion: .finished)
-        executor.run()
-        #expect(settled.all == [String](repeating: "settled", count: count))
     }
 
     @Test("who awaits an event waits for what an effect that comes later leads to", arguments: [false, true])

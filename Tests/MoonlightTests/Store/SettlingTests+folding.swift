@@ -1,0 +1,65 @@
+import Moonlight
+import MoonlightTestSupport
+import Streams
+import Testing
+
+// An awaited event that is folded into another.
+extension SettlingTests {
+    @Test("who awaits an event that is folded into one that waits is told what becomes of both")
+    func foldedEvent() async {
+        let isFolded = Latch()
+        let options = ScriptOptions(coalesce: { _, event in
+            isFolded.open()
+            return event
+        })
+        let store = scriptStore(options)
+        let worker = await Self.keepBusy(store, until: isFolded)
+        store.post(.words(["folded"]))
+        // The loop handles it after this one has been folded in, and refuses both.
+        #expect(await store.send(.refused).word == "rejected Refusal()")
+        worker.join()
+        #expect(store.state == [])
+    }
+
+    @Test("each of two that await events which are folded into one is told what becomes of it")
+    func twoFoldedEvents() async {
+        let isFolded = Latch()
+        let options = ScriptOptions(coalesce: { _, _ in
+            isFolded.open()
+            return .refused
+        })
+        let store = scriptStore(options)
+        let worker = await Self.keepBusy(store, until: isFolded)
+        // On one thread: of two that arrive at the same moment, the later one may be kept apart.
+        let (executor, answers) = (ToldExecutor(), Recorder<String>())
+        for word in ["one", "other"] {
+            Task(executorPreference: executor) { answers.append(await store.send(.words([word])).word) }
+        }
+        executor.run()
+        worker.join()
+        executor.run()
+        #expect(answers.all == ["rejected Refusal()", "rejected Refusal()"])
+    }
+
+    @Test("each of several that await events which are folded into one waits for what its effects lead to", arguments: 2...4)
+    func foldedEventsSettle(count: Int) async {
+        let (gate, goOn) = (PassthroughSubject<String, Never>(), Latch())
+        let store = scriptStore(ScriptOptions(coalesce: { _, _ in .words(["a"]) })) { states in
+            [states.filter { $0 == ["a"] }.map { _ in .stream("answer") { AnyPublisher(gate) } }.eraseToAnyPublisher()]
+        }
+        let worker = await Self.keepBusy(store, until: goOn)
+        let (executor, settled) = (ToldExecutor(), Recorder<String>())
+        for number in 0..<count {
+            Task(executorPreference: executor) { settled.append(await store.send(.words(["\(number)"])).word) }
+        }
+        executor.run()
+        goOn.open()
+        worker.join()
+        executor.run()
+        #expect(store.state == ["a"])
+        #expect(settled.all == [])
+        gate.send(completion: .finished)
+        executor.run()
+        #expect(settled.all == [String](repeating: "settled", count: count))
+    }
+}
