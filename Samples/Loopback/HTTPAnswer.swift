@@ -27,7 +27,8 @@ public final class HTTPAnswer {
         let head: HTTPHead
         do throws(SystemError) {
             let socket = try Socket.connected(to: request.url, patience: patience)
-            (self.socket, self.stop) = (socket, stop)
+            self.socket = socket
+            self.stop = stop
             stop.wake { socket.hangUp() }
             try socket.write(request.bytes)
         } catch {

@@ -9,7 +9,9 @@ public struct HTTPRequest: Sendable {
 
     /// A request.
     public init(_ method: String, _ url: LoopbackURL, body: [UInt8] = []) {
-        (self.method, self.url, self.body) = (method, url, body)
+        self.method = method
+        self.url = url
+        self.body = body
     }
 
     /// What goes over the line.

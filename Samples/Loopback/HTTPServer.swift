@@ -29,7 +29,9 @@ public final class HTTPServer: @unchecked Sendable {
 
         /// A request, as a test makes it.
         public init(method: String, path: String, body: [UInt8]) {
-            (self.method, self.path, self.body) = (method, path, body)
+            self.method = method
+            self.path = path
+            self.body = body
         }
     }
 
@@ -41,7 +43,10 @@ public final class HTTPServer: @unchecked Sendable {
         public let body: [UInt8]
 
         /// An answer.
-        public init(_ status: Int, _ body: some Collection<UInt8>) { (self.status, self.body) = (status, Array(body)) }
+        public init(_ status: Int, _ body: some Collection<UInt8>) {
+            self.status = status
+            self.body = Array(body)
+        }
 
         /// An answer in words.
         public init(_ status: Int, _ text: String) { self.init(status, Array("\(text)\n".utf8)) }

@@ -31,7 +31,9 @@ public struct LoopbackURL: Hashable, Sendable, CustomStringConvertible {
 
     /// An address, from its parts.
     public init(host: String = "127.0.0.1", port: UInt16, path: String) {
-        (self.host, self.port, self.path) = (host, port, path)
+        self.host = host
+        self.port = port
+        self.path = path
     }
 
     /// An address, from its text. A fragment is left out: it is none of the server's business.

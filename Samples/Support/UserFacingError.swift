@@ -6,7 +6,10 @@ public struct UserFacingError: Error, Equatable {
     public let exitCode: Int32
 
     /// A complaint; see ``ExitCode``.
-    public init(message: String, exitCode: Int32) { (self.message, self.exitCode) = (message, exitCode) }
+    public init(message: String, exitCode: Int32) {
+        self.message = message
+        self.exitCode = exitCode
+    }
 }
 
 /// What a program tells its caller, by the numbers of `sysexits.h`.

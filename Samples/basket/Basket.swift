@@ -1,6 +1,6 @@
 import MoonFoundation
-import Moonlight
 import MoonPresentation
+import Moonlight
 
 /// What the screen is about.
 struct Basket: Equatable, Sendable {

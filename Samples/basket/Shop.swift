@@ -1,6 +1,6 @@
 import MoonFoundation
-import Synchronization
 import SampleSupport
+import Synchronization
 
 /// The basket's file, and what can be done to it. Each change reads the file, and writes it whole or not at all.
 final class Shop: Sendable {
@@ -13,7 +13,8 @@ final class Shop: Sendable {
 
     /// The basket of a name in a folder of values.
     init(_ store: FileStore, named name: String) {
-        (self.store, self.name) = (store, name)
+        self.store = store
+        self.name = name
         path = "\(store.folder)/\(name).json"
     }
 

@@ -1,8 +1,8 @@
 import Dispatch
-import SampleLoopback
-import Synchronization
 import MoonPresentation
+import SampleLoopback
 import SampleSupport
+import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -17,7 +17,8 @@ struct Counter: Hashable, Sendable {
 
 /// What the user asks for.
 enum CounterEvent: Hashable, Sendable {
-    case plus, minus
+    case plus
+    case minus
     /// Asks the service for its count.
     case refresh
     /// Stops the program's own service, or starts it again.

@@ -1,6 +1,6 @@
 import SampleLoopback
-import Streams
 import SampleSupport
+import Streams
 import Synchronization
 
 #if canImport(FoundationEssentials)

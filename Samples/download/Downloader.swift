@@ -1,6 +1,6 @@
 import Dispatch
-import Moonlight
 import MoonPresentation
+import Moonlight
 import SampleSupport
 import Streams
 

@@ -1,6 +1,6 @@
 import Dispatch
-import Streams
 import SampleSupport
+import Streams
 
 extension ItemEnvironment {
     /// Fetches files into a folder.

@@ -1,5 +1,5 @@
-import Moonlight
 import MoonPresentation
+import Moonlight
 import SampleSupport
 
 /// What is shown of the downloads in a terminal: the files, and how far each is.

@@ -1,5 +1,5 @@
-import SampleLoopback
 import MoonPresentation
+import SampleLoopback
 import SampleSupport
 
 #if canImport(Glibc)
@@ -36,7 +36,8 @@ struct Incoming {
     }
 
     private init(total: Int?, next: @escaping () throws(FetchError) -> [UInt8]?) {
-        (self.total, self.next) = (total, next)
+        self.total = total
+        self.next = next
     }
 
     private static func reading(_ path: String) throws(FetchError) -> Incoming {

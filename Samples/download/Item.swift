@@ -11,7 +11,9 @@ struct Item: Equatable, Sendable, Identifiable {
 
 /// What may be asked for.
 enum ItemEvent: Equatable, Sendable {
-    case start, cancel, retry
+    case start
+    case cancel
+    case retry
 }
 
 /// What happens to a file.

@@ -1,6 +1,6 @@
 import Dispatch
-import Moonlight
 import MoonPresentation
+import Moonlight
 import SampleSupport
 import Streams
 import Synchronization
@@ -26,7 +26,9 @@ final class Pipe: Sendable {
     private let recorded: RecordedRun<Downloads, DownloadsEvent, DownloadsEffect>
 
     init(_ options: Options, _ recorded: RecordedRun<Downloads, DownloadsEvent, DownloadsEffect>) {
-        (self.options, self.recorded, chronicle) = (options, recorded, Chronicle(isWhole: options.showsJournal))
+        self.options = options
+        self.recorded = recorded
+        chronicle = Chronicle(isWhole: options.showsJournal)
     }
 
     /// Runs until all is over.

@@ -4,7 +4,11 @@ import Synchronization
 
 /// What is to be stopped before the program ends, in whatever way, once there is something.
 final class Running: Sendable {
-    private enum State { case idle, running(Store<Downloads, DownloadsEvent>), ended }
+    private enum State {
+        case idle
+        case running(Store<Downloads, DownloadsEvent>)
+        case ended
+    }
 
     private let state = Mutex(State.idle)
     private let work = DispatchGroup()

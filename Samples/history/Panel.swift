@@ -1,5 +1,5 @@
-import Moonlight
 import MoonPresentation
+import Moonlight
 import SampleSupport
 
 /// The program in a terminal: the history and the keys, drawn in place.

@@ -1,7 +1,7 @@
 import Dispatch
-import Streams
 import MoonPresentation
 import SampleSupport
+import Streams
 
 /// The program without a terminal: commands come line by line, and the history goes out after each change.
 final class Pipe {

@@ -6,7 +6,12 @@ struct Notes: Equatable {
     var draft = TextInput()
 }
 
-enum Event { case select(ListMove), edit(TextEdit), add, remove }
+enum Event {
+    case select(ListMove)
+    case edit(TextEdit)
+    case add
+    case remove
+}
 
 func update(notes: inout Notes, event: Event) {
     switch event {

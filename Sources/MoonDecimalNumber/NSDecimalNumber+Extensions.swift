@@ -37,6 +37,7 @@ extension NSDecimalNumber {
 
 #if canImport(Darwin)
     // Foundation on Linux already has this conformance.
+    // swift-format-ignore: AvoidRetroactiveConformances
     extension NSDecimalNumber: @retroactive Comparable {
         /// Returns whether one number is less than another.
         public static func < (left: NSDecimalNumber, right: NSDecimalNumber) -> Bool {

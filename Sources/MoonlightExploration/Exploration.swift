@@ -109,8 +109,14 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
         _ keys: StateKeys<State>, _ trial: ValueTrial<State, Event, Environment>,
         _ loop: PlayLoop<State, Event, Effect, Environment>, _ place: SourcePlace
     ) {
-        (self.reducer, given, self.environment, self.feedback) = (reducer, state, environment, feedback)
-        (self.keys, self.trial, self.loop, self.place) = (keys, trial, loop, place)
+        self.reducer = reducer
+        given = state
+        self.environment = environment
+        self.feedback = feedback
+        self.keys = keys
+        self.trial = trial
+        self.loop = loop
+        self.place = place
     }
 
     func changed(_ change: (inout Self) -> Void) -> Self {

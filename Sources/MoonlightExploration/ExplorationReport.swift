@@ -81,7 +81,10 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
     /// The choices of the story, to be marked in the picture: `failure.picture?.svg(marking: failure.edges)`.
     public internal(set) var edges: [ExplorationPicture.Edge] = []
 
-    init(_ message: String, at place: SourcePlace) { (self.message, self.place) = (message, place) }
+    init(_ message: String, at place: SourcePlace) {
+        self.message = message
+        self.place = place
+    }
 
     /// The place, the message, the story and its short name.
     public var description: String {

@@ -63,7 +63,12 @@ public struct ExplorationScope<State: Equatable, Event, Effect, Environment, Chi
     init(
         _ exploration: Exploration<State, Event, Effect, Environment>, read: @escaping (State) -> Child?,
         embed: @escaping (ChildEvent) -> Event, _ place: SourcePlace
-    ) { (self.exploration, self.read, self.embed, self.place) = (exploration, read, embed, place) }
+    ) {
+        self.exploration = exploration
+        self.read = read
+        self.embed = embed
+        self.place = place
+    }
 
     /// Adds events of the child that can come from outside, at any moment at which it is present.
     ///

@@ -54,7 +54,10 @@ public struct MinimisedRecording {
     private let script: Script
     private let reader: RecordingReader
 
-    init(script: Script, reader: RecordingReader) { (self.script, self.reader) = (script, reader) }
+    init(script: Script, reader: RecordingReader) {
+        self.script = script
+        self.reader = reader
+    }
 
     /// The numbers of the steps that are left: events and answers.
     public var steps: [Int] { script.actions.map(\.step) }

@@ -81,7 +81,8 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         clock: @escaping @Sendable () -> ContinuousClock.Instant,
         file: StaticString = #filePath, line: UInt = #line
     ) {
-        (self.clock, self.encodesByItself) = (clock, encodesByItself)
+        self.clock = clock
+        self.encodesByItself = encodesByItself
         var header = RecordingHeader()
         (header.state, header.event, header.effect) = ("\(State.self)", "\(Event.self)", "\(Effect.self)")
         header.environment = "\(Environment.self)"
@@ -142,6 +143,7 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
         let taken = queue.take(leaving: work.value.storage)
         work.value.storage = []
         work.value.encoder.begin(lost: taken.lost, stateOfLost: taken.stateOfLost)
+        // swift-format-ignore: ReplaceForEachWithForLoop
         taken.forEach { entry in
             if work.value.encoder.add(entry) { queue.bound(to: work.value.encoder.mostWaiting) }
         }

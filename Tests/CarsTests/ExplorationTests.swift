@@ -1,6 +1,6 @@
 import MoonFoundation
-import Moonlight
 import MoonPresentation
+import Moonlight
 import MoonlightExploration
 import MoonlightTesting
 import Testing

@@ -1,9 +1,10 @@
-import SampleLoopback
 import Moonlight
-import enum MoonPresentation.ListMove
 import MoonlightTesting
+import SampleLoopback
 import Streams
 import Testing
+
+import enum MoonPresentation.ListMove
 
 @testable import DownloadSample
 
@@ -20,10 +21,10 @@ private func plan(
     (state.limit, state.isOpen, state.selected) = (limit, isOpen, names.first)
     return Plan(
         Downloads.reducer, given: state,
-        feedback: { states, _ in [Rule.events(of: Downloads.rules, from: states)] }
-    ) { stubs in
-        DownloadsEnvironment(report: stubs.function(report), item: ItemEnvironment(fetch: stubs.publisher(fetch)))
-    }
+        feedback: { states, _ in [Rule.events(of: Downloads.rules, from: states)] },
+        environment: { stubs in
+            DownloadsEnvironment(report: stubs.function(report), item: ItemEnvironment(fetch: stubs.publisher(fetch)))
+        })
 }
 
 extension Downloads {

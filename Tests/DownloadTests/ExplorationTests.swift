@@ -1,9 +1,10 @@
 import Moonlight
-import enum MoonPresentation.ListMove
 import MoonlightExploration
 import MoonlightTesting
 import Streams
 import Testing
+
+import enum MoonPresentation.ListMove
 
 @testable import DownloadSample
 

@@ -1,7 +1,7 @@
 import Dispatch
 import SampleLoopback
-import Streams
 import SampleSupport
+import Streams
 import Testing
 
 @testable import DownloadSample

@@ -15,7 +15,10 @@ private struct Asked: Hashable {
     var requests = 0
 }
 
-private enum AskedEffect: Equatable { case asked, answered(HistoryEffect) }
+private enum AskedEffect: Equatable {
+    case asked
+    case answered(HistoryEffect)
+}
 
 /// The program's two functions, with the requests counted.
 private let reducer = Reducer<Asked, HistoryEvent, AskedEffect, HistoryEnvironment>(

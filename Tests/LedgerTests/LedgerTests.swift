@@ -1,8 +1,8 @@
+import MoonPresentation
 import Moonlight
 import MoonlightDurability
 import MoonlightExploration
 import MoonlightTesting
-import MoonPresentation
 import SampleSupport
 import Streams
 import Testing

@@ -1,8 +1,9 @@
-@testable import MoonlightExploration
 import Moonlight
 import MoonlightTesting
 import Streams
 import Testing
+
+@testable import MoonlightExploration
 
 private struct Offline: Error, Equatable {}
 private enum Problem: Error { case down(Int) }

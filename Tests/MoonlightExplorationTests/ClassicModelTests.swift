@@ -31,7 +31,14 @@ struct Puzzle: Hashable {
 struct TwoPhase: Hashable {
     enum Manager: Hashable { case working, prepared, committed, aborted }
     enum Phase: Hashable { case start, committed, aborted }
-    enum Event: Hashable { case prepare(Int), chooseToAbort(Int), learnCommit(Int), learnAbort(Int), hear(Int), commit, abort }
+    enum Event: Hashable {
+        case prepare(Int)
+        case chooseToAbort(Int)
+        case learnCommit(Int)
+        case learnAbort(Int)
+        case hear(Int)
+        case commit, abort
+    }
     var managers: [Manager]
     var phase = Phase.start
     var heard: Set<Int> = []

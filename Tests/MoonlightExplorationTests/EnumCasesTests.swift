@@ -1,23 +1,39 @@
-@testable import MoonlightExploration
 import Testing
+
+@testable import MoonlightExploration
 
 private enum Light: CaseIterable { case red, amber, green }
 private enum Named: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    case plain, loaded(Int)
+    case plain
+    case loaded(Int)
     var description: String { "custom" }
     var debugDescription: String { "custom" }
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 private enum Mixed {
-    case first, second(String), third, fourth(left: Int, right: [Mixed]), `default`
+    case first
+    case second(String)
+    case third
+    case fourth(left: Int, right: [Mixed])
+    case `default`
     indirect case fifth(Mixed)
 }
-private enum Result2<Value, Problem> { case done(Value), failed(Problem), neither }
-private enum Raw: String { case one = "eins", two = "zwei" }
+private enum Result2<Value, Problem> {
+    case done(Value)
+    case failed(Problem)
+    case neither
+}
+private enum Raw: String {
+    case one = "eins"
+    case two = "zwei"
+}
 private enum Unit { case only }
 private enum Wrapping { case wrapped(Light) }
 private enum Impossible {}
-private enum Hardly { case never(Never), always }
+private enum Hardly {
+    case never(Never)
+    case always
+}
 private struct Structure { var light = Light.red }
 private final class Object {}
 
@@ -45,7 +61,10 @@ struct EnumCasesTests {
 
     @Test("generic and local enums have names")
     func generic() {
-        enum Local<Value> { case here(Value), there }
+        enum Local<Value> {
+            case here(Value)
+            case there
+        }
         #expect(EnumCases.name(of: Result2<Int, String>.failed("done")) == "failed")
         #expect(EnumCases.name(of: Result2<Light, Never>.neither) == "neither")
         #expect(EnumCases.names(of: Result2<Int, String>.self) == ["done", "failed", "neither"])

@@ -1,8 +1,15 @@
-@testable import MoonlightExploration
 import Testing
 
-private enum Event { case typed(String), clear, pause }
-private enum Effect { case found([String]), failed }
+@testable import MoonlightExploration
+
+private enum Event {
+    case typed(String)
+    case clear, pause
+}
+private enum Effect {
+    case found([String])
+    case failed
+}
 
 private func coverage() -> ExplorationCoverage {
     var coverage = ExplorationCoverage(of: Event.self, Effect.self, calls: ["find", "save"])

@@ -1,6 +1,7 @@
 import Foundation
-@testable import MoonlightExploration
 import Testing
+
+@testable import MoonlightExploration
 
 private func picture(_ edges: (String, String, String)..., alone: [String] = []) -> ExplorationPicture {
     var picture = ExplorationPicture()

@@ -15,7 +15,11 @@ private struct Page: Hashable {
     var failures = 0
 }
 
-private enum Event: Hashable { case open(Int), fetched(Int), failed }
+private enum Event: Hashable {
+    case open(Int)
+    case fetched(Int)
+    case failed
+}
 private typealias Fetch = @Sendable (Int) -> AnyPublisher<Int, Offline>
 
 private let page = Reducer<Page, Event, Event, Fetch>(
@@ -29,7 +33,10 @@ private let page = Reducer<Page, Event, Event, Fetch>(
     })
 
 /// A query that changes with each failure, so that it is asked again.
-private struct Query: Hashable { let number: Int, attempt: Int }
+private struct Query: Hashable {
+    let number: Int
+    let attempt: Int
+}
 
 private func exploring(
     _ feedback: @escaping @Sendable (AnyPublisher<Page, Never>, @escaping Fetch) -> [AnyPublisher<Event, Never>]

@@ -9,7 +9,12 @@ private struct Calls: Sendable { var ask: @Sendable (Int) -> AnyPublisher<Int, F
 private let ask = Stub<Int, Int, Failed>("ask")
 
 private enum Event: Hashable { case ask, askUrgently, stop }
-private enum Entry: Hashable { case asked(Int), began(Int), ended(Int), stopped }
+private enum Entry: Hashable {
+    case asked(Int)
+    case began(Int)
+    case ended(Int)
+    case stopped
+}
 
 /// What has happened, in order. Requests are numbered as they come.
 private struct Log: Hashable {
@@ -254,7 +259,8 @@ private struct Pair: Hashable {
 }
 
 private enum Of<Value> {
-    case first(Value), second(Value)
+    case first(Value)
+    case second(Value)
 
     static var firstOne: CasePath<Of, Value> { CasePath(Of.first) { if case .first(let value) = $0 { value } else { nil } } }
     static var secondOne: CasePath<Of, Value> { CasePath(Of.second) { if case .second(let value) = $0 { value } else { nil } } }

@@ -1,8 +1,9 @@
-@testable import MoonlightExploration
 import Moonlight
 import MoonlightTesting
 import Streams
 import Testing
+
+@testable import MoonlightExploration
 
 private let adding = Reducer<Int, Int, Int, Void>(
     transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, event: Int) in state = (state + event) % 5 })

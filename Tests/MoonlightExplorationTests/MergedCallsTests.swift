@@ -9,8 +9,14 @@ private struct Failed: Error, Equatable {}
 private let ask = Stub<Int, Int, Failed>("ask")
 
 private enum Status: Hashable { case open, answered, failed, cancelled }
-private enum Event: Hashable { case start, cancel(Int) }
-private enum Effect: Sendable { case started, became(Int, Status) }
+private enum Event: Hashable {
+    case start
+    case cancel(Int)
+}
+private enum Effect: Sendable {
+    case started
+    case became(Int, Status)
+}
 
 /// Calls that are made at once, each of which is open, answered, failed or cancelled.
 private func calls(_ count: Int) -> Exploration<[Status], Event, Effect, Calls> {

@@ -1,5 +1,6 @@
-@testable import MoonlightExploration
 import Testing
+
+@testable import MoonlightExploration
 
 /// A graph with one property, of moments that are numbered, given the choices as (from, choice, to).
 private func graph(

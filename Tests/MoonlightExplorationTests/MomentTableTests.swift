@@ -1,6 +1,7 @@
-@testable import MoonlightExploration
 import Moonlight
 import Testing
+
+@testable import MoonlightExploration
 
 /// A state whose hash leaves out one of its fields, which is legal.
 private struct Weak: Hashable {

@@ -1,8 +1,9 @@
-@testable import MoonlightExploration
 import Moonlight
 import MoonlightTesting
 import Streams
 import Testing
+
+@testable import MoonlightExploration
 
 private enum Phase: Hashable { case open, shut }
 private struct Door: Hashable {

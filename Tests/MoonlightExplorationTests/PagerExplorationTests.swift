@@ -76,8 +76,15 @@ private struct Finding: Hashable {
     var answer = Loadable<String, Offline>.idle
 }
 
-private enum FindEvent: Hashable { case find(String), cancel }
-private enum FindEffect { case began(String), finished(Result<String, Offline>), cancelled }
+private enum FindEvent: Hashable {
+    case find(String)
+    case cancel
+}
+private enum FindEffect {
+    case began(String)
+    case finished(Result<String, Offline>)
+    case cancelled
+}
 
 private func finding(cancelsWork: Bool = true) -> Reducer<Finding, FindEvent, FindEffect, Finder> {
     Reducer(

@@ -1,6 +1,7 @@
+import Testing
+
 @testable import MoonlightExploration
 @testable import MoonlightTesting
-import Testing
 
 @Suite("Exploration: the source of a plan")
 struct PlanSourceTests {

@@ -1,8 +1,9 @@
-@testable import MoonlightExploration
 import Moonlight
 import Streams
 import Synchronization
 import Testing
+
+@testable import MoonlightExploration
 
 /// What an exploration writes to a terminal.
 private final class Written: Sendable {

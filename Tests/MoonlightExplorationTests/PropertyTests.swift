@@ -169,7 +169,8 @@ struct PropertyTests {
         let failure = #expect(throws: ExplorationFailure.self) {
             try asking { event, calls in
                 let number = count.withLock {
-                    $0 += 1; return $0
+                    $0 += 1
+                    return $0
                 }
                 return calls.ask(event).prepend(number).eraseToAnyPublisher()
             }

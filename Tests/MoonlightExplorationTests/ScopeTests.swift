@@ -14,7 +14,11 @@ private struct App: Hashable, Sendable {
     var turns = 0
 }
 
-private enum Event: Equatable, Sendable { case child(Int), guest(Int), invite, leave }
+private enum Event: Equatable, Sendable {
+    case child(Int)
+    case guest(Int)
+    case invite, leave
+}
 
 private let app = Reducer<App, Event, Event, Void>(
     transform: { _, event, _ in .just(event) },

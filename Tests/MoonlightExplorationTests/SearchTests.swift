@@ -14,8 +14,15 @@ private struct Search: Hashable {
     var hasFailed = false
 }
 
-private enum SearchEvent: Hashable, Sendable { case typed(String), clear }
-private enum SearchEffect: Sendable { case began(String), found(String, [String]), failed, cleared }
+private enum SearchEvent: Hashable, Sendable {
+    case typed(String)
+    case clear
+}
+private enum SearchEffect: Sendable {
+    case began(String)
+    case found(String, [String])
+    case failed, cleared
+}
 
 private struct World: Sendable { var find: @Sendable (String) async throws -> [String] }
 

@@ -74,7 +74,12 @@ private struct Room: Equatable {
 
     /// All of it, but how often the slot has ended and been entered again.
     struct Key: Hashable {
-        let state: Lamp?, verb: Verb?, before: Lamp?, told: Lamp?, isToldWrongly: Bool, changes: [String]
+        let state: Lamp?
+        let verb: Verb?
+        let before: Lamp?
+        let told: Lamp?
+        let isToldWrongly: Bool
+        let changes: [String]
     }
     var key: Key {
         Key(
@@ -85,7 +90,8 @@ private struct Room: Equatable {
     mutating func perform(_ verb: Verb) throws {
         let old = slot
         try slot.perform(verb)
-        (self.verb, before) = (verb, old.state)
+        self.verb = verb
+        before = old.state
         changes = SlotChange.between(old, slot)
         for change in changes { hear(change) }
     }
@@ -148,8 +154,14 @@ private struct Fetch: Equatable {
     var told: [String] = []
 }
 
-private enum FetchEvent: Hashable { case start, giveUp, tell(String) }
-private enum FetchEffect: Equatable { case began, failed, ended, told(String) }
+private enum FetchEvent: Hashable {
+    case start, giveUp
+    case tell(String)
+}
+private enum FetchEffect: Equatable {
+    case began, failed, ended
+    case told(String)
+}
 private struct Calls: Sendable { var fetch: @Sendable () -> AnyPublisher<Int, Offline> }
 private struct Offline: Error, Equatable {}
 private let fetch = Stub<Void, Int, Offline>("fetch")

@@ -1,8 +1,9 @@
-@testable import MoonlightExploration
 import Moonlight
-@testable import MoonlightTesting
 import Streams
 import Testing
+
+@testable import MoonlightExploration
+@testable import MoonlightTesting
 
 private struct Guest: Hashable {
     var count = 0
@@ -10,7 +11,10 @@ private struct Guest: Hashable {
 private struct House: Hashable {
     var guest: Guest?
 }
-private enum Event: Hashable, Sendable { case guest(Int), invite, leave }
+private enum Event: Hashable, Sendable {
+    case guest(Int)
+    case invite, leave
+}
 
 private let house = Reducer<House, Event, Event, Void>(
     transform: { _, event, _ in .just(event) },

@@ -1,9 +1,10 @@
-@testable import MoonlightExploration
 import Moonlight
 import MoonlightTesting
 import Streams
 import Synchronization
 import Testing
+
+@testable import MoonlightExploration
 
 private struct Calls: Sendable { var ask: @Sendable (Int) async throws -> Int }
 private struct Failed: Error, Equatable {}

@@ -13,6 +13,7 @@ struct EntryRingTests {
 
     private func numbers(_ taken: Ring.Taken) -> [Int] {
         var numbers: [Int] = []
+        // swift-format-ignore: ReplaceForEachWithForLoop
         taken.forEach { numbers.append($0.stateAfter ?? -1) }
         return numbers
     }

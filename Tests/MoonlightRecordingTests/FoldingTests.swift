@@ -1,17 +1,21 @@
 import Foundation
 import Moonlight
 import MoonlightDurability
-@testable import MoonlightRecording
 import MoonlightTesting
 import Streams
 import Testing
+
+@testable import MoonlightRecording
 
 private struct Till: Codable, Equatable, Sendable {
     var sum = 0
     var items: [String] = []
 }
 
-private enum Sale: Codable, Sendable { case sold(String, Int), cleared }
+private enum Sale: Codable, Sendable {
+    case sold(String, Int)
+    case cleared
+}
 
 private let till = Reducer<Till, Sale, Sale, Void>(
     transform: { _, event, _ in .just(event) },

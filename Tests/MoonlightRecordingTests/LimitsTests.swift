@@ -1,8 +1,9 @@
 import Moonlight
-@testable import MoonlightRecording
 import MoonlightTesting
 import Streams
 import Testing
+
+@testable import MoonlightRecording
 
 @Suite("Recording: bounds against hostile files")
 struct RecordingLimitsTests {

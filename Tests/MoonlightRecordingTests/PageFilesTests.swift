@@ -1,6 +1,7 @@
 import Foundation
-@testable import MoonlightRecording
 import Testing
+
+@testable import MoonlightRecording
 
 /// The folder into which `.ci/look-recording` wants pages; nil in other runs.
 private let folderOfPages = ProcessInfo.processInfo.environment["MOONLIGHT_PAGES"].map { URL(filePath: $0) }

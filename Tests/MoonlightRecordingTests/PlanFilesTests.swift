@@ -1,6 +1,7 @@
 import Foundation
-@testable import MoonlightRecording
 import Testing
+
+@testable import MoonlightRecording
 
 /// The folder into which `.ci/plans-of-recordings` wants the plans of recordings; nil in other runs.
 private let folderOfPlans = ProcessInfo.processInfo.environment["MOONLIGHT_PLANS"].map { URL(filePath: $0) }

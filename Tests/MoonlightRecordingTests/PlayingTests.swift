@@ -1,8 +1,9 @@
 import Moonlight
-@testable import MoonlightRecording
 import MoonlightTesting
 import Streams
 import Testing
+
+@testable import MoonlightRecording
 
 private struct Plain: Equatable, Sendable { var count = 0 }
 private enum Add: Sendable, Codable { case one }

@@ -1,9 +1,10 @@
 import Foundation
 import Moonlight
-@testable import MoonlightRecording
 import MoonlightTesting
 import Streams
 import Testing
+
+@testable import MoonlightRecording
 
 @Suite("Recording: what is redacted")
 struct RedactionTests {
@@ -96,7 +97,11 @@ struct RedactionTests {
         var opened = 0
     }
 
-    private enum Turn: Codable, Sendable { case key(Data), amount(Double), open }
+    private enum Turn: Codable, Sendable {
+        case key(Data)
+        case amount(Double)
+        case open
+    }
 
     private static func makeVault() -> Reducer<Vault, Turn, Turn, Void> {
         Reducer(

@@ -9,7 +9,11 @@ private struct World: Sendable {
     var time: VirtualTimeScheduler
 }
 
-private enum Event: Equatable { case fetch(Int), save(Int), wait, refuse, refuseEffect }
+private enum Event: Equatable {
+    case fetch(Int)
+    case save(Int)
+    case wait, refuse, refuseEffect
+}
 
 private let fetch = Stub<Int, Int, NetworkError>("fetch")
 private let save = Stub<Int, Void, NetworkError>("save")
@@ -208,8 +212,8 @@ struct HoldsTests {
                         states.filter(\.isEmpty).flatMap { _ in world.fetch(9).map { _ in Event.wait }.catch { _ in Empty() } }
                             .eraseToAnyPublisher()
                     ]
-                }
-            ) { World(fetch: $0.publisher(fetch), save: $0.publisher(save), time: $0.scheduler) }
+                },
+                environment: { World(fetch: $0.publisher(fetch), save: $0.publisher(save), time: $0.scheduler) })
         }
         try feeding().holds("it has waited", in: .quiet) { $0 == ["waited"] }.resolve(fetch(9), with: 1)
             .holds("it has waited", in: .quiet) { $0 == ["waited"] }.advance(by: .seconds(1))

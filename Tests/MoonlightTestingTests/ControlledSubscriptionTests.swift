@@ -11,12 +11,16 @@ private final class Probe: Subscriber, @unchecked Sendable {
     var log: [String] = []
     var subscription: (any Subscription)?
     /// What is requested at once, and what is returned for each value.
-    let first: Subscribers.Demand, more: Subscribers.Demand
+    let first: Subscribers.Demand
+    let more: Subscribers.Demand
     /// Called with each value.
     var whenReceived: (Int) -> Void = { _ in }
     var whenSubscribed: () -> Void = {}
 
-    init(_ first: Subscribers.Demand, more: Subscribers.Demand = .none) { (self.first, self.more) = (first, more) }
+    init(_ first: Subscribers.Demand, more: Subscribers.Demand = .none) {
+        self.first = first
+        self.more = more
+    }
 
     func receive(subscription: any Subscription) {
         log.append("subscription")

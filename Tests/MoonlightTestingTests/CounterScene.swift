@@ -9,10 +9,19 @@ struct Counter: Equatable, Sendable {
     var message: String?
 }
 
-enum CounterEvent: Equatable, Sendable { case plus, minus, reset, load(String), search(String), wait, quietly }
+enum CounterEvent: Equatable, Sendable {
+    case plus, minus, reset
+    case load(String)
+    case search(String)
+    case wait, quietly
+}
 
 enum CounterEffect: Equatable, Sendable {
-    case counted(Int), synchronised(Int), rolledBack(Int, NetworkError), said(String), idle
+    case counted(Int)
+    case synchronised(Int)
+    case rolledBack(Int, NetworkError)
+    case said(String)
+    case idle
 }
 
 enum NetworkError: Error, Equatable { case offline, rubbish }

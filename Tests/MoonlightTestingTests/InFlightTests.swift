@@ -17,7 +17,9 @@ private struct House: Equatable, Sendable {
 private struct Street: Equatable, Sendable { var house = House() }
 
 private enum HouseEvent: Sendable {
-    case hall(Bool), room(Int, Bool), shed(Bool)
+    case hall(Bool)
+    case room(Int, Bool)
+    case shed(Bool)
     static let hall = CasePath(HouseEvent.hall) { if case .hall(let isOn) = $0 { isOn } else { nil } }
     static let room = CasePath(HouseEvent.room) { if case .room(let id, let isOn) = $0 { (id, isOn) } else { nil } }
     static let shed = CasePath(HouseEvent.shed) { if case .shed(let isOn) = $0 { isOn } else { nil } }

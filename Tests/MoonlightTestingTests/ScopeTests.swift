@@ -11,10 +11,18 @@ private struct House: Equatable, Sendable {
 }
 
 private enum HouseEvent: Sendable {
-    case hall(CounterEvent), attic(CounterEvent), openAttic, closeAttic, ask(String?), heard(Int)
+    case hall(CounterEvent)
+    case attic(CounterEvent)
+    case openAttic, closeAttic
+    case ask(String?)
+    case heard(Int)
 }
 private enum HouseEffect: Sendable, Equatable {
-    case hall(CounterEffect), attic(CounterEffect), atticOpened, atticClosed, asked(String?), heard(Int)
+    case hall(CounterEffect)
+    case attic(CounterEffect)
+    case atticOpened, atticClosed
+    case asked(String?)
+    case heard(Int)
 }
 
 private let house = Reducer<House, HouseEvent, HouseEffect, CounterEnvironment>(

@@ -11,18 +11,25 @@ private struct House: Equatable, Sendable {
     var door = Door.open(Counter())
 }
 private enum Door: Equatable, Sendable {
-    case open(Counter), shut
+    case open(Counter)
+    case shut
     static let open = CasePath(Door.open) { if case .open(let counter) = $0 { counter } else { nil } }
 }
 private enum HouseEvent: Sendable {
-    case hall(CounterEvent), stairs(CounterEvent), room(Int, CounterEvent), door(CounterEvent)
+    case hall(CounterEvent)
+    case stairs(CounterEvent)
+    case room(Int, CounterEvent)
+    case door(CounterEvent)
     static let hall = CasePath(HouseEvent.hall) { if case .hall(let event) = $0 { event } else { nil } }
     static let stairs = CasePath(HouseEvent.stairs) { if case .stairs(let event) = $0 { event } else { nil } }
     static let room = CasePath(HouseEvent.room) { if case .room(let id, let event) = $0 { (id, event) } else { nil } }
     static let door = CasePath(HouseEvent.door) { if case .door(let event) = $0 { event } else { nil } }
 }
 private enum HouseEffect: Sendable, Equatable {
-    case hall(CounterEffect), stairs(CounterEffect), room(Int, CounterEffect), door(CounterEffect)
+    case hall(CounterEffect)
+    case stairs(CounterEffect)
+    case room(Int, CounterEffect)
+    case door(CounterEffect)
     static let hall = CasePath(HouseEffect.hall) { if case .hall(let effect) = $0 { effect } else { nil } }
     static let stairs = CasePath(HouseEffect.stairs) { if case .stairs(let effect) = $0 { effect } else { nil } }
     static let room = CasePath(HouseEffect.room) { if case .room(let id, let effect) = $0 { (id, effect) } else { nil } }

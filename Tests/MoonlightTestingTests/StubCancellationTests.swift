@@ -12,7 +12,10 @@ private struct Finder: Equatable, Sendable {
     var problem: String?
 }
 
-private enum FinderEffect: Sendable { case found([String]), failed(String) }
+private enum FinderEffect: Sendable {
+    case found([String])
+    case failed(String)
+}
 
 private struct FinderWorld: Sendable {
     var find: @Sendable (String) async throws -> [String]

@@ -27,7 +27,10 @@ private let askNothing = Stub<Void, Int, NetworkError>("ask")
 private let askTwo = Stub<(Int, Int), Int, NetworkError>("askTwo")
 private let askThree = Stub<(Int, Int, Int), Int, NetworkError>("askThree")
 
-private enum Event: Sendable { case none, two, three, number, next, chosen, tell, ask(Int) }
+private enum Event: Sendable {
+    case none, two, three, number, next, chosen, tell
+    case ask(Int)
+}
 
 private let calling = Reducer<[Int], Event, Int, World>(
     transform: { _, event, world in

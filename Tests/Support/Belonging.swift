@@ -7,7 +7,8 @@ package final class Belonging {
     private let isHome: @Sendable () -> Bool
 
     package init(_ notes: Recorder<String>, isHome: @escaping @Sendable () -> Bool) {
-        (self.notes, self.isHome) = (notes, isHome)
+        self.notes = notes
+        self.isHome = isHome
     }
 
     deinit { notes.append(isHome() ? "at home" : "elsewhere") }

@@ -11,7 +11,9 @@ public struct Mistake: Sendable {
 
     /// A mistake.
     public init(_ name: String, _ message: String, _ make: @escaping @Sendable () -> Void) {
-        (self.name, self.message, self.make) = (name, message, make)
+        self.name = name
+        self.message = message
+        self.make = make
     }
 
     /// Whether the library says how to mend it: optimised programs trap without a word.

@@ -6,7 +6,10 @@ package struct Watched<State: Equatable, Memory: Equatable>: Equatable {
     package var state: State
     package var memory: Memory
 
-    package init(_ state: State, _ memory: Memory) { (self.state, self.memory) = (state, memory) }
+    package init(_ state: State, _ memory: Memory) {
+        self.state = state
+        self.memory = memory
+    }
 }
 
 extension Watched: Hashable where State: Hashable, Memory: Hashable {}

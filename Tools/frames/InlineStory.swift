@@ -53,6 +53,7 @@ public struct InlineStory {
             }
         }
         steps.append(.write(writer.leave()))
-        (self.steps, lines) = (steps, line)
+        self.steps = steps
+        lines = line
     }
 }

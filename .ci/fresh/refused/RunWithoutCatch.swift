@@ -2,10 +2,20 @@
 import Moonlight
 import Streams
 
-struct Page: Sendable { let title: String, next: Int }
+struct Page: Sendable {
+    let title: String
+    let next: Int
+}
 struct Web: Sendable { let load: @Sendable (Int) async throws -> Page }
-enum PageEvent: Sendable { case open(Int), close }
-enum PageEffect: Sendable { case loading, shown(String), failed(String) }
+enum PageEvent: Sendable {
+    case open(Int)
+    case close
+}
+enum PageEffect: Sendable {
+    case loading
+    case shown(String)
+    case failed(String)
+}
 
 let inASwitch = Reducer<[String], PageEvent, PageEffect, Web>(
     transform: { _, event, web in

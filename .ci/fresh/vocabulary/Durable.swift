@@ -8,8 +8,14 @@ private struct Till: Equatable, Codable, Sendable {
     var closesAt: WallTime?
 }
 
-private enum TillEvent: Codable, Sendable { case add(Int), close }
-private enum TillEffect: Codable, Sendable { case added(Int), closed }
+private enum TillEvent: Codable, Sendable {
+    case add(Int)
+    case close
+}
+private enum TillEffect: Codable, Sendable {
+    case added(Int)
+    case closed
+}
 private enum OldEffect: Codable { case sum(Int) }
 
 private let till = Reducer<Till, TillEvent, TillEffect, Void>(

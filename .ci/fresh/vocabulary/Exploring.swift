@@ -9,8 +9,15 @@ private struct Gate: Hashable {
     var guest: String?
 }
 
-private enum GateEvent: Equatable { case close, open, ask(String) }
-private enum GateEffect: Equatable { case mode(Gate.Mode), guest(String?) }
+private enum GateEvent: Equatable {
+    case close
+    case open
+    case ask(String)
+}
+private enum GateEffect: Equatable {
+    case mode(Gate.Mode)
+    case guest(String?)
+}
 private struct GateWorld: Sendable { var name: @Sendable (String) async throws -> String }
 
 func vocabularyOfExploration() throws {

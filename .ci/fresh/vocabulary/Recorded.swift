@@ -12,8 +12,21 @@ private struct Desk: Codable, Equatable, Sendable {
     var isReminded = false
 }
 
-private enum DeskEvent: Codable, Sendable { case search(String), login(String), stamp, watch(String), remind, refuse }
-private enum DeskEffect: Codable, Sendable { case found([String]), token(String), time(Int), price(String, Int), reminded }
+private enum DeskEvent: Codable, Sendable {
+    case search(String)
+    case login(String)
+    case stamp
+    case watch(String)
+    case remind
+    case refuse
+}
+private enum DeskEffect: Codable, Sendable {
+    case found([String])
+    case token(String)
+    case time(Int)
+    case price(String, Int)
+    case reminded
+}
 
 private struct DeskWorld: Sendable {
     var find: @Sendable (String) async -> [String]

@@ -1,3 +1,5 @@
+@_exported import Harness
+
 // What is in this folder is compiled against either library: the same text, the same work.
 #if OPENCOMBINE
     @_exported import OpenCombine
@@ -9,4 +11,3 @@
 
     let library = Contender.moonlight
 #endif
-@_exported import Harness

@@ -35,7 +35,10 @@ struct History: Equatable, Sendable {
 }
 
 struct Four<Part: Equatable & Sendable>: Equatable, Sendable {
-    var a, b, c, d: Part
+    var a: Part
+    var b: Part
+    var c: Part
+    var d: Part
     init(_ part: Part) { (a, b, c, d) = (part, part, part, part) }
 }
 

@@ -15,7 +15,9 @@ private actor Keeper<State: Equatable & Sendable> {
     private let observe: @Sendable (State) -> Void
 
     init(_ state: State, _ apply: @escaping @Sendable (State, Int) -> State, _ observe: @escaping @Sendable (State) -> Void) {
-        (self.state, self.apply, self.observe) = (state, apply, observe)
+        self.state = state
+        self.apply = apply
+        self.observe = observe
     }
 
     func send(_ event: Int) {

@@ -20,7 +20,9 @@ private var merge: Work {
 }
 
 private final class Latest {
-    var a, b, c: Int?
+    var a: Int?
+    var b: Int?
+    var c: Int?
 }
 
 private var combineLatest: Work {

@@ -9,7 +9,9 @@ final class Loop<State: Equatable, Event> {
     private let observe: (State) -> Void
 
     init(_ state: State, _ apply: @escaping (inout State, Event) -> Void, _ observe: @escaping (State) -> Void) {
-        (self.state, self.apply, self.observe) = (state, apply, observe)
+        self.state = state
+        self.apply = apply
+        self.observe = observe
     }
 
     func send(_ event: Event) {

@@ -26,7 +26,12 @@ package struct Row: Hashable, Sendable {
         _ group: String, _ name: String, _ unit: Unit, batch: Int = 1000, isExact: Bool = true, countsThread: Bool = false,
         isHeadline: Bool = false
     ) {
-        (self.group, self.name, self.unit) = (group, name, unit)
-        (self.batch, self.isExact, self.countsThread, self.isHeadline) = (batch, isExact, countsThread, isHeadline)
+        self.group = group
+        self.name = name
+        self.unit = unit
+        self.batch = batch
+        self.isExact = isExact
+        self.countsThread = countsThread
+        self.isHeadline = isHeadline
     }
 }

@@ -40,14 +40,20 @@ package struct Work {
     }
 
     private init(row: Row, contender: Contender, kind: Kind) {
-        (self.row, self.contender, self.kind) = (row, contender, kind)
+        self.row = row
+        self.contender = contender
+        self.kind = kind
     }
 
     package init(_ row: Row, _ contender: Contender, hold: @escaping (Int) -> Any) {
-        (self.row, self.contender, kind) = (row, contender, .held(hold))
+        self.row = row
+        self.contender = contender
+        kind = .held(hold)
     }
 
     package init(_ row: Row, _ contender: Contender, known value: Double) {
-        (self.row, self.contender, kind) = (row, contender, .known(value))
+        self.row = row
+        self.contender = contender
+        kind = .known(value)
     }
 }

@@ -67,7 +67,8 @@ extension Report {
         init(_ values: [Double], from left: Double, to right: Double) {
             low = log10(values.min() ?? 1).rounded(.down)
             high = max(log10(values.max() ?? 10).rounded(.up), low + 1)
-            (self.left, self.right) = (left, right)
+            self.left = left
+            self.right = right
         }
 
         var powers: [Double] { stride(from: low, through: high, by: 1).map { pow(10, $0) } }

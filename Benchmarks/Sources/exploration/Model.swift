@@ -4,7 +4,8 @@ import MoonlightExploration
 struct Model {
     let name: String
     /// How many moments and transitions there are.
-    let moments: Int, transitions: Int
+    let moments: Int
+    let transitions: Int
     /// How many steps all stories have if each is played from the beginning; nil if nothing is played, but explored by values.
     let steps: Int?
     let explore: () throws -> ExplorationReport

@@ -5,7 +5,10 @@ import Streams
 
 private struct Failed: Error {}
 private enum Status: Hashable { case open, answered, failed }
-private struct Change: Sendable { let number: Int, status: Status }
+private struct Change: Sendable {
+    let number: Int
+    let status: Status
+}
 
 /// An event makes some calls, each of which is answered or fails, in whatever order: each is in one of three states.
 private func calls<Environment>(

@@ -39,7 +39,11 @@ private struct Busy: Equatable, Sendable {
 }
 
 private func busyStore(cancelling: Bool) {
-    enum Event: Sendable { case search(Int), watch(Int), found(String) }
+    enum Event: Sendable {
+        case search(Int)
+        case watch(Int)
+        case found(String)
+    }
     let time = VirtualTimeScheduler()
     let store = Store<Busy, Event>(
         initialState: Busy(), environment: (), options: LoopOptions(journal: { _ in }),
@@ -72,7 +76,9 @@ private func busyStore(cancelling: Bool) {
 private struct Child: Equatable, Sendable { var count = 0 }
 private struct Family: Equatable, Sendable { var children = IdentifiedList<Int, Child>() }
 private enum FamilyEvent: Sendable {
-    case add(Int), remove(Int), child(Int, Int)
+    case add(Int)
+    case remove(Int)
+    case child(Int, Int)
     static var one: CasePath<FamilyEvent, (Int, Int)> {
         CasePath(FamilyEvent.child) { if case .child(let id, let event) = $0 { (id, event) } else { nil } }
     }
@@ -141,6 +147,6 @@ private func runBodies() async {
 private func race() {
     let subject = PassthroughSubject<Int, Never>()
     let sinks = (0..<4).map { _ in subject.map { $0 + 1 }.share().sink { _ in } }
-    onThreads(3) { sinks.forEach { $0.cancel() } }
+    onThreads(3) { for sink in sinks { sink.cancel() } }
     subject.send(1)
 }

@@ -10,7 +10,10 @@ private struct Till: Codable, Equatable, Sendable {
     var last = ""
 }
 
-private enum Sale: Codable, Sendable { case sold(String, Int), cleared(String) }
+private enum Sale: Codable, Sendable {
+    case sold(String, Int)
+    case cleared(String)
+}
 
 /// What a recording costs the loop, and a recording of a million steps: the state at any step must be there in 10 ms.
 func recordings() {

@@ -4,7 +4,12 @@ import Moonlight
 import MoonlightRecording
 import Streams
 
-private enum Event: Sendable { case add(Int), search(Int), watch(Int), tick }
+private enum Event: Sendable {
+    case add(Int)
+    case search(Int)
+    case watch(Int)
+    case tick
+}
 
 private struct State: Equatable, Sendable {
     var sum = 0

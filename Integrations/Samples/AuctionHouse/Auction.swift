@@ -19,7 +19,10 @@ package struct Auction: Equatable, Sendable, Codable {
         package let bidder: String
         package let amount: Int
 
-        package init(bidder: String, amount: Int) { (self.bidder, self.amount) = (bidder, amount) }
+        package init(bidder: String, amount: Int) {
+            self.bidder = bidder
+            self.amount = amount
+        }
     }
 
     package let id: String

@@ -44,8 +44,8 @@ package final class AuctionHouse: Sendable {
             inbox: .reject(waiting), alarm: FleetAlarm(at: \.closesAt) { _ in .close },
             options: { id in LoopOptions(journal: { [recorder] record in recorder.take(record, of: id) }) },
             // The only work is a payment.
-            interrupted: { _, _ in .send(.pay) }
-        ) { Auction(id: $0) }
+            interrupted: { _, _ in .send(.pay) },
+            initialState: { Auction(id: $0) })
     }
 
     /// Sends an event to an auction, and returns when it is decided and, if the house is durable, in the log.

@@ -25,7 +25,8 @@ package final class Bank: Sendable {
     ///   - pause: How long a caller waits before it tries again; twice as long the next time.
     package init(_ mood: Mood = .good, patience: Duration = .seconds(3), pause: Duration = .milliseconds(200)) {
         state = Mutex((mood, [:], 0))
-        (self.patience, self.pause) = (patience, pause)
+        self.patience = patience
+        self.pause = pause
     }
 
     package var mood: Mood {

@@ -16,7 +16,10 @@ package final class Recorder: Sendable {
     /// - Parameters:
     ///   - most: How many auctions are recorded at once. A further one takes the place of the one that was looked at least recently.
     ///   - steps: How many steps of each are kept.
-    package init(most: Int = 16, steps: Int = 1000) { (self.most, self.steps) = (most, steps) }
+    package init(most: Int = 16, steps: Int = 1000) {
+        self.most = most
+        self.steps = steps
+    }
 
     /// Returns the recording of an auction. If there is none, one begins now.
     ///

@@ -25,7 +25,9 @@ public struct FleetService<ID: LosslessStringConvertible & Sendable, State: Equa
     ///   - limit: How long to wait for work in flight; nil for as long as it takes.
     ///   - logger: Warns of work that is cut off.
     public init(_ fleet: Fleet<ID, State, Event>, draining limit: Duration?, logger: Logger) {
-        (self.fleet, self.limit, self.logger) = (fleet, limit, logger)
+        self.fleet = fleet
+        self.limit = limit
+        self.logger = logger
     }
 
     /// Runs until the fleet has been drained.

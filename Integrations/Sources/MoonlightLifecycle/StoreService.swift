@@ -31,7 +31,10 @@ public struct StoreService<State: Equatable & Sendable, Event: Sendable>: Servic
         _ store: Store<State, Event>, draining limit: Duration?, logger: Logger,
         ended: @escaping @Sendable () async -> Void = {}
     ) {
-        (self.store, self.limit, self.logger, self.ended) = (store, limit, logger, ended)
+        self.store = store
+        self.limit = limit
+        self.logger = logger
+        self.ended = ended
     }
 
     /// Runs until the store has ended.

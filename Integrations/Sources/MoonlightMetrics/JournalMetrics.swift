@@ -21,10 +21,15 @@ public final class JournalMetrics: Sendable {
     private let store: String
     private let prefix: String
     private let factory: any MetricsFactory
-    private let wait, transform, apply: Timer
+    private let wait: Timer
+    private let transform: Timer
+    private let apply: Timer
     private let counters = Mutex<[Key: Counter]>([:])
 
-    private struct Key: Hashable { let label, value: String }
+    private struct Key: Hashable {
+        let label: String
+        let value: String
+    }
 
     /// Creates the metrics of one name.
     ///
@@ -33,7 +38,9 @@ public final class JournalMetrics: Sendable {
     ///   - prefix: What the labels begin with.
     ///   - factory: Where the metrics are made; by default, that of the process.
     public init(store: String, prefix: String = "moonlight", factory: any MetricsFactory = MetricsSystem.factory) {
-        (self.store, self.prefix, self.factory) = (store, prefix, factory)
+        self.store = store
+        self.prefix = prefix
+        self.factory = factory
         let dimensions = [("store", store)]
         wait = Timer(label: "\(prefix).wait", dimensions: dimensions, factory: factory)
         transform = Timer(label: "\(prefix).transform", dimensions: dimensions, factory: factory)

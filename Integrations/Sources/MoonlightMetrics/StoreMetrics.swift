@@ -44,7 +44,9 @@ public final class StoreMetrics: Sendable {
         prefix: String = "moonlight", factory: any MetricsFactory = MetricsSystem.factory,
         counters: @escaping @Sendable () -> [StoreCounters]
     ) {
-        (self.prefix, self.factory, read) = (prefix, factory, counters)
+        self.prefix = prefix
+        self.factory = factory
+        read = counters
     }
 
     /// Exports the counters as they are now. The metrics of names that no store has any more are destroyed.
@@ -97,8 +99,12 @@ struct Sum: Sendable {
 
 /// The metrics of a name, and what was exported last.
 struct NamedMetrics: Sendable {
-    private let eventCounter, refusalCounter: Counter
-    private let waiting, liveEffects, longestTurn, longestWait: Gauge
+    private let eventCounter: Counter
+    private let refusalCounter: Counter
+    private let waiting: Gauge
+    private let liveEffects: Gauge
+    private let longestTurn: Gauge
+    private let longestWait: Gauge
     private(set) var (events, refusals) = (0, 0)
 
     init(_ name: String, _ prefix: String, _ factory: any MetricsFactory) {

@@ -30,6 +30,9 @@ public struct NATS: Sendable, Hashable {
         precondition(!servers.isEmpty, "at least one server is needed")
         precondition(lease >= .seconds(3), "a lease is at least three seconds")
         precondition(patience < .seconds(120), "patience is less than two minutes")
-        (self.servers, self.replicas, self.lease, self.patience) = (servers, replicas, lease, patience)
+        self.servers = servers
+        self.replicas = replicas
+        self.lease = lease
+        self.patience = patience
     }
 }

@@ -35,6 +35,9 @@ public struct PostgreSQL: Sendable, Hashable {
         precondition(
             !schema.isEmpty && schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 },
             "the name of a schema has small letters, digits and underscores")
-        (self.connection, self.schema, self.patience, self.answerTime) = (connection, schema, patience, answerTime)
+        self.connection = connection
+        self.schema = schema
+        self.patience = patience
+        self.answerTime = answerTime
     }
 }

@@ -17,7 +17,10 @@ package final class Opening<Content>: Sendable {
     /// - Parameters:
     ///   - name: The name of the log or logs.
     ///   - user: Who has them, for an error: `store`.
-    package init(_ name: String, of user: String) { (self.name, self.user) = (name, user) }
+    package init(_ name: String, of user: String) {
+        self.name = name
+        self.user = user
+    }
 
     /// What is open; nil if nothing is.
     package var content: Content? { guarded.withLock { Copy(value: $0.content) }.value }

@@ -15,7 +15,10 @@ package struct Patience {
     /// - Parameters:
     ///   - limit: How long to go on.
     ///   - pause: The first pause, in milliseconds; each is twice the one before, up to half a second.
-    package init(_ limit: Duration, pause: Int32) { (self.limit, self.pause) = (limit, pause) }
+    package init(_ limit: Duration, pause: Int32) {
+        self.limit = limit
+        self.pause = pause
+    }
 
     /// Whether the time is up.
     package var hasEnded: Bool { ContinuousClock.now - start >= limit }

@@ -119,7 +119,10 @@ struct Chronicle: Equatable, Codable, Sendable {
     /// What should not be: a number that is there twice, is missing, or comes too early.
     var faults: [String] = []
 
-    struct Entry: Equatable, Codable, Sendable { let sender: String, number: Int }
+    struct Entry: Equatable, Codable, Sendable {
+        let sender: String
+        let number: Int
+    }
 
     static let reducer = Reducer<Chronicle, Entry, Entry, Void>(
         transform: { _, entry, _ in .just(entry) },

@@ -13,7 +13,8 @@ import Testing
 @Suite("Exploration of the rules")
 struct RoutingExplorationTests {
     enum Request: Hashable {
-        case asked, answered(LeaseAnswer)
+        case asked
+        case answered(LeaseAnswer)
     }
 
     enum Renewal: Hashable {
@@ -48,18 +49,23 @@ struct RoutingExplorationTests {
     }
 
     struct Key: Hashable {
-        let holder: Int, expires: Int64
+        let holder: Int
+        let expires: Int64
     }
 
     enum Step: Hashable, Sendable {
         case time
         case tick(Int)
-        case send(Int), arrive(Int), append(Int)
+        case send(Int)
+        case arrive(Int)
+        case append(Int)
         /// A sender has waited long enough, and looks for somebody else; its event goes on.
         case leave(Int)
         /// The table does what it was asked for; then its answer arrives, or it does not.
-        case take(Int), taken(Int, isLost: Bool)
-        case renew(Int), renewed(Int, isLost: Bool)
+        case take(Int)
+        case taken(Int, isLost: Bool)
+        case renew(Int)
+        case renewed(Int, isLost: Bool)
         case release(Int)
         case end(Int)
         case drain
@@ -79,7 +85,10 @@ struct RoutingExplorationTests {
         var mayDrain: Bool
         var wrong: [String] = []
 
-        init(losses: Int, mayDrain: Bool) { (self.losses, self.mayDrain) = (losses, mayDrain) }
+        init(losses: Int, mayDrain: Bool) {
+            self.losses = losses
+            self.mayDrain = mayDrain
+        }
 
         mutating func perform(_ actions: [RoutingRules.Action], of number: Int) {
             for action in actions {

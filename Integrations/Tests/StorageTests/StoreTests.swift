@@ -9,8 +9,17 @@ struct Till: Equatable, Sendable, Codable {
     var total = 0
     var receipts: [String] = []
 
-    enum Event: Equatable, Sendable, Codable { case add(Int), addBoth(Int, Int), pay(String), refuse }
-    enum Effect: Equatable, Sendable, Codable { case added(Int), paid(String), lost(String) }
+    enum Event: Equatable, Sendable, Codable {
+        case add(Int)
+        case addBoth(Int, Int)
+        case pay(String)
+        case refuse
+    }
+    enum Effect: Equatable, Sendable, Codable {
+        case added(Int)
+        case paid(String)
+        case lost(String)
+    }
 
     struct Bank: Sendable {
         let answers = PassthroughSubject<String, Never>()

@@ -8,9 +8,13 @@ package struct Ledger: Equatable, Sendable, Codable {
     package var repeated = 0
 
     package struct Entry: Sendable, Codable, Equatable {
-        package let sender, number: Int
+        package let sender: Int
+        package let number: Int
 
-        package init(sender: Int, number: Int) { (self.sender, self.number) = (sender, number) }
+        package init(sender: Int, number: Int) {
+            self.sender = sender
+            self.number = number
+        }
     }
 
     package init() {}

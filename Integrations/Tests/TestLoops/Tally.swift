@@ -8,8 +8,15 @@ package struct Tally: Equatable, Sendable {
 
     package init() {}
 
-    package enum Event: Sendable, Equatable { case add(Int), refuse, load, spoil }
-    package enum Effect: Sendable, Equatable { case added(Int), noted(String), spoilt }
+    package enum Event: Sendable, Equatable {
+        case add(Int)
+        case refuse, load, spoil
+    }
+    package enum Effect: Sendable, Equatable {
+        case added(Int)
+        case noted(String)
+        case spoilt
+    }
 
     package struct Refusal: Error, Equatable { package init() {} }
 

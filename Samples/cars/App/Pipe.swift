@@ -1,5 +1,5 @@
-import Moonlight
 import MoonPresentation
+import Moonlight
 import SampleSupport
 
 /// The program without a terminal: commands come line by line, each is carried out, and then the screen is printed.

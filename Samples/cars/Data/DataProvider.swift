@@ -1,6 +1,6 @@
 import MoonFoundation
-import Synchronization
 import SampleSupport
+import Synchronization
 
 /// Where cars come from, and where orders go.
 final class DataProvider: Sendable {
@@ -10,7 +10,10 @@ final class DataProvider: Sendable {
     /// Held while an order gets its number.
     private let ordering = Mutex(())
 
-    init(cars: (store: FileStore, name: String)?, orders: FileStore) { (self.cars, self.orders) = (cars, orders) }
+    init(cars: (store: FileStore, name: String)?, orders: FileStore) {
+        self.cars = cars
+        self.orders = orders
+    }
 
     /// All cars. Each has an id of its own.
     func allCars() throws(DataError) -> [Car] {

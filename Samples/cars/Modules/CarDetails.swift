@@ -8,8 +8,10 @@ struct CarDetails: Equatable, Sendable {
     var colour: String
 
     enum Event: Equatable, Sendable {
-        /// Chooses the next colour, or the one before, round and round.
-        case nextColour, previousColour
+        /// Chooses the next colour, cyclically.
+        case nextColour
+        /// Chooses the previous colour, cyclically.
+        case previousColour
         case choose(String)
         /// Orders the car as it is shown: what that means the coordinator knows.
         case order

@@ -1,6 +1,6 @@
 import MoonFoundation
-import Moonlight
 import MoonPresentation
+import Moonlight
 import Streams
 
 /// The module that lists the cars, in sections by who makes them.

@@ -1,5 +1,5 @@
-import Moonlight
 import MoonPresentation
+import Moonlight
 import SampleSupport
 import Streams
 
@@ -15,7 +15,8 @@ struct OrderForm: Equatable, Sendable {
 
     enum Event: Equatable, Sendable {
         /// Changes the name, or replaces it.
-        case edit(TextEdit), named(String)
+        case edit(TextEdit)
+        case named(String)
         case place
     }
 

@@ -59,7 +59,7 @@ extension Decimal {
 
     /// Raises a number to the power of an integer in place.
     public static func **= (base: inout Decimal, exponent: Int) {
-        base = base ** exponent
+        base = base.raised(to: exponent)
     }
 
     /// Returns this number rounded to a number of decimal places.

@@ -9,11 +9,6 @@ extension Sections: BidirectionalCollection {
         /// The row in the section, counted from 0.
         public let row: Int
 
-        init(section: Int, row: Int) {
-            self.section = section
-            self.row = row
-        }
-
         /// Returns whether one index is before another. Sections are compared first, then rows.
         public static func < (left: Self, right: Self) -> Bool {
             (left.section, left.row) < (right.section, right.row)

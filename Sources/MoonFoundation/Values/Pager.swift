@@ -49,7 +49,14 @@ public struct Pager<Item, Failure: Error> {
     private var pages = 0
     private var attempts = 0
 
-    private enum CodingKeys: String, CodingKey { case pageSize, startOffset, items, phase, pages, attempts }
+    private enum CodingKeys: String, CodingKey {
+        case pageSize
+        case startOffset
+        case items
+        case phase
+        case pages
+        case attempts
+    }
 
     /// Creates a pager without items.
     ///

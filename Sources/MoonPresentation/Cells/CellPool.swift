@@ -4,8 +4,8 @@
 struct CellPool: Sendable {
     private(set) var clusters: [String] = []
     private(set) var links: [String] = []
-    private var placesOfClusters = Dictionary<String, UInt32>()
-    private var placesOfLinks = Dictionary<String, UInt16>()
+    private var placesOfClusters = [String: UInt32]()
+    private var placesOfLinks = [String: UInt16]()
 
     /// Whether nothing is in it.
     var isEmpty: Bool { clusters.isEmpty && links.isEmpty }

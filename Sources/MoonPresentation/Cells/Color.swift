@@ -5,8 +5,6 @@ public struct Color: Hashable, Sendable {
     /// The kind in the highest byte, its value in the others. Zero is the terminal's own color.
     let bits: UInt32
 
-    init(bits: UInt32) { self.bits = bits }
-
     /// The color that the terminal uses when none is asked for.
     public static let standard = Color(bits: 0)
 

@@ -19,7 +19,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
     #else
         var thread = pthread_t()
     #endif
-    let result = pthread_create(&thread, &attributes, { start(ThreadArgument($0)) }, box)
+    let result = pthread_create(&thread, &attributes, { start(threadArgument($0)) }, box)
     precondition(result == 0, "no thread can be started: \(SystemError(code: result))")
     pthread_attr_destroy(&attributes)
 }
@@ -30,7 +30,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) {
     private typealias Raw = UnsafeMutableRawPointer?
 #endif
 
-private func ThreadArgument(_ raw: Raw) -> UnsafeMutableRawPointer? { raw }
+private func threadArgument(_ raw: Raw) -> UnsafeMutableRawPointer? { raw }
 
 private final class ThreadBody {
     let body: @Sendable () -> Void

@@ -22,8 +22,14 @@ public struct Mouse: Hashable, Sendable {
         case release(Int)
         /// The mouse was moved with a button held, or with none, which is 0.
         case move(Int)
-        /// The wheel was turned up, down, left or right, by one notch.
-        case wheelUp, wheelDown, wheelLeft, wheelRight
+        /// The wheel was turned up by one notch.
+        case wheelUp
+        /// The wheel was turned down by one notch.
+        case wheelDown
+        /// The wheel was turned left by one notch.
+        case wheelLeft
+        /// The wheel was turned right by one notch.
+        case wheelRight
     }
 
     /// What was done.

@@ -18,8 +18,10 @@ public struct InputParser: Sendable {
         case ground
         /// In a character of several bytes, which has so many.
         case character(Int)
-        /// Behind an Escape, or behind two of them.
-        case escape, twoEscapes
+        /// Behind an Escape.
+        case escape
+        /// Behind two Escapes.
+        case twoEscapes
         /// Behind `ESC [`, in a control sequence.
         case control
         /// Behind `ESC [ [`, in a function key of the Linux console.

@@ -22,16 +22,44 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
     public enum Code: Hashable, Sendable {
         /// A key that types a character; the character that it typed, without Control and Alt.
         case character(Character)
-        /// A key that is named after what it does.
-        case enter, escape, tab, backspace, delete, insert
-        /// An arrow.
-        case up, down, left, right
-        /// A key that moves far.
-        case home, end, pageUp, pageDown
+        /// The Enter key.
+        case enter
+        /// The Escape key.
+        case escape
+        /// The Tab key.
+        case tab
+        /// The Backspace key.
+        case backspace
+        /// The Delete key.
+        case delete
+        /// The Insert key.
+        case insert
+        /// The up arrow key.
+        case up
+        /// The down arrow key.
+        case down
+        /// The left arrow key.
+        case left
+        /// The right arrow key.
+        case right
+        /// The Home key.
+        case home
+        /// The End key.
+        case end
+        /// The Page Up key.
+        case pageUp
+        /// The Page Down key.
+        case pageDown
         /// A function key, from 1 to 24.
         case function(Int)
-        /// The middle key of a keypad without its numbers, or a key for a menu, printing, and pausing.
-        case begin, menu, printScreen, pause
+        /// The middle key of a keypad whose numbers are off.
+        case begin
+        /// The Menu key.
+        case menu
+        /// The Print Screen key.
+        case printScreen
+        /// The Pause key.
+        case pause
     }
 
     /// Keys that change the meaning of others while they are held.

@@ -33,7 +33,9 @@ public struct KeyTable<Event> {
 
         /// Creates a line.
         public init(_ keys: [MoonPresentation.Key], _ action: Action, help: String? = nil) {
-            (self.keys, self.action, self.help) = (keys, action, help)
+            self.keys = keys
+            self.action = action
+            self.help = help
         }
 
         /// Keys that send an event.
@@ -116,7 +118,10 @@ public struct KeyHelp: Hashable, Sendable {
     public let text: String
 
     /// Creates a line.
-    public init(keys: [String], text: String) { (self.keys, self.text) = (keys, text) }
+    public init(keys: [String], text: String) {
+        self.keys = keys
+        self.text = text
+    }
 }
 
 extension KeyTable: ExpressibleByDictionaryLiteral {

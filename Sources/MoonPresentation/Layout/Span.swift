@@ -63,7 +63,9 @@ struct Span {
             }
         } else if let extent, let middle {
             let low = (middle - extent) >> 1
-            (self.low, high, self.middle) = (low, low + extent, 2 * low + extent)
+            self.low = low
+            high = low + extent
+            self.middle = 2 * low + extent
         }
     }
 }

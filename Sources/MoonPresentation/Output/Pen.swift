@@ -37,7 +37,10 @@ struct Pen {
     // MARK: Position
 
     /// Says where the cursor is after bytes that were added from outside.
-    mutating func isAt(row: Int?, column: Int?) { (self.row, self.column) = (row, column) }
+    mutating func isAt(row: Int?, column: Int?) {
+        self.row = row
+        self.column = column
+    }
 
     /// Moves the cursor, by whatever takes the fewest bytes.
     mutating func move(to target: Int, _ targetColumn: Int) {
@@ -84,7 +87,8 @@ struct Pen {
             bytes.append(decimal: column + 1)
         }
         bytes.append(UInt8(ascii: "H"))
-        (self.row, self.column) = (row, column)
+        self.row = row
+        self.column = column
     }
 
     private mutating func appendVertical(_ down: Int) {

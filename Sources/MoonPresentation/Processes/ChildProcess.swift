@@ -28,7 +28,8 @@ final class ChildProcess: Sendable {
     private let state = Lock(State())
 
     private init(_ number: pid_t, hasOwnGroup: Bool) {
-        (self.number, self.hasOwnGroup) = (number, hasOwnGroup)
+        self.number = number
+        self.hasOwnGroup = hasOwnGroup
         if hasOwnGroup { ProcessGroups.add(number) }
     }
 

@@ -45,7 +45,8 @@ public struct InputLines: AsyncSequence, Sendable {
     ///   - longest: How many bytes of a line are kept.
     public init(descriptor: Int32 = STDIN_FILENO, longest: Int = 1 << 20) {
         precondition(longest > 0, "longest must be at least 1, so that something of a line is kept")
-        (self.descriptor, self.longest) = (descriptor, longest)
+        self.descriptor = descriptor
+        self.longest = longest
     }
 
     /// Begins to read.

@@ -42,7 +42,11 @@ public final class OutputLines: Sendable {
 
     /// Writes lines. Control characters in them are made visible, such as `\u{1B}`.
     public func write(_ lines: [String]) {
-        enum Next { case nothing, schedule, flush }
+        enum Next {
+            case nothing
+            case schedule
+            case flush
+        }
         let next = pending.withLock { pending -> Next in
             guard pending.failure == nil else { return .nothing }
             for line in lines {

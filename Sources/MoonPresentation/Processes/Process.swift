@@ -29,7 +29,9 @@ public struct Process: Hashable, Sendable {
     ///   - arguments: Its arguments, without its name.
     ///   - environment: Its environment; nil for that of this process.
     public init(_ program: String, _ arguments: [String] = [], environment: [String: String]? = nil) {
-        (self.program, self.arguments, self.environment) = (program, arguments, environment)
+        self.program = program
+        self.arguments = arguments
+        self.environment = environment
     }
 
     /// What it prints, line by line, and how it ended, which comes last.

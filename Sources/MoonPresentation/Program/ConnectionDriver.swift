@@ -13,7 +13,9 @@ final class ConnectionDriver: @unchecked Sendable {
     private var isTimerSet = false
 
     init(_ session: any TerminalSession, _ connection: Connection, _ errands: Errands) {
-        (self.session, self.connection, self.errands) = (session, connection, errands)
+        self.session = session
+        self.connection = connection
+        self.errands = errands
     }
 
     /// Begins. Any thread may call it, once.

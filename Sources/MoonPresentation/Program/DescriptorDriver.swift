@@ -32,7 +32,11 @@ final class DescriptorDriver {
     static let caught = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
 
     init(_ session: any TerminalSession, _ signals: SignalMail, input: Descriptor, output: Descriptor, _ errands: Errands) {
-        (self.session, self.signals, self.input, self.output, self.errands) = (session, signals, input, output, errands)
+        self.session = session
+        self.signals = signals
+        self.input = input
+        self.output = output
+        self.errands = errands
         screen = output.reopenedForWriting() ?? output
     }
 

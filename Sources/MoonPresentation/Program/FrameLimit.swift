@@ -19,7 +19,8 @@ struct FrameLimit {
     /// - Returns: Nil if it may be made now; else how long to wait.
     mutating func wait(at now: ContinuousClock.Instant) -> Duration? {
         guard let since, now - since < Self.span else {
-            (self.since, credit) = (now, Self.atOnce - 1)
+            self.since = now
+            credit = Self.atOnce - 1
             return nil
         }
         let intervals = Int((now - since) / Self.interval)

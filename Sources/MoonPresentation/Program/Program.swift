@@ -67,7 +67,10 @@ public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Envi
         _ reducer: Reducer<State, Event, Effect, Environment>, _ initialState: State, _ environment: Environment,
         _ options: LoopOptions<State, Event, Effect>, launch: @escaping Launch, _ build: @escaping Build
     ) {
-        (self.reducer, self.initialState, self.environment, self.options) = (reducer, initialState, environment, options)
+        self.reducer = reducer
+        self.initialState = initialState
+        self.environment = environment
+        self.options = options
         self.launch = launch
         settings = ProgramSettings(build: build)
     }

@@ -27,7 +27,10 @@ final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
         _ loop: ProgramLoop<State, Event>, _ notes: ProgramNotes, _ settings: ProgramSettings<State, Event>, size: Size,
         wake: @escaping @Sendable () -> Void
     ) {
-        (self.loop, self.notes, isOver, screen) = (loop, notes, settings.isOver, ProgramScreen(settings, size: size))
+        self.loop = loop
+        self.notes = notes
+        isOver = settings.isOver
+        screen = ProgramScreen(settings, size: size)
         let changes = Changes(wake)
         self.changes = changes
         notes.tell { changes.note() }

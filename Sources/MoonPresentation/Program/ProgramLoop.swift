@@ -28,5 +28,10 @@ struct ProgramLoop<State: Equatable & Sendable, Event: Sendable> {
     init(
         _ store: Store<State, Event>, send: @escaping (Event) -> Void, state: @escaping () -> State,
         observe: @escaping (@escaping () -> Void, @escaping () -> Void) -> AnyCancellable
-    ) { (self.store, self.send, self.state, self.observe) = (store, send, state, observe) }
+    ) {
+        self.store = store
+        self.send = send
+        self.state = state
+        self.observe = observe
+    }
 }

@@ -33,7 +33,10 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
         _ core: ProgramCore<State, Event>, _ settings: ProgramSettings<State, Event>, _ capabilities: TerminalCapabilities,
         size: Size, isTerminal: Bool
     ) {
-        (self.core, self.capabilities, self.size, display) = (core, capabilities, size, settings.display)
+        self.core = core
+        self.capabilities = capabilities
+        self.size = size
+        display = settings.display
         writer = ProgramOutput(settings.display, capabilities, isTerminal: isTerminal)
         modes = writer.hasSequences ? settings.modes : []
         questions = writer.hasSequences ? Questions() : .none

@@ -30,7 +30,7 @@ struct Identities {
     /// The views in their places. The first place is that of the container of all.
     private var nodes: [Node] = []
     private var free: [Int] = []
-    private var places = Dictionary<NodeKey, Int>()
+    private var places = [NodeKey: Int]()
     private var made = 0
     private var frame = 0
     /// How many views have been drawn in this frame, and the place of the last one.

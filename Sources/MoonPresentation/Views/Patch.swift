@@ -16,7 +16,11 @@ struct Patch {
     let takesInput: Bool
 
     init(stage: Stage, rect: Rect, clip: Rect, node: Int, scope: Int, takesInput: Bool) {
-        (self.stage, self.rect, self.node, self.scope, self.takesInput) = (stage, rect, node, scope, takesInput)
+        self.stage = stage
+        self.rect = rect
+        self.node = node
+        self.scope = scope
+        self.takesInput = takesInput
         self.clip = rect.intersection(clip)
     }
 

@@ -30,7 +30,11 @@ struct Region: Sendable {
     init<Event: Sendable>(
         node: Int, visible: Rect, rect: Rect, focusing: Focusing, scope: Int, _ handler: @escaping Handler<Event>
     ) {
-        (self.node, self.visible, self.rect, self.focusing, self.scope) = (node, visible, rect, focusing, scope)
+        self.node = node
+        self.visible = visible
+        self.rect = rect
+        self.focusing = focusing
+        self.scope = scope
         answer = Self.answer(handler)
     }
 

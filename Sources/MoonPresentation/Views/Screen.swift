@@ -27,7 +27,9 @@ public final class Screen<Event: Sendable>: Constrainable {
     private let last: ScreenLayout
 
     init(size: Size, notes: [String] = [], last: ScreenLayout = ScreenLayout()) {
-        (self.size, self.notes, self.last) = (size, notes, last)
+        self.size = size
+        self.notes = notes
+        self.last = last
         entries.reserveCapacity(last.count)
     }
 

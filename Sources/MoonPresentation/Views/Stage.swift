@@ -20,7 +20,9 @@ final class Stage {
     func begin(size: Size, focus: Int?) {
         canvas.reset(size: size)
         if scopes.count > 1 { scopes = [Identities.root] }
-        (self.focus, wish, isScrolled) = (focus, nil, false)
+        self.focus = focus
+        wish = nil
+        isScrolled = false
         if issues.count > 0 { issues = [] }
     }
 

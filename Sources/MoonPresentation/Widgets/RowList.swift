@@ -19,7 +19,8 @@ struct RowList<Event: Sendable>: Sendable {
         rows = SelectableRows(
             count: count, selected: selected, showsScrollBar: showsScrollBar, look: look,
             indent: select == nil && selected == nil ? 0 : look.indent)
-        (self.select, self.open) = (select, open)
+        self.select = select
+        self.open = open
     }
 
     init(

@@ -28,14 +28,22 @@ public enum TextEdit: Hashable, Sendable {
 
 /// Where a cursor moves.
 public enum TextMove: Hashable, Sendable {
-    /// By a character, as the user sees one.
-    case left, right
-    /// To the beginning or the end of a word.
-    case wordLeft, wordRight
-    /// To the beginning or the end of the line.
-    case lineStart, lineEnd
-    /// To the beginning or the end of the text.
-    case start, end
+    /// One character to the left.
+    case left
+    /// One character to the right.
+    case right
+    /// To the beginning of a word.
+    case wordLeft
+    /// To the end of a word.
+    case wordRight
+    /// To the beginning of the line.
+    case lineStart
+    /// To the end of the line.
+    case lineEnd
+    /// To the beginning of the text.
+    case start
+    /// To the end of the text.
+    case end
     /// By rows as they are shown in a width; negative numbers lead up.
     case rows(Int, width: Int)
     /// To a place, counted in bytes of UTF-8, or the beginning of the character in which it lies.

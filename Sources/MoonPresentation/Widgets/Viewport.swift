@@ -69,7 +69,8 @@ struct ScrollPlan: Sendable {
             room = Size(columns: room.columns, rows: room.rows - 1)
             inner = content(in: room)
         }
-        (self.room, self.content) = (room, inner)
+        self.room = room
+        self.content = inner
     }
 
     /// Scrolls; nil if the input does not scroll, or if all can be seen in that direction.

@@ -16,7 +16,8 @@ public struct StreamCompanion: Sendable {
         subscribing: @escaping @Sendable (_ subscribe: () -> Void) -> Void = { $0() },
         ended: @escaping @Sendable (_ isCancelled: Bool) -> Void
     ) {
-        (self.subscribing, self.ended) = (subscribing, ended)
+        self.subscribing = subscribing
+        self.ended = ended
     }
 }
 

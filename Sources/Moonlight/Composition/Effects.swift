@@ -14,7 +14,10 @@ public struct Effects<Effect> {
         @usableFromInline let scope: [ChildScope]
 
         @inlinable
-        init(_ effects: AnyPublisher<Effect, Never>, scope: [ChildScope] = []) { (self.effects, self.scope) = (effects, scope) }
+        init(_ effects: AnyPublisher<Effect, Never>, scope: [ChildScope] = []) {
+            self.effects = effects
+            self.scope = scope
+        }
 
         /// Whether this is a single ready effect.
         @inlinable var isSingle: Bool { if case .just = effects.storage { true } else { false } }

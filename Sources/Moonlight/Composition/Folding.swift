@@ -11,7 +11,8 @@ struct Folding<Event> {
 
     @inlinable
     init(node: ScopeNode? = nil, inPlaceUpdate: InPlaceUpdate? = nil) {
-        (self.node, self.inPlaceUpdate) = (node, inPlaceUpdate)
+        self.node = node
+        self.inPlaceUpdate = inPlaceUpdate
     }
 
     @inlinable

@@ -60,7 +60,10 @@ struct Region: Sendable, Hashable {
     @usableFromInline let upper: Int
 
     @usableFromInline
-    init(lower: Int, upper: Int) { (self.lower, self.upper) = (lower, upper) }
+    init(lower: Int, upper: Int) {
+        self.lower = lower
+        self.upper = upper
+    }
 
     @usableFromInline static let everything = Region(lower: 0, upper: .max)
 

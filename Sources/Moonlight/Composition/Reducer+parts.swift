@@ -24,8 +24,12 @@ extension Reducer {
             region: Region, mayThrow: Bool, commits: Bool = false, concerns: ((Effect) -> Bool)? = nil,
             fold: @escaping Fold, prune: Prune?
         ) {
-            (self.region, self.mayThrow, self.commits) = (region, mayThrow, commits)
-            (self.concerns, self.fold, self.prune) = (concerns, fold, prune)
+            self.region = region
+            self.mayThrow = mayThrow
+            self.commits = commits
+            self.concerns = concerns
+            self.fold = fold
+            self.prune = prune
         }
     }
 

@@ -40,7 +40,9 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
 
     @inlinable
     init(bind: @escaping Bind, parts: [Part]) {
-        (self.bind, self.parts, fold) = (bind, parts, Self.fold(parts))
+        self.bind = bind
+        self.parts = parts
+        fold = Self.fold(parts)
     }
 
     @inlinable

@@ -15,7 +15,8 @@ final class Scope: Sendable {
     init<Part>(_ name: String?, of part: Part.Type, file: String, line: Int) {
         number = Self.count.add(1, ordering: .relaxed).newValue
         self.name = name ?? "\(Part.self)#\(number)"
-        (self.file, self.line) = (file, line)
+        self.file = file
+        self.line = line
     }
 
     @usableFromInline var key: ScopeKey { ScopeKey(scope: number, id: nil) }

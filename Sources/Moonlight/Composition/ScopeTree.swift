@@ -15,7 +15,10 @@ final class ScopeTree {
         fileprivate var streams: [ObjectIdentifier: any ScopedStream] = [:]
 
         fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?, mark: _DepartureMark = _DepartureMark()) {
-            (self.tree, self.key, self.parent, self.mark) = (tree, key, parent, mark)
+            self.tree = tree
+            self.key = key
+            self.parent = parent
+            self.mark = mark
         }
     }
 
@@ -140,6 +143,8 @@ struct ChildScope: Sendable {
     ///   - mark: The version of the collection of children at the time when the child returned the effects.
     @usableFromInline
     init(_ scope: Scope, _ id: AnyID? = nil, mark: _DepartureMark = _DepartureMark()) {
-        (self.scope, self.id, self.mark) = (scope, id, mark)
+        self.scope = scope
+        self.id = id
+        self.mark = mark
     }
 }

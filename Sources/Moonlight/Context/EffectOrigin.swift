@@ -15,7 +15,10 @@ class EffectOrigin: LoopMember, @unchecked Sendable {
     @usableFromInline let isTraced: Bool
 
     @inlinable
-    init(parent: EffectOrigin) { (self.parent, isTraced) = (parent, parent.isTraced) }
+    init(parent: EffectOrigin) {
+        self.parent = parent
+        isTraced = parent.isTraced
+    }
 
     @inlinable
     init(isTraced: Bool) { (parent, self.isTraced) = (nil, isTraced) }

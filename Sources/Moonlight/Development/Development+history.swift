@@ -128,7 +128,10 @@ extension Development {
 
     /// Shows the state at the position. One that is older than the steps that are kept stays as it was.
     private mutating func show(_ fold: Fold) {
-        guard let position else { return shown = latest }
+        guard let position else {
+            shown = latest
+            return
+        }
         guard positions.contains(position) else { return }
         shown = base
         for step in steps where step.number <= position { Self.fold(step, into: &shown, fold) }

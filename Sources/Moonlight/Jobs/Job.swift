@@ -53,7 +53,11 @@ extension Publishers {
         public let policy: JobPolicy
 
         @usableFromInline
-        init(upstream: Upstream, id: JobID, policy: JobPolicy) { (self.upstream, self.id, self.policy) = (upstream, id, policy) }
+        init(upstream: Upstream, id: JobID, policy: JobPolicy) {
+            self.upstream = upstream
+            self.id = id
+            self.policy = policy
+        }
 
         /// Attaches a subscriber, which starts the job if its policy allows.
         ///

@@ -136,7 +136,11 @@ final class JobGroup: @unchecked Sendable {
     /// running job ends; `next()` skips numbers that are not in `members`.
     private var line = Queue<Int>()
 
-    fileprivate init(_ id: JobID, _ hash: Int, _ policy: JobPolicy) { (self.id, self.hash, self.policy) = (id, hash, policy) }
+    fileprivate init(_ id: JobID, _ hash: Int, _ policy: JobPolicy) {
+        self.id = id
+        self.hash = hash
+        self.policy = policy
+    }
 
     fileprivate func start(_ job: any JobInFlight, _ number: Int) {
         add(job, number)

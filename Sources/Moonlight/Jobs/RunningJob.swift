@@ -34,7 +34,9 @@ final class RunningJob<Effect>: CancellableRun<Effect>, JobInFlight, Subscriber,
         _ upstream: some Publisher<Effect, Never>, _ downstream: AnySubscriber<Effect, Never>, id: JobID, parent: EffectOrigin,
         context: LoopContext, trace: Trace
     ) {
-        (self.id, cause, carried) = (id, trace.cause, trace.context)
+        self.id = id
+        cause = trace.cause
+        carried = trace.context
         outcomes = trace.asker?.outcomes ?? []
         awaiters = trace.settlement?.awaiters ?? []
         waiting = Lock(JobBeginning { upstream.subscribe(unsafeDowncast($0, to: RunningJob.self)) })

@@ -11,7 +11,8 @@ public struct JournalBatch<State: Equatable, Event, Effect> {
     ///   - records: The records, in order.
     ///   - dropped: The number of records that arrived after these and were dropped.
     public init(records: [JournalRecord<State, Event, Effect>], dropped: Int) {
-        (self.records, self.dropped) = (records, dropped)
+        self.records = records
+        self.dropped = dropped
     }
 
     /// The records as lines of a log; see ``JournalRecord/line``. If records were dropped, the last line says how many.

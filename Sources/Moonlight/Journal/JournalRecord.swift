@@ -84,8 +84,13 @@ public struct JournalRecord<State, Event, Effect> {
         number: Int, cause: Int?, age: Duration, loop: String? = nil, times: RecordTimes = RecordTimes(),
         context: CarriedContext? = nil, step: Step
     ) {
-        (self.number, self.cause, self.age, self.context, self.step) = (number, cause, age, context, step)
-        (self.loop, self.times) = (loop, times)
+        self.number = number
+        self.cause = cause
+        self.age = age
+        self.context = context
+        self.step = step
+        self.loop = loop
+        self.times = times
     }
 }
 
@@ -98,7 +103,9 @@ struct RecordTimes: Sendable {
 
     @inlinable
     init(waited: Nanoseconds = .none, transform: Nanoseconds = .none, apply: Nanoseconds = .none) {
-        (self.waited, self.transform, self.apply) = (waited, transform, apply)
+        self.waited = waited
+        self.transform = transform
+        self.apply = apply
     }
 }
 

@@ -15,9 +15,11 @@ struct StateComparison {
 
     /// Two objects that are compared with each other.
     private struct Pair: Hashable {
-        let before, after: ObjectIdentifier
+        let before: ObjectIdentifier
+        let after: ObjectIdentifier
         init(_ before: Any, _ after: Any) {
-            (self.before, self.after) = (ObjectIdentifier(before as AnyObject), ObjectIdentifier(after as AnyObject))
+            self.before = ObjectIdentifier(before as AnyObject)
+            self.after = ObjectIdentifier(after as AnyObject)
         }
     }
 

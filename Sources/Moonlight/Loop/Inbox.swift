@@ -30,7 +30,10 @@ final class Inbox<Event>: @unchecked Sendable {
         @usableFromInline let marks: Int
 
         @inlinable
-        init(_ offer: InboxLine<Event>.Offer, marks: Int) { (self.offer, self.marks) = (offer, marks) }
+        init(_ offer: InboxLine<Event>.Offer, marks: Int) {
+            self.offer = offer
+            self.marks = marks
+        }
     }
 
     @inlinable var isEmpty: Bool { line.withLock { $0.isEmpty } }

@@ -227,5 +227,8 @@ struct InboxTally<Event> {
     @usableFromInline var count: Int
 
     @inlinable
-    init(_ last: Event, count: Int) { (self.last, self.count) = (last, count) }
+    init(_ last: Event, count: Int) {
+        self.last = last
+        self.count = count
+    }
 }

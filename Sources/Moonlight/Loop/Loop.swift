@@ -75,7 +75,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
             _ state: State, _ environment: Environment, _ reducer: Reducer<State, Event, Effect, Environment>,
             loop: LoopCancellation
         ) {
-            (self.state, self.environment) = (state, environment)
+            self.state = state
+            self.environment = environment
             (decide, foldInPlace) = (reducer.bind(loop), reducer.fold)
         }
     }
@@ -218,7 +219,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: ErasedLoop<State
         let isNatural = cancellation.finish()
         cancelSources()
         if let gate { withUnsafePointer(to: &program.state) { gate.close($0) } }
-        (self.program, scopes) = (nil, nil)
+        self.program = nil
+        scopes = nil
         // The state that was shown last: an `apply` that has cancelled its loop may have made another one since.
         if keepsLast { end(states.last ?? program.state) }
         self.states = nil

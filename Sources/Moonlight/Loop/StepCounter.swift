@@ -65,7 +65,8 @@ final class StepLimit: @unchecked Sendable {
     @inlinable
     init(_ limit: Int, ends endsRunaway: Bool, _ onRunaway: (@Sendable (Runaway) -> Void)?) {
         counter = StepCounter(limit: max(limit, 1))
-        (self.endsRunaway, self.onRunaway) = (endsRunaway, onRunaway)
+        self.endsRunaway = endsRunaway
+        self.onRunaway = onRunaway
     }
 
     /// Counts an event.

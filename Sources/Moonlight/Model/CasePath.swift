@@ -48,7 +48,11 @@ public struct CasePath<Whole, Part>: Sendable {
     @usableFromInline
     init(
         embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?, givenName: String?
-    ) { (self.embed, self.extract, self.givenName) = (embed, extract, givenName) }
+    ) {
+        self.embed = embed
+        self.extract = extract
+        self.givenName = givenName
+    }
 
     /// Returns whether an enum is in this case.
     @inlinable

@@ -84,7 +84,10 @@ public struct JobID: Hashable, Sendable, CustomStringConvertible {
         self.init(AnyID(value), path)
     }
 
-    private init(_ id: AnyID, _ path: ScopePath) { (self.id, self.path) = (id, path) }
+    private init(_ id: AnyID, _ path: ScopePath) {
+        self.id = id
+        self.path = path
+    }
 
     /// Returns the id as it is outside of the child at `path`: with that path prepended to its own.
     @usableFromInline

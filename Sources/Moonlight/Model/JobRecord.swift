@@ -6,7 +6,10 @@ public struct JobRecord: Sendable {
     public let step: Step
 
     @usableFromInline
-    init(id: JobID, step: Step) { (self.id, self.step) = (id, step) }
+    init(id: JobID, step: Step) {
+        self.id = id
+        self.step = step
+    }
 
     /// What can happen to a job.
     public enum Step: Sendable, Hashable {

@@ -6,7 +6,10 @@ public struct RefusedEvent<Event> {
     public let error: SendError
 
     @usableFromInline
-    init(event: Event, error: SendError) { (self.event, self.error) = (event, error) }
+    init(event: Event, error: SendError) {
+        self.event = event
+        self.error = error
+    }
 }
 
 extension RefusedEvent: Sendable where Event: Sendable {}

@@ -28,7 +28,11 @@ public struct Rejection: Error, Hashable, CustomStringConvertible, CustomDebugSt
     }
 
     init(_ kind: Kind, _ reason: String, path: ScopePath, file: String, line: Int) {
-        (self.kind, self.reason, self.path, self.file, self.line) = (kind, reason, path, file, line)
+        self.kind = kind
+        self.reason = reason
+        self.path = path
+        self.file = file
+        self.line = line
     }
 
     /// The reason without the place, for users of the program.

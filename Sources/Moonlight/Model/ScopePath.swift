@@ -14,7 +14,10 @@ public struct ScopePath: Hashable, Sendable, CustomStringConvertible {
         /// - Parameters:
         ///   - name: The name of the child.
         ///   - id: The child's id, if it is one of many.
-        public init(_ name: String, id: AnyID? = nil) { (self.name, self.id) = (name, id) }
+        public init(_ name: String, id: AnyID? = nil) {
+            self.name = name
+            self.id = id
+        }
     }
 
     /// The children, from the root down.

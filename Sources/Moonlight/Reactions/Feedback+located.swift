@@ -40,7 +40,10 @@ private final class LocatedMember: LoopMember {
     let context: LoopContext?
     let path: ScopePath
 
-    init(context: LoopContext?, path: ScopePath) { (self.context, self.path) = (context, path) }
+    init(context: LoopContext?, path: ScopePath) {
+        self.context = context
+        self.path = path
+    }
 }
 
 private struct LocatedSubscriber<Downstream: Subscriber>: PassingSubscriber where Downstream.Failure == Never {

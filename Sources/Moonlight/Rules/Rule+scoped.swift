@@ -81,12 +81,14 @@ extension Rule.Complete {
         let applyToEach = { [apply] (change: Transition<Parent>, course: RuleCourse) -> [Rule.Outcome<ParentEvent>] in
             var outcomes: [Rule.Outcome<ParentEvent>] = []
             let before = change.before?[keyPath: children] ?? IdentifiedList()
-            change.after[keyPath: children].visitChanges(since: before, while: { !course.isOver }) { id, before, after in
-                let own = apply(Transition(before: before, after: after), course)
-                if own.isEmpty { return }
-                let child = ScopePath.Element(name, id: AnyID(id))
-                outcomes += course.map(own) { $0.map(in: child) { event(id, $0) } }
-            }
+            change.after[keyPath: children].visitChanges(
+                since: before, while: { !course.isOver },
+                { id, before, after in
+                    let own = apply(Transition(before: before, after: after), course)
+                    if own.isEmpty { return }
+                    let child = ScopePath.Element(name, id: AnyID(id))
+                    outcomes += course.map(own) { $0.map(in: child) { event(id, $0) } }
+                })
             return course.isOver ? [] : outcomes
         }
         return Rule.Complete(apply: sendable(applyToEach))

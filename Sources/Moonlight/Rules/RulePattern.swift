@@ -10,7 +10,10 @@ public struct Transition<State> {
     /// - Parameters:
     ///   - before: The state before; nil if `after` is the first state.
     ///   - after: The state after.
-    public init(before: State?, after: State) { (self.before, self.after) = (before, after) }
+    public init(before: State?, after: State) {
+        self.before = before
+        self.after = after
+    }
 }
 
 extension Transition: Sendable where State: Sendable {}

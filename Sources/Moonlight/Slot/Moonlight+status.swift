@@ -39,7 +39,10 @@ struct Shown {
     let indicator: StatusIndicator
     let detail: String
 
-    init(_ indicator: StatusIndicator, _ detail: String) { (self.indicator, self.detail) = (indicator, detail) }
+    init(_ indicator: StatusIndicator, _ detail: String) {
+        self.indicator = indicator
+        self.detail = detail
+    }
 
     init(_ status: any StatusReporting) { self.init(status.indicator, status.detail) }
 

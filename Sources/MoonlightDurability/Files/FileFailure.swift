@@ -74,7 +74,9 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
     ///   - path: The path of the file.
     ///   - reason: Why it has failed.
     public init(_ operation: Operation, _ path: String?, _ reason: Reason) {
-        (self.operation, self.path, self.reason) = (operation, path, reason)
+        self.operation = operation
+        self.path = path
+        self.reason = reason
     }
 
     /// The call, the file and the reason: `write orders/00000000000000000001.log: No space left on device`.

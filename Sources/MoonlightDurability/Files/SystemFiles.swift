@@ -134,7 +134,10 @@ private final class SystemFile: OpenFile {
     let descriptor: Int32
     private let path: String
 
-    init(_ descriptor: Int32, _ path: String) { (self.descriptor, self.path) = (descriptor, path) }
+    init(_ descriptor: Int32, _ path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
 
     func size() throws(FileFailure) -> Int {
         let end = lseek(descriptor, 0, SEEK_END)

@@ -32,8 +32,13 @@ public struct DurableFleet<State: Equatable & Sendable, Event: Sendable, Effect:
         acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 100, keys: KeyWindow = .latest(100)
     ) {
         precondition(snapshotEvery > 0, "snapshotEvery must be at least 1")
-        (self.storage, effects, states, self.events) = (storage, schema, state, events)
-        (self.acknowledge, self.snapshotEvery, self.keys) = (acknowledge, snapshotEvery, keys)
+        self.storage = storage
+        effects = schema
+        states = state
+        self.events = events
+        self.acknowledge = acknowledge
+        self.snapshotEvery = snapshotEvery
+        self.keys = keys
     }
 
     /// Logs in a folder: see ``FleetFolder``.

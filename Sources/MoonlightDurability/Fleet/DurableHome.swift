@@ -10,7 +10,9 @@ final class DurableHome<State: Equatable & Sendable, Event: Sendable, Effect: Se
     private let guarded = Lock<(kit: MemberKit<State, Event, Effect>?, writing: Task<Void, Never>?)>((nil, nil))
 
     init(_ durable: DurableFleet<State, Event, Effect>, _ alarm: FleetAlarm<State, Event>?, _ time: FleetTime) {
-        (self.durable, self.alarm, self.time) = (durable, alarm, time)
+        self.durable = durable
+        self.alarm = alarm
+        self.time = time
         writer = FleetWriter(durable.storage, durable.acknowledge) { time.after($0.nanoseconds, $1) }
     }
 

@@ -21,7 +21,10 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
     let core: FleetCore<State, Event>
     let storage: (any FleetStorage)?
 
-    init(_ core: FleetCore<State, Event>, storage: (any FleetStorage)?) { (self.core, self.storage) = (core, storage) }
+    init(_ core: FleetCore<State, Event>, storage: (any FleetStorage)?) {
+        self.core = core
+        self.storage = storage
+    }
 
     deinit { core.cancel() }
 

@@ -18,7 +18,8 @@ public struct FleetAlarm<State, Event>: Sendable {
     ///   - deadline: Returns when the event is due, by the wall clock; nil for never. Must be pure; called for each turn of a member.
     ///   - event: Makes the event that is due.
     public init(at deadline: @escaping @Sendable (State) -> WallTime?, event: @escaping @Sendable (WallTime) -> Event) {
-        (self.deadline, self.event) = (deadline, event)
+        self.deadline = deadline
+        self.event = event
     }
 
     /// When it is set for, in nanoseconds since 1970; nil if it is not set.

@@ -71,7 +71,10 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         open: @escaping Open
     ) {
         idle = limits.idle?.nanoseconds
-        (self.open, self.time, self.opening, self.alarmEvent) = (open, time, opening, alarmEvent)
+        self.open = open
+        self.time = time
+        self.opening = opening
+        self.alarmEvent = alarmEvent
         guarded = Lock(Guarded(roster: FleetRoster(resident: limits.resident, waking: limits.waking, idle: idle)))
     }
 

@@ -13,6 +13,9 @@ struct FleetLimits: Sendable {
     init(resident: Int, waking: Int, idle: Duration?, inbox: InboxBound) {
         precondition(resident > 0, "at least one member must be able to be awake: resident is \(resident)")
         precondition(waking > 0, "at least one member must be able to be woken: waking is \(waking)")
-        (self.resident, self.waking, self.idle, self.inbox) = (resident, waking, idle, inbox)
+        self.resident = resident
+        self.waking = waking
+        self.idle = idle
+        self.inbox = inbox
     }
 }

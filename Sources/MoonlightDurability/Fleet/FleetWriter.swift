@@ -48,7 +48,11 @@ final class FleetWriter: Sendable {
     init(
         _ storage: any FleetStorage, _ degree: Acknowledgment,
         schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
-    ) { (self.storage, self.degree, self.schedule) = (storage, degree, schedule) }
+    ) {
+        self.storage = storage
+        self.degree = degree
+        self.schedule = schedule
+    }
 
     /// Whether what happens may be told before it is written.
     var isDelayed: Bool { if case .later = degree { true } else { false } }

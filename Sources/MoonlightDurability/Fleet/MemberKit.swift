@@ -21,7 +21,10 @@ final class MemberKit<State: Equatable & Sendable, Event: Sendable, Effect: Send
     ) {
         (coding, snapshotEvery, restSnapshotAfter) = (durable.coding, durable.snapshotEvery, min(8, durable.snapshotEvery))
         (keys, storage) = (durable.keys, durable.storage)
-        (self.writer, self.identity, self.alarm, self.now) = (writer, identity, alarm, now)
+        self.writer = writer
+        self.identity = identity
+        self.alarm = alarm
+        self.now = now
     }
 
     /// Reads the log of a member, decides about interrupted work, and makes what notes the turns of its loop.

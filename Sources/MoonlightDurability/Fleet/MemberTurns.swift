@@ -38,7 +38,10 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
         _ id: String, _ place: FleetPlace, _ core: FleetCore<State, Event>, _ kit: MemberKit<State, Event, Effect>,
         _ recovered: Recovered<State, Event, Effect>, leftOver: [LeftOver<Event>], written: UInt64
     ) {
-        (self.id, self.place, self.core, self.kit) = (id, place, core, kit)
+        self.id = id
+        self.place = place
+        self.core = core
+        self.kit = kit
         (last, effectsSinceSnapshot) = (recovered.last, Int32(clamping: recovered.effectsSinceSnapshot))
         if !recovered.book.isBlank || !leftOver.isEmpty { kept = MemberBook(recovered.book, leftOver: leftOver) }
         alarmTime = Atomic(kit.alarm?.time(of: recovered.state) ?? .max)
@@ -243,7 +246,10 @@ private final class MemberBook<Event> {
     var errand: Errand?
     var rejection: (any Error)?
 
-    init(_ book: LogBook<Event>, leftOver: [LeftOver<Event>]) { (self.book, self.leftOver) = (book, leftOver) }
+    init(_ book: LogBook<Event>, leftOver: [LeftOver<Event>]) {
+        self.book = book
+        self.leftOver = leftOver
+    }
 }
 
 /// Why the log of a member could not be written.

@@ -51,6 +51,7 @@ struct FleetCleaning {
     /// Ends the pass if it has come to its end.
     mutating func endStep(end: UInt64, segments: [FleetSegment]) {
         guard let passEnd, let first = segments.first?.first, first >= passEnd else { return }
-        (self.passEnd, needed) = (nil, end - first)
+        self.passEnd = nil
+        needed = end - first
     }
 }

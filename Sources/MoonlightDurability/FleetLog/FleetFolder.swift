@@ -1,3 +1,6 @@
+import Moonlight
+import Streams
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -5,9 +8,6 @@
 #elseif canImport(Musl)
     import Musl
 #endif
-
-import Moonlight
-import Streams
 
 /// The logs of a fleet in one folder: the storage of ``DurableFleet``.
 ///
@@ -39,7 +39,9 @@ public final class FleetFolder: FleetStorage, @unchecked Sendable {
     package init(_ folder: String, files: any FileSystem, segmentSize: Int = 64 << 20) {
         var folder = folder
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        (self.folder, self.files, self.segmentSize) = (folder.isEmpty ? "." : folder, files, segmentSize)
+        self.folder = folder.isEmpty ? "." : folder
+        self.files = files
+        self.segmentSize = segmentSize
     }
 
     /// A number that tells these logs from others; 0 before they are opened.

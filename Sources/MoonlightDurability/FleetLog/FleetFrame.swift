@@ -118,8 +118,13 @@ struct FleetFrame {
     }
 
     init(position: UInt64, previous: UInt64?, synced: UInt64, last: UInt64, due: Int64?, id: String, log: MemberLog) {
-        (self.position, self.previous, self.synced, self.last) = (position, previous, synced, last)
-        (self.due, self.id, self.log) = (due, id, log)
+        self.position = position
+        self.previous = previous
+        self.synced = synced
+        self.last = last
+        self.due = due
+        self.id = id
+        self.log = log
     }
 
     // MARK: The body

@@ -20,7 +20,9 @@ struct FleetIndex {
 
         init(_ key: MemberHash, newest: UInt64, base: UInt64, last: UInt64) {
             (hash, check) = (key.hash, key.check)
-            (self.newest, self.base, self.last) = (newest, base, UInt32(truncatingIfNeeded: last))
+            self.newest = newest
+            self.base = base
+            self.last = UInt32(truncatingIfNeeded: last)
         }
     }
 
@@ -89,5 +91,8 @@ struct MemberHash {
         check = UInt32(truncatingIfNeeded: hasher.finalize())
     }
 
-    fileprivate init(_ hash: UInt64, _ check: UInt32) { (self.hash, self.check) = (hash, check) }
+    fileprivate init(_ hash: UInt64, _ check: UInt32) {
+        self.hash = hash
+        self.check = check
+    }
 }

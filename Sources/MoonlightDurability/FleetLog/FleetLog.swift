@@ -33,8 +33,14 @@ final class FleetLog {
     private init(
         _ files: FleetFiles, lock: any FileLock, segmentSize: Int, shared: FleetShelf, segment: FleetSegment, end: UInt64
     ) {
-        (self.files, self.lock, self.segmentSize, self.shared) = (files, lock, UInt64(segmentSize), shared)
-        (self.segment, identity, self.end, synced) = (segment, segment.identity, end, end)
+        self.files = files
+        self.lock = lock
+        self.segmentSize = UInt64(segmentSize)
+        self.shared = shared
+        self.segment = segment
+        identity = segment.identity
+        self.end = end
+        synced = end
     }
 
     /// Opens a folder, which is made if it is not there, takes its lock, and reads all of it. A torn end is cut off.

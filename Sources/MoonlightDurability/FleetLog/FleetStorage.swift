@@ -65,7 +65,10 @@ public struct MemberLog: Sendable, Hashable {
     /// - Parameters:
     ///   - snapshot: The newest snapshot; nil if there is none.
     ///   - records: The records after it, in order.
-    public init(snapshot: LogSnapshot? = nil, records: [LogRecord] = []) { (self.snapshot, self.records) = (snapshot, records) }
+    public init(snapshot: LogSnapshot? = nil, records: [LogRecord] = []) {
+        self.snapshot = snapshot
+        self.records = records
+    }
 
     /// The last record; 0 if there is none.
     public var last: UInt64 { max(records.last?.sequence ?? 0, snapshot?.sequence ?? 0) }
@@ -94,8 +97,11 @@ public struct MemberAppend: Sendable, Hashable {
     ///   - snapshot: A snapshot that includes the records up to its sequence.
     ///   - due: When the member must be awake, in nanoseconds since 1970.
     public init(id: String, expected: UInt64, records: [LogRecord], snapshot: LogSnapshot? = nil, due: Int64? = nil) {
-        (self.id, self.expected, self.records) = (id, expected, records)
-        (self.snapshot, self.due) = (snapshot, due)
+        self.id = id
+        self.expected = expected
+        self.records = records
+        self.snapshot = snapshot
+        self.due = due
     }
 
     /// The last record that the log has afterwards.
@@ -114,7 +120,10 @@ public struct MemberDue: Sendable, Hashable {
     /// - Parameters:
     ///   - id: The member.
     ///   - due: When, in nanoseconds since 1970.
-    public init(id: String, due: Int64) { (self.id, self.due) = (id, due) }
+    public init(id: String, due: Int64) {
+        self.id = id
+        self.due = due
+    }
 }
 
 /// Some of the ids of a fleet's members.
@@ -129,5 +138,8 @@ public struct MemberPage: Sendable, Hashable {
     /// - Parameters:
     ///   - ids: The ids.
     ///   - next: Where the next page begins; nil if this is the last one.
-    public init(ids: [String], next: String?) { (self.ids, self.next) = (ids, next) }
+    public init(ids: [String], next: String?) {
+        self.ids = ids
+        self.next = next
+    }
 }

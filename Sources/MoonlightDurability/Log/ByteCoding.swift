@@ -21,7 +21,10 @@ struct ByteReader {
     private let bytes: ArraySlice<UInt8>
     private var place: Int
 
-    init(_ bytes: ArraySlice<UInt8>) { (self.bytes, place) = (bytes, bytes.startIndex) }
+    init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+        place = bytes.startIndex
+    }
     init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
     var isAtEnd: Bool { place == bytes.endIndex }

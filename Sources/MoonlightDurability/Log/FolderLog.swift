@@ -102,7 +102,9 @@ final class FolderLog {
                 return try beginSegment(isRestart: reading?.segment != nil)
             }
             let file = try reader.open(segment, .writing).file
-            (self.file, first, end) = (file, segment, reading.end)
+            self.file = file
+            first = segment
+            end = reading.end
             if reading.tornEnd != nil { try file.truncate(to: reading.end) }
             try rewrite(file, from: reading.unproven, to: reading.end)
             try file.sync()

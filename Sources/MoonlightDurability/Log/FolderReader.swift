@@ -61,11 +61,15 @@ struct FolderReader {
         init(last: UInt64) { self.last = last }
 
         mutating func begin(_ segment: UInt64) {
-            (self.segment, end, next, unprovenRecords) = (segment, SegmentHeader.size, segment, [])
+            self.segment = segment
+            end = SegmentHeader.size
+            next = segment
+            unprovenRecords = []
         }
 
         mutating func note(_ sequence: UInt64, at offset: Int, end: Int, synced: UInt64) {
-            (self.end, next) = (end, sequence + 1)
+            self.end = end
+            next = sequence + 1
             while let first = unprovenRecords.first, first.sequence <= synced { unprovenRecords.removeFirst() }
             unprovenRecords.append((sequence, offset))
         }

@@ -1,3 +1,6 @@
+import Moonlight
+import Synchronization
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -5,9 +8,6 @@
 #elseif canImport(Musl)
     import Musl
 #endif
-
-import Moonlight
-import Synchronization
 
 /// A log in a folder: the storage of ``Durable``.
 ///
@@ -34,8 +34,10 @@ public final class FolderStorage: LogStorage, @unchecked Sendable {
     package init(_ folder: String, files: any FileSystem, segmentSize: Int = 64 << 20, isReadOnly: Bool = false) {
         var folder = folder
         while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        (self.folder, self.files) = (folder.isEmpty ? "." : folder, files)
-        (self.segmentSize, self.isReadOnly) = (segmentSize, isReadOnly)
+        self.folder = folder.isEmpty ? "." : folder
+        self.files = files
+        self.segmentSize = segmentSize
+        self.isReadOnly = isReadOnly
     }
 
     private var opened: FolderLog {

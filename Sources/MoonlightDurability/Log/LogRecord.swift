@@ -16,7 +16,9 @@ public struct LogRecord: Sendable, Hashable {
     ///   - schema: The version of the schema of the effects in it.
     ///   - payload: The encoded entries.
     public init(sequence: UInt64, schema: UInt32, payload: [UInt8]) {
-        (self.sequence, self.schema, self.payload) = (sequence, schema, payload)
+        self.sequence = sequence
+        self.schema = schema
+        self.payload = payload
     }
 }
 
@@ -38,7 +40,9 @@ public struct LogSnapshot: Sendable, Hashable {
         ///   - state: The version of the schema of the state.
         ///   - reducer: The version of the reducer.
         public init(effects: UInt32, state: UInt32, reducer: UInt32) {
-            (self.effects, self.state, self.reducer) = (effects, state, reducer)
+            self.effects = effects
+            self.state = state
+            self.reducer = reducer
         }
     }
 
@@ -56,6 +60,8 @@ public struct LogSnapshot: Sendable, Hashable {
     ///   - versions: The versions by which it was made.
     ///   - payload: The encoded state, unfinished work and keys.
     public init(sequence: UInt64, versions: Versions, payload: [UInt8]) {
-        (self.sequence, self.versions, self.payload) = (sequence, versions, payload)
+        self.sequence = sequence
+        self.versions = versions
+        self.payload = payload
     }
 }

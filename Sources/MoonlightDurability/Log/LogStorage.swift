@@ -80,7 +80,10 @@ public struct TornEnd: Sendable, Hashable, CustomStringConvertible {
     ///   - sequence: The number of the record that would begin there.
     ///   - count: How many bytes are cut off.
     public init(file: String, offset: Int, sequence: UInt64, count: Int) {
-        (self.file, self.offset, self.sequence, self.count) = (file, offset, sequence, count)
+        self.file = file
+        self.offset = offset
+        self.sequence = sequence
+        self.count = count
     }
 
     /// `00000000000000000001.log: 17 bytes from offset 4120 on, record 93, are torn`.

@@ -21,7 +21,10 @@ struct SegmentHeader: Hashable, Sendable {
     let isRestart: Bool
 
     init(identity: UInt64, first: UInt64, made: Int64, isRestart: Bool) {
-        (self.identity, self.first, self.made, self.isRestart) = (identity, first, made, isRestart)
+        self.identity = identity
+        self.first = first
+        self.made = made
+        self.isRestart = isRestart
     }
 
     /// Reads a header; nil if it is none, or one of another format.

@@ -24,7 +24,8 @@ struct SegmentReader {
     ///   - file: The file.
     ///   - first: The sequence of the first record.
     init(_ file: any OpenFile, first: UInt64) throws(FileFailure) {
-        (self.file, expected) = (file, first)
+        self.file = file
+        expected = first
         size = try file.size()
     }
 

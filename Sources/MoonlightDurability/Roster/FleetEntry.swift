@@ -30,7 +30,11 @@ struct FleetEntry: Hashable {
     var isIdle = false
     var newer: Int32?
 
-    init(id: String, phase: Phase, turn: UInt32) { (self.id, self.phase, self.turn) = (id, phase, turn) }
+    init(id: String, phase: Phase, turn: UInt32) {
+        self.id = id
+        self.phase = phase
+        self.turn = turn
+    }
 }
 
 /// A use of a member: where it is in the roster, and which turn of that place it is.

@@ -37,7 +37,11 @@ struct FleetRoster: Hashable {
     /// memory: each takes as much until its log is closed as one that is awake.
     private var mostEnding: Int { max(waking, resident / 8) }
 
-    init(resident: Int, waking: Int, idle: Int64?) { (self.resident, self.waking, self.idle) = (resident, waking, idle) }
+    init(resident: Int, waking: Int, idle: Int64?) {
+        self.resident = resident
+        self.waking = waking
+        self.idle = idle
+    }
 
     // MARK: Senders
 

@@ -1,10 +1,10 @@
+import Streams
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-
-import Streams
 
 // The only file of this library that uses Foundation.
 extension Codec where Value: Codable {

@@ -22,5 +22,8 @@ public struct Codec<Value>: Sendable {
     ///   - decode: Decodes what `encode` has returned.
     public init(
         encode: @escaping @Sendable (Value) throws -> [UInt8], decode: @escaping @Sendable ([UInt8]) throws -> Value
-    ) { (self.encode, self.decode) = (encode, decode) }
+    ) {
+        self.encode = encode
+        self.decode = decode
+    }
 }

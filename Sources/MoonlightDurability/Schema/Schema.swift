@@ -22,7 +22,10 @@ public struct Schema<Value>: Sendable {
     ///   - type: The type of the values.
     ///   - version: The version of the values that are written.
     ///   - codec: How they are written and read.
-    public init(_ type: Value.Type, version: UInt32, codec: Codec<Value>) { (self.version, self.codec) = (version, codec) }
+    public init(_ type: Value.Type, version: UInt32, codec: Codec<Value>) {
+        self.version = version
+        self.codec = codec
+    }
 
     /// Creates a schema of values that are written as JSON.
     ///

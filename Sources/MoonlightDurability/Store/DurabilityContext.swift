@@ -45,7 +45,11 @@ final class RetryErrand: Errand, @unchecked Sendable {
     let key: String
     let attempt: UInt32
 
-    init(number: UInt64, key: String, attempt: UInt32) { (self.number, self.key, self.attempt) = (number, key, attempt) }
+    init(number: UInt64, key: String, attempt: UInt32) {
+        self.number = number
+        self.key = key
+        self.attempt = attempt
+    }
 }
 
 /// The event is taken once.
@@ -55,7 +59,10 @@ final class KeyedErrand<State>: Errand, @unchecked Sendable {
     private let read: (@Sendable (State) throws -> [UInt8])?
     private let guarded = Lock<Result<KeyedAnswer, DurabilityError>?>(nil)
 
-    init(key: String, read: (@Sendable (State) throws -> [UInt8])?) { (self.key, self.read) = (key, read) }
+    init(key: String, read: (@Sendable (State) throws -> [UInt8])?) {
+        self.key = key
+        self.read = read
+    }
 
     /// What has been answered; nil if the event was not taken.
     var answer: Result<KeyedAnswer, DurabilityError>? { guarded.withLock { $0 } }

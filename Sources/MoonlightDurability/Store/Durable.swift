@@ -44,9 +44,16 @@ public struct Durable<State: Equatable & Sendable, Event: Sendable, Effect: Send
     ) {
         precondition(
             snapshotEvery > 0, "snapshotEvery must be at least 1; use .max for no snapshots but those that are asked for")
-        (self.storage, effects, states, self.events) = (storage, schema, state, events)
-        (self.acknowledge, self.snapshotEvery, self.keepsHistory) = (acknowledge, snapshotEvery, keepsHistory)
-        (self.keys, self.reducerVersion, self.believing) = (keys, reducerVersion, believing)
+        self.storage = storage
+        effects = schema
+        states = state
+        self.events = events
+        self.acknowledge = acknowledge
+        self.snapshotEvery = snapshotEvery
+        self.keepsHistory = keepsHistory
+        self.keys = keys
+        self.reducerVersion = reducerVersion
+        self.believing = believing
     }
 
     /// A log in a folder.

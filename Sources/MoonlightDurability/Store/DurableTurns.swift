@@ -49,8 +49,13 @@ final class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: S
         _ recovered: Recovered<State, Event, Effect>, leftOver: [LeftOver<Event>], writer: LogWriter<State, Event, Effect>,
         handle: Durability, identity: UInt64, notesWork: Bool, snapshotEvery: Int, now: @escaping @Sendable () -> Int64
     ) {
-        (self.writer, self.handle, self.identity, self.notesWork) = (writer, handle, identity, notesWork)
-        (self.snapshotEvery, self.now, self.leftOver) = (snapshotEvery, now, leftOver)
+        self.writer = writer
+        self.handle = handle
+        self.identity = identity
+        self.notesWork = notesWork
+        self.snapshotEvery = snapshotEvery
+        self.now = now
+        self.leftOver = leftOver
         (book, last, effectsSinceSnapshot) = (recovered.book, recovered.last, recovered.effectsSinceSnapshot)
         position = recovered.last
         progress.release(through: writer.isDelayed ? .max : recovered.last)

@@ -28,8 +28,14 @@ final class LogWorker<State: Equatable & Sendable, Event: Sendable, Effect: Send
         _ storage: any LogStorage, _ coding: SnapshotCoding<State, Event, Effect>, _ degree: Acknowledgment, keepsHistory: Bool,
         _ turns: DurableTurns<State, Event, Effect>
     ) {
-        (self.storage, self.coding, self.degree, self.keepsHistory) = (storage, coding, degree, keepsHistory)
-        (self.turns, writer, handle, sequence) = (turns, turns.writer, turns.handle, turns.last)
+        self.storage = storage
+        self.coding = coding
+        self.degree = degree
+        self.keepsHistory = keepsHistory
+        self.turns = turns
+        writer = turns.writer
+        handle = turns.handle
+        sequence = turns.last
     }
 
     /// Writes until the writer is closed.

@@ -70,7 +70,8 @@ final class LogWriter<State: Equatable & Sendable, Event: Sendable, Effect: Send
     init(
         _ degree: Acknowledgment, schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
     ) {
-        (self.degree, self.schedule) = (degree, schedule)
+        self.degree = degree
+        self.schedule = schedule
         isDelayed = if case .later = degree { true } else { false }
     }
 

@@ -1,6 +1,11 @@
 /// A command of the program `moonlight`, read from its arguments.
 struct LogCommand {
-    enum Verb: String { case verify, print, stat, cut }
+    enum Verb: String {
+        case verify
+        case print
+        case stat
+        case cut
+    }
 
     let verb: Verb
     let folder: String
@@ -12,7 +17,8 @@ struct LogCommand {
     init?(_ arguments: [String]) {
         guard arguments.count >= 3, arguments[0] == "log", let verb = Verb(rawValue: arguments[1]), !arguments[2].hasPrefix("--")
         else { return nil }
-        (self.verb, folder) = (verb, arguments[2])
+        self.verb = verb
+        folder = arguments[2]
         var rest = arguments.dropFirst(3)
         while let option = rest.popFirst() {
             switch (option, verb) {

@@ -9,7 +9,8 @@ struct LogCut {
     /// - Parameter from: The first record that is cut off; nil for the first that is damaged.
     init(_ folder: String, _ files: any FileSystem, from: UInt64?) throws {
         reader = FolderReader(folder: folder, files: files)
-        (self.files, self.from) = (files, from)
+        self.files = files
+        self.from = from
     }
 
     /// Cuts, with the lock of the folder.

@@ -36,7 +36,11 @@ package struct LogTool {
     ///   - complain: Takes each error, a line each.
     package init(
         files: any FileSystem = SystemFiles(), print: @escaping (String) -> Void, complain: @escaping (String) -> Void
-    ) { (self.files, self.print, self.complain) = (files, print, complain) }
+    ) {
+        self.files = files
+        self.print = print
+        self.complain = complain
+    }
 
     /// Runs a command, and returns its exit code.
     ///

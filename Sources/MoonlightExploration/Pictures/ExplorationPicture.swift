@@ -20,7 +20,9 @@ public struct ExplorationPicture: Sendable, Equatable {
 
         /// Creates a choice between two labels.
         public init(source: String, choice: String, target: String) {
-            (self.source, self.choice, self.target) = (source, choice, target)
+            self.source = source
+            self.choice = choice
+            self.target = target
         }
     }
 

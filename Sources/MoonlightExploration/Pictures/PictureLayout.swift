@@ -7,7 +7,8 @@
 struct PictureLayout {
     /// All choices from one state to another.
     struct Arrow {
-        let source: Int, target: Int
+        let source: Int
+        let target: Int
         var choices: [(text: PictureText, isMarked: Bool)] = []
         var path = ""
         /// The point of the arrow, and where it points to.
@@ -20,12 +21,19 @@ struct PictureLayout {
         var labelHeight: Double { choices.map(\.text.height).reduce(0, +) }
     }
 
-    enum Direction { case left, right, down }
+    enum Direction {
+        case left
+        case right
+        case down
+    }
 
     /// A state.
     struct Box {
         let text: PictureText
-        var x = 0.0, y = 0.0, width = 0.0, height = 0.0
+        var x = 0.0
+        var y = 0.0
+        var width = 0.0
+        var height = 0.0
         /// How much room there is above it, for an arrow from it to itself.
         var head = 0.0
         var middle: Double { y + height / 2 }
@@ -38,13 +46,18 @@ struct PictureLayout {
 
     private let layers: PictureLayers
     /// What leaves or reaches a box at its left or right side: the arrow, and whether it is the arrow's source.
-    private struct Port: Hashable { let arrow: Int, isSource: Bool }
-    private var left: [[Port]], right: [[Port]]
+    private struct Port: Hashable {
+        let arrow: Int
+        let isSource: Bool
+    }
+    private var left: [[Port]]
+    private var right: [[Port]]
     /// The arrows whose labels are in the gap after each column.
     private var gaps: [[Int]]
     private var lanes: [Int] = []
 
-    private static let margin = 16.0, riser = 9.0
+    private static let margin = 16.0
+    private static let riser = 9.0
 
     init(_ picture: ExplorationPicture, marking: Set<ExplorationPicture.Edge>) {
         boxes = picture.states.map { Box(text: PictureText($0, columns: 36, mostLines: 8)) }

@@ -7,12 +7,14 @@ struct Debts<State: Equatable, Event, Effect, Environment> {
     /// The number of choices before those that repeat; nil if none do.
     private let stem: Int?
     /// For each property, whether it is owed, and whether it has been throughout the choices that repeat.
-    private var isOwed: [Bool], isOwedThroughout: [Bool]
+    private var isOwed: [Bool]
+    private var isOwedThroughout: [Bool]
     /// The moment at which the cycle begins.
     private var start: MomentKey?
 
     init(_ program: Exploration<State, Event, Effect, Environment>, stem: Int?) {
-        (self.program, self.stem) = (program, stem)
+        self.program = program
+        self.stem = stem
         isOwed = program.properties.map { property in
             guard case .eventually(let after, let until) = property.kind else { return false }
             return (after?(program.given) ?? true) && !until(program.given)

@@ -16,7 +16,8 @@ final class EffectLife: ReactionMarker, @unchecked Sendable {
     let marksReactions: Bool
 
     init(isCancellable: Bool, marksReactions: Bool) {
-        (self.isCancellable, self.marksReactions) = (isCancellable, marksReactions)
+        self.isCancellable = isCancellable
+        self.marksReactions = marksReactions
     }
 
     func beginFeedback(_ state: AnyHashable) -> LiveEffect {

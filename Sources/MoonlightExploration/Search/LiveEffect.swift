@@ -2,7 +2,10 @@ import MoonlightTesting
 import Streams
 
 /// What stands for the event of an effect that no event has caused.
-enum FeedbackEffect: Hashable { case feedback, reaction }
+enum FeedbackEffect: Hashable {
+    case feedback
+    case reaction
+}
 
 /// A stream of effects while it is alive, in one play.
 @usableFromInline
@@ -10,7 +13,9 @@ final class LiveEffect: @unchecked Sendable {
     // Sound: used by the one thread of the play.
     let executor: MarkedExecutor
     var mark: Int { executor.mark }
-    let event: AnyHashable, state: AnyHashable, part: Int
+    let event: AnyHashable
+    let state: AnyHashable
+    let part: Int
     var told: [Told] = []
     /// Cancels the effect when it sends something; nil if no effect is cancelled from outside.
     @usableFromInline let cancellation: PassthroughSubject<Void, Never>?
@@ -25,8 +30,12 @@ final class LiveEffect: @unchecked Sendable {
         isFeedback: Bool, in life: EffectLife
     ) {
         cancellation = isCancellable ? PassthroughSubject() : nil
-        (self.executor, self.event, self.state, self.part) = (executor, event, state, part)
-        (self.isFeedback, self.life) = (isFeedback, life)
+        self.executor = executor
+        self.event = event
+        self.state = state
+        self.part = part
+        self.isFeedback = isFeedback
+        self.life = life
     }
 
     /// Runs a closure as code of the effect.

@@ -25,7 +25,9 @@ struct MomentKey: Hashable {
 /// How a live effect began, and what it has been told since.
 struct EffectKey: Hashable {
     /// The event and the state that `transform` made it of, and which of its streams it is.
-    let event: AnyHashable, state: AnyHashable, part: Int
+    let event: AnyHashable
+    let state: AnyHashable
+    let part: Int
     let told: [Told]
 }
 

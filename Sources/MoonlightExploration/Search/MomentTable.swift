@@ -5,7 +5,8 @@
 final class MomentTable<Key> {
     /// What becomes of a moment that is added.
     enum Entry {
-        case known(Int), new(Int)
+        case known(Int)
+        case new(Int)
         /// Two moments that are not equal have the same fingerprint, and it is too late to keep all of them whole.
         case indistinct
     }
@@ -28,7 +29,10 @@ final class MomentTable<Key> {
     /// - Parameters:
     ///   - mostWhole: The number of moments that are kept whole.
     ///   - isSame: Returns whether two moments are equal.
-    init(mostWhole: Int, isSame: @escaping (Key, Key) -> Bool) { (self.mostWhole, self.isSame) = (mostWhole, isSame) }
+    init(mostWhole: Int, isSame: @escaping (Key, Key) -> Bool) {
+        self.mostWhole = mostWhole
+        self.isSame = isSame
+    }
 
     var count: Int { moments.count }
     /// The number of moments of each depth.
@@ -129,7 +133,8 @@ final class MomentTable<Key> {
 private struct StoredMoment {
     let print: UInt64
     /// The moment from which it was reached first, and by which choice; the initial moment is its own parent.
-    let parent: UInt32, choice: UInt32
+    let parent: UInt32
+    let choice: UInt32
 }
 
 /// A set of fingerprints.

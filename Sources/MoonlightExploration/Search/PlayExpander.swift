@@ -16,7 +16,8 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: MomentExpande
     private let ahead: StepsAhead<State, Event, Effect, Environment>?
 
     init(_ program: Exploration<State, Event, Effect, Environment>, isReducing: Bool, looksAhead: Bool) {
-        (self.program, self.isReducing) = (program, isReducing)
+        self.program = program
+        self.isReducing = isReducing
         ahead = looksAhead ? StepsAhead() : nil
     }
 

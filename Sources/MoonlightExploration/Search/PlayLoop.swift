@@ -39,7 +39,10 @@ struct PlayLoop<State: Equatable, Event, Effect, Environment> {
     init(
         start: @escaping (State, Environment, Notes, Feedback) -> Store<State, Event>,
         observe: @escaping (Store<State, Event>, Notes) -> AnyCancellable
-    ) { (self.start, self.observe) = (start, observe) }
+    ) {
+        self.start = start
+        self.observe = observe
+    }
 }
 
 /// Returns a stream that is marked when it is subscribed to. What is merged is marked one by one, as a merge has no memory.
@@ -110,7 +113,9 @@ struct MarkedEffects<Effect>: GrammaticalPublisher {
 
     @inlinable
     init(effects: AnyPublisher<Effect, Never>, begin: @escaping (_ part: Int) -> LiveEffect, part: Int) {
-        (self.effects, self.begin, self.part) = (effects, begin, part)
+        self.effects = effects
+        self.begin = begin
+        self.part = part
     }
 
     @inlinable

@@ -37,7 +37,11 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
         notesEffects: Bool
     ) {
         self.state = state
-        (self.key, self.eventKey, self.life, self.most, self.notesEffects) = (key, eventKey, life, most, notesEffects)
+        self.key = key
+        self.eventKey = eventKey
+        self.life = life
+        self.most = most
+        self.notesEffects = notesEffects
     }
 
     /// Forgets what has been noted of the last choice.

@@ -5,11 +5,15 @@ import MoonlightTesting
 struct PlayStep<State: Equatable, Event, Effect, Environment> {
     typealias World = Play<State, Event, Effect, Environment>
 
-    let choice: Choice, packed: UInt32
+    let choice: Choice
+    let packed: UInt32
     /// The moment and the state before the choice.
-    let start: MomentKey, before: State
+    let start: MomentKey
+    let before: State
     /// The moment and the state that it has led to.
-    let key: MomentKey, print: UInt64, state: State
+    let key: MomentKey
+    let print: UInt64
+    let state: State
     /// What the graph must know; nil if it is not needed.
     let facts: GraphFacts?
     /// What is wrong after the choice.
@@ -21,7 +25,9 @@ struct PlayStep<State: Equatable, Event, Effect, Environment> {
     /// What a picture says of the choice; empty if none is drawn.
     let title: String
     /// What the choice is for the coverage, and what it has led to.
-    let covered: World.Covered?, effects: [String], outcome: ExplorationCoverage.Outcome
+    let covered: World.Covered?
+    let effects: [String]
+    let outcome: ExplorationCoverage.Outcome
 }
 
 extension Exploration {

@@ -45,7 +45,9 @@ struct MomentToExpand<Key> {
 
 /// What a graph must know of a moment, and of the choice that has led to it.
 struct GraphFacts {
-    let reached: MomentGraph.Bits, owed: MomentGraph.Bits, goals: MomentGraph.Bits
+    let reached: MomentGraph.Bits
+    let owed: MomentGraph.Bits
+    let goals: MomentGraph.Bits
     /// The calls that get an outcome in the end, and are open after the choice.
     let after: Set<CallName>
     /// The calls that the choice has closed. A call that replaces one of the same name is another.
@@ -59,7 +61,10 @@ struct GraphFacts {
 
 /// A call, by how its effect began, and which of the effect's calls it is.
 struct CallName: Hashable {
-    let event: AnyHashable, state: AnyHashable, part: Int, number: Int
+    let event: AnyHashable
+    let state: AnyHashable
+    let part: Int
+    let number: Int
 }
 
 /// What one thread brings of several moments.
@@ -120,9 +125,13 @@ struct Search<Expander: MomentExpander> {
         _ expander: Expander, limits: ExplorationLimits, threads: Int, needsGraph: Bool, isByValues: Bool,
         drawing: Drawing, terminal: ProgressTerminal = .standardError, isSame: @escaping (Key, Key) -> Bool
     ) {
-        (self.drawing, countsStates) = (drawing, expander.countsStates)
-        (self.expander, self.limits, self.threads) = (expander, limits, threads)
-        (self.needsGraph, self.isByValues) = (needsGraph, isByValues)
+        self.drawing = drawing
+        countsStates = expander.countsStates
+        self.expander = expander
+        self.limits = limits
+        self.threads = threads
+        self.needsGraph = needsGraph
+        self.isByValues = isByValues
         table = MomentTable(mostWhole: limits.mostWhole, isSame: isSame)
         progress = ProgressLine(on: terminal)
     }
@@ -182,11 +191,13 @@ struct Search<Expander: MomentExpander> {
     private mutating func begin(_ crew: Crew) throws(Finding) {
         let harvest = Harvest<Key>()
         let expander = expander
-        let outcomes = crew.run(patience: limits.choice, tick: {}) { thread, progress in
-            guard thread == 0 else { return }
-            progress.note(0)
-            do throws(Finding) { try expander.begin(into: harvest) } catch { harvest.finding = error }
-        }
+        let outcomes = crew.run(
+            patience: limits.choice, tick: {},
+            { thread, progress in
+                guard thread == 0 else { return }
+                progress.note(0)
+                do throws(Finding) { try expander.begin(into: harvest) } catch { harvest.finding = error }
+            })
         coverage = harvest.coverage
         table.beginDepth()
         if outcomes[0] != Crew.Outcome.done { throw crash(outcomes[0], [], nil) }
@@ -207,37 +218,37 @@ struct Search<Expander: MomentExpander> {
         let moments = UncheckedTransfer(keys)
         let known = self.table.count
         let outcomes = crew.run(
-            patience: limits.choice, tick: { progress.show(moments: known, depth: depth, left: known - first) }
-        ) { thread, progress in
-            let harvest = harvests[thread]
-            let all = moments.value
-            var place = min(all.startIndex + thread * share, all.endIndex)
-            let end = min(place + share, all.endIndex)
-            while place < end {
-                let start = all.startIndex
-                place += expander.expandPlainly(all[place..<end], from: first + place - start, into: harvest) {
-                    progress.note(Self.place(first + $0 - start, $1))
+            patience: limits.choice, tick: { progress.show(moments: known, depth: depth, left: known - first) },
+            { thread, progress in
+                let harvest = harvests[thread]
+                let all = moments.value
+                var place = min(all.startIndex + thread * share, all.endIndex)
+                let end = min(place + share, all.endIndex)
+                while place < end {
+                    let start = all.startIndex
+                    place += expander.expandPlainly(all[place..<end], from: first + place - start, into: harvest) {
+                        progress.note(Self.place(first + $0 - start, $1))
+                    }
+                    if place == end { return }
+                    let number = first + place - start
+                    let before = harvest.choices.count
+                    progress.note(Self.place(number, .max))
+                    do throws(Finding) {
+                        try expander.expand(
+                            MomentToExpand(
+                                number: number, key: all[place], print: table.value.print(of: number),
+                                path: { table.value.path(to: number) },
+                                wasExpanded: { print in table.value.number(of: print).map { $0 <= number } ?? false }),
+                            into: harvest
+                        ) { progress.note(Self.place(number, $0)) }
+                    } catch {
+                        harvest.finding = error
+                        return
+                    }
+                    harvest.counts.append(harvest.choices.count - before)
+                    place += 1
                 }
-                if place == end { return }
-                let number = first + place - start
-                let before = harvest.choices.count
-                progress.note(Self.place(number, .max))
-                do throws(Finding) {
-                    try expander.expand(
-                        MomentToExpand(
-                            number: number, key: all[place], print: table.value.print(of: number),
-                            path: { table.value.path(to: number) },
-                            wasExpanded: { print in table.value.number(of: print).map { $0 <= number } ?? false }),
-                        into: harvest
-                    ) { progress.note(Self.place(number, $0)) }
-                } catch {
-                    harvest.finding = error
-                    return
-                }
-                harvest.counts.append(harvest.choices.count - before)
-                place += 1
-            }
-        }
+            })
         for (thread, harvest) in harvests.enumerated() {
             guard try take(harvest, from: &expanded) else { return false }
             if outcomes[thread] != Crew.Outcome.done {

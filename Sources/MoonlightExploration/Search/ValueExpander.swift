@@ -12,12 +12,15 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: MomentExpand
     let countsStates: Bool
     /// Whether nothing is asked for that the quick way does not know: it tries what is usual, and leaves the rest to the other.
     private let isPlain: Bool
-    private let always: [(State) -> Bool], whenQuiet: [(State) -> Bool]
+    private let always: [(State) -> Bool]
+    private let whenQuiet: [(State) -> Bool]
 
     /// Creates an expander; nil if the program has feedback, which depends on more than the state.
     init?(_ program: Exploration<State, Event, Effect, Environment>) {
         if program.feedback != nil { return nil }
-        (self.program, loop, needsGraph) = (program, ReadyLoop(program.reducer), program.needsGraph)
+        self.program = program
+        loop = ReadyLoop(program.reducer)
+        needsGraph = program.needsGraph
         countsStates = program.sources.contains { $0.most != nil }
         isPlain =
             !needsGraph && !program.isDrawn && !program.isCovered && program.deadEnds == nil

@@ -7,7 +7,10 @@ struct ValueKey<State> {
     @usableFromInline let sent: [Int]
 
     @inlinable
-    init(state: State, sent: [Int]) { (self.state, self.sent) = (state, sent) }
+    init(state: State, sent: [Int]) {
+        self.state = state
+        self.sent = sent
+    }
 }
 
 /// Tries events by values.

@@ -34,7 +34,9 @@ struct ByteSource {
     private let offset: Int
 
     init(_ bytes: ArraySlice<UInt8>, at offset: Int) {
-        (self.bytes, place, self.offset) = (bytes, bytes.startIndex, offset)
+        self.bytes = bytes
+        place = bytes.startIndex
+        self.offset = offset
     }
 
     var isAtEnd: Bool { place == bytes.endIndex }

@@ -46,7 +46,9 @@ final class GrowingFile {
             close(descriptor)
             throw failure
         }
-        (self.path, self.descriptor, identity) = (path, descriptor, Identity(status))
+        self.path = path
+        self.descriptor = descriptor
+        identity = Identity(status)
     }
 
     deinit { close(descriptor) }

@@ -50,5 +50,8 @@ public struct RecordingLimits: Sendable, Hashable {
     /// - Parameters:
     ///   - file: The largest file, in bytes; 512 MiB unless given.
     ///   - frame: The largest part of a file that is read at once, in bytes; 64 MiB unless given.
-    public init(file: Int = 512 << 20, frame: Int = 64 << 20) { (self.file, self.frame) = (file, frame) }
+    public init(file: Int = 512 << 20, frame: Int = 64 << 20) {
+        self.file = file
+        self.frame = frame
+    }
 }

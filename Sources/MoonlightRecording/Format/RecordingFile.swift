@@ -18,7 +18,9 @@ struct RecordingFile {
 
     /// Begins a file with what is kept.
     init(_ path: String, limit: Int, _ archive: Archive) throws(RecordingError) {
-        (self.path, self.limit, descriptor) = (path, limit, -1)
+        self.path = path
+        self.limit = limit
+        descriptor = -1
         try begin(archive)
     }
 

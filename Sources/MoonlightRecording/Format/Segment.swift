@@ -41,7 +41,9 @@ struct Segment: Sendable {
     ///   - state: The state before the first step; nil if it is not known.
     ///   - json: The same as JSON; empty if its type is not `Codable`.
     init(first: Int, time: Int, state: StateTree?, json: String) {
-        (self.first, self.time, last) = (first, time, time)
+        self.first = first
+        self.time = time
+        last = time
         var sink = ByteSink()
         sink.add(byte: state == nil ? 0 : 1)
         if let state { add(state, to: &sink) }

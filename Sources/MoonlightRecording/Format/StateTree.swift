@@ -10,7 +10,12 @@ package indirect enum StateTree: Hashable, Sendable {
 
     /// How a value with parts is written.
     package enum Shape: UInt8, Sendable {
-        case structure, enumeration, tuple, list, set, dictionary
+        case structure
+        case enumeration
+        case tuple
+        case list
+        case set
+        case dictionary
     }
 
     /// A part of a value: a property, an element by its index, the value for a key.
@@ -18,7 +23,10 @@ package indirect enum StateTree: Hashable, Sendable {
         package let name: String
         package var value: StateTree
 
-        package init(_ name: String, _ value: StateTree) { (self.name, self.value) = (name, value) }
+        package init(_ name: String, _ value: StateTree) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The parts; empty for a leaf.

@@ -5,7 +5,10 @@ package struct TreeChange: Equatable, Sendable {
     /// What is there now; nil if it is gone.
     package let value: StateTree?
 
-    package init(_ path: [String], _ value: StateTree?) { (self.path, self.value) = (path, value) }
+    package init(_ path: [String], _ value: StateTree?) {
+        self.path = path
+        self.value = value
+    }
 
     /// The path as one writes it in Swift: `user.name`, `lines[2]`, `prices["tea"]`.
     package func title(in tree: StateTree) -> String { Self.title(of: path, in: tree) }

@@ -8,6 +8,7 @@ extension PageContent {
     package init(_ reader: RecordingReader) throws(RecordingError) {
         var steps: [Step] = []
         var values = 0
+        // swift-format-ignore: ReplaceForEachWithForLoop
         try reader.forEach { (record, _) throws(RecordingError) in
             values += 1 + record.changes.reduce(0) { $0 + ($1.value?.count ?? 0) }
             guard values <= PageContent.mostValues else {

@@ -27,12 +27,18 @@ package struct PageContent: Equatable, Sendable {
         /// What is there now; nil if it is gone.
         package let value: Tree?
 
-        package init(path: [String], value: Tree?) { (self.path, self.value) = (path, value) }
+        package init(path: [String], value: Tree?) {
+            self.path = path
+            self.value = value
+        }
     }
 
     /// What a step is. The first four are lanes of the page.
     package enum Kind: String, CaseIterable, Sendable {
-        case event, effect, job, reaction
+        case event
+        case effect
+        case job
+        case reaction
         /// An event that was rejected.
         case rejected
         /// An effect that was rejected.
@@ -62,8 +68,13 @@ package struct PageContent: Equatable, Sendable {
             number: Int, kind: Kind, child: String? = nil, text: String, cause: Int? = nil, time: Duration = .zero,
             changes: [Change] = []
         ) {
-            (self.number, self.kind, self.child, self.text) = (number, kind, child, text)
-            (self.cause, self.time, self.changes) = (cause, time, changes)
+            self.number = number
+            self.kind = kind
+            self.child = child
+            self.text = text
+            self.cause = cause
+            self.time = time
+            self.changes = changes
         }
     }
 
@@ -77,6 +88,9 @@ package struct PageContent: Equatable, Sendable {
     package var steps: [Step]
 
     package init(title: String, start: String? = nil, state: Tree, steps: [Step]) {
-        (self.title, self.start, self.state, self.steps) = (title, start, state, steps)
+        self.title = title
+        self.start = start
+        self.state = state
+        self.steps = steps
     }
 }

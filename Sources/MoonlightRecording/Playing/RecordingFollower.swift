@@ -29,7 +29,8 @@ package actor RecordingFollower {
     ///   - limits: How large it may be.
     /// - Throws: What is wrong with the file.
     package init(_ path: String, limits: RecordingLimits = RecordingLimits()) throws(RecordingError) {
-        (self.path, self.limits) = (path, limits)
+        self.path = path
+        self.limits = limits
         let file = try GrowingFile(path)
         read = (file, try file.version())
         (frames, opened) = try Self.read(file, limits)

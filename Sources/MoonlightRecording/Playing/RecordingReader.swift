@@ -17,7 +17,8 @@ package final class RecordingReader: Sendable {
             before.append(count)
             count += segment.count
         }
-        (self.before, self.count) = (before, count)
+        self.before = before
+        self.count = count
     }
 
     /// Reads the bytes of a file.

@@ -235,6 +235,7 @@ package struct Script {
     /// the state as it was. Without them, a reducer makes the same of the others. The states stay those of the recording.
     package mutating func leaveOutIdleEvents(_ reader: RecordingReader) throws(RecordingError) {
         var busy: Set<Int> = []
+        // swift-format-ignore: ReplaceForEachWithForLoop
         try reader.forEach { step, _ in
             let isIdle =
                 switch step.kind {

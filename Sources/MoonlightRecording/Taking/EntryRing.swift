@@ -26,7 +26,10 @@ struct EntryRing<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>
         @usableFromInline var state: State?
 
         @inlinable
-        init(_ entry: Entry, _ state: State?) { (self.entry, self.state) = (entry, state) }
+        init(_ entry: Entry, _ state: State?) {
+            self.entry = entry
+            self.state = state
+        }
     }
 
     /// Adds an entry.

@@ -13,7 +13,8 @@ public struct RecordedScheduler<Base: Scheduler & Sendable>: Scheduler, Sendable
     private let set: @Sendable (Duration) -> @Sendable (Duration?) -> Void
 
     init(_ base: Base, set: @escaping @Sendable (Duration) -> @Sendable (Duration?) -> Void) {
-        (self.base, self.set) = (base, set)
+        self.base = base
+        self.set = set
     }
 
     /// The current time.
@@ -101,7 +102,10 @@ public struct RecordedClock<Base: Clock>: Clock where Base.Duration == Duration 
     private let base: Base
     private let set: @Sendable (Duration) -> @Sendable () -> Void
 
-    init(_ base: Base, set: @escaping @Sendable (Duration) -> @Sendable () -> Void) { (self.base, self.set) = (base, set) }
+    init(_ base: Base, set: @escaping @Sendable (Duration) -> @Sendable () -> Void) {
+        self.base = base
+        self.set = set
+    }
 
     /// The current time.
     public var now: Instant { base.now }

@@ -32,7 +32,10 @@ final class LoopBeginning<State: Sendable>: Sendable {
     @usableFromInline let state: State
     let time: ContinuousClock.Instant
 
-    init(_ state: State, at time: ContinuousClock.Instant) { (self.state, self.time) = (state, time) }
+    init(_ state: State, at time: ContinuousClock.Instant) {
+        self.state = state
+        self.time = time
+    }
 }
 
 /// What happened at the border to the world.
@@ -54,7 +57,10 @@ final class WorldEntry: Sendable {
     let time: ContinuousClock.Instant
 
     init(id: Int, what: What, cause: Int?, time: ContinuousClock.Instant) {
-        (self.id, self.what, self.cause, self.time) = (id, what, cause, time)
+        self.id = id
+        self.what = what
+        self.cause = cause
+        self.time = time
     }
 }
 
@@ -91,6 +97,8 @@ struct RecordedAnswer: Sendable {
     let isTypeKnown: Bool
 
     init(_ outcome: StepRecord.Outcome, _ value: (any Sendable)? = nil, isTypeKnown: Bool = true) {
-        (self.outcome, self.value, self.isTypeKnown) = (outcome, value, isTypeKnown)
+        self.outcome = outcome
+        self.value = value
+        self.isTypeKnown = isTypeKnown
     }
 }

@@ -26,7 +26,8 @@ struct Redactor<State> {
     var isEmpty: Bool { fields.isEmpty }
 
     init(_ keyPaths: [PartialKeyPath<State> & Sendable], remembering most: Int = 4096) {
-        (self.most, limit) = (most, 2 * most)
+        self.most = most
+        limit = 2 * most
         last = Array(repeating: nil, count: keyPaths.count)
         fields = keyPaths.map { keyPath in
             let names = "\(keyPath)".split(separator: ".").dropFirst().map { $0.filter { $0 != "?" && $0 != "!" } }

@@ -27,7 +27,8 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
 
     init(_ header: RecordingHeader, keeping: RecordingBound, redactor: Redactor<State>) {
         archive = Archive(header)
-        (self.keeping, self.redactor) = (keeping, redactor)
+        self.keeping = keeping
+        self.redactor = redactor
     }
 
     /// How many entries may wait to be encoded.

@@ -56,7 +56,8 @@ package struct RecordingTool {
     ///   - print: Takes each line of output.
     ///   - complain: Takes each error, a line each.
     package init(print: @escaping (String) -> Void, complain: @escaping (String) -> Void) {
-        (self.print, self.complain) = (print, complain)
+        self.print = print
+        self.complain = complain
     }
 
     /// Runs a command, and returns its exit code.

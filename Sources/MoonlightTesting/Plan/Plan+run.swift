@@ -70,7 +70,8 @@ private struct Player<State: Equatable, Event, Effect> {
     private var past: [PlanStep<State, Event, Effect>] = []
 
     init(blueprint: Blueprint<State, Event, Effect>, place: SourcePlace) {
-        (self.blueprint, self.place) = (blueprint, place)
+        self.blueprint = blueprint
+        self.place = place
     }
 
     mutating func play(_ steps: [PlanStep<State, Event, Effect>]) throws(PlanFailure) {

@@ -172,7 +172,11 @@ struct Blueprint<State: Equatable, Event, Effect> {
 /// Tracks whether a plan is run, and that it is run once. Reports a plan that is released without having been run.
 final class PlanToken: @unchecked Sendable {
     // Sound: all mutable state is behind the lock.
-    private enum Use { case none, extended, run }
+    private enum Use {
+        case none
+        case extended
+        case run
+    }
     private let place: SourcePlace
     private let state = Lock(Use.none)
 

@@ -21,7 +21,10 @@ public struct PlanFailure: Error, Sendable, CustomStringConvertible {
     /// What had happened before the failure; see ``Story``.
     public internal(set) var story = ""
 
-    init(_ message: String, at place: SourcePlace) { (self.message, self.place) = (message, place) }
+    init(_ message: String, at place: SourcePlace) {
+        self.message = message
+        self.place = place
+    }
 
     /// The place, the message, and the story up to the failure.
     public var description: String {

@@ -12,7 +12,12 @@ public struct SourcePlace: Sendable, CustomStringConvertible {
     /// Creates a place; by default that of the caller.
     public init(
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-    ) { (self.fileID, self.file, self.line, self.column) = (fileID, file, line, column) }
+    ) {
+        self.fileID = fileID
+        self.file = file
+        self.line = line
+        self.column = column
+    }
 
     /// `Module/File.swift:12`.
     public var description: String { "\(fileID):\(line)" }

@@ -8,7 +8,9 @@ package class CallRecord: @unchecked Sendable {
     /// The state of a call.
     @usableFromInline
     package enum State: Sendable {
-        case waits, answered, cancelled
+        case waits
+        case answered
+        case cancelled
 
         var description: String {
             switch self {
@@ -103,7 +105,9 @@ package final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @un
         _ call: StubCall<Input, Output, Failure>, state: State = .waits, send: @escaping (Output) -> Void,
         finish: @escaping (Failure?) -> Void
     ) {
-        (self.call, self.send, self.finish) = (call, send, finish)
+        self.call = call
+        self.send = send
+        self.finish = finish
         super.init(name: call.stub.name, state: state)
     }
 

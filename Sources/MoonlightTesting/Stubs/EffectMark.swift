@@ -22,7 +22,9 @@ package final class MarkedExecutor: TaskExecutor, ReactionMarker, @unchecked Sen
     ///   - base: The executor that runs the jobs.
     ///   - reactions: Marks the reactions that are started in this place; nil if they are part of the effect.
     package init(_ mark: Int, on base: ManualExecutor, reactions: (any ReactionMarker)? = nil) {
-        (self.mark, self.base, self.reactions) = (mark, base, reactions)
+        self.mark = mark
+        self.base = base
+        self.reactions = reactions
     }
 
     package func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any) -> AnyPublisher<Event, Never> {

@@ -24,7 +24,11 @@ public struct Stub<Input, Output, Failure: Error>: @unchecked Sendable {
     private init(
         _ name: String, isSame: @escaping (Input, Input) -> Bool,
         describe: @escaping (Input) -> String
-    ) { (self.name, self.isSame, self.describe) = (name, isSame, describe) }
+    ) {
+        self.name = name
+        self.isSame = isSame
+        self.describe = describe
+    }
 
     /// Creates a stub of a function of one argument.
     ///
@@ -88,7 +92,10 @@ public struct StubCall<Input, Output, Failure: Error>: CustomStringConvertible {
     public let input: Input
 
     @usableFromInline
-    init(stub: Stub<Input, Output, Failure>, input: Input) { (self.stub, self.input) = (stub, input) }
+    init(stub: Stub<Input, Output, Failure>, input: Input) {
+        self.stub = stub
+        self.input = input
+    }
 
     /// The call in Swift's notation: `post(1)`.
     public var description: String { "\(stub.name)(\(stub.describe(input)))" }

@@ -22,7 +22,10 @@ public struct Stubs: Sendable {
     /// the type of its result.
     package var results: (@Sendable (String, Any.Type) -> Any?)?
 
-    package init(scheduler: VirtualTimeScheduler, log: CallLog) { (self.scheduler, self.log) = (scheduler, log) }
+    package init(scheduler: VirtualTimeScheduler, log: CallLog) {
+        self.scheduler = scheduler
+        self.log = log
+    }
 
     // MARK: Streams
 
@@ -263,7 +266,10 @@ struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPublisher 
     @usableFromInline let log: CallLog
 
     @inlinable
-    init(call: StubCall<Input, Output, Failure>, log: CallLog) { (self.call, self.log) = (call, log) }
+    init(call: StubCall<Input, Output, Failure>, log: CallLog) {
+        self.call = call
+        self.log = log
+    }
 
     @inlinable
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {

@@ -97,7 +97,10 @@ final class RunningTask: Sendable {
     typealias Body = @Sendable (isolated (any Actor)?) async -> Void
 
     private enum State: Sendable {
-        case new, waiting(Body), begun, over
+        case new
+        case waiting(Body)
+        case begun
+        case over
     }
 
     private let over = Atomic<Bool>(false)

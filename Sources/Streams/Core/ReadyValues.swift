@@ -4,5 +4,7 @@
     /// `unready`: there are no ready values, and the publisher must be subscribed to. `taken`: all values were taken. `left`:
     /// some values were taken, and the object is a publisher of the rest. It is a `HiddenPublisher` of the same types, which
     /// belongs to a higher layer and cannot be named here.
-    case unready, taken, left(AnyObject)
+    case unready
+    case taken
+    case left(AnyObject)
 }

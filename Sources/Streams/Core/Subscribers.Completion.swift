@@ -20,7 +20,10 @@ extension Subscribers.Completion: Sendable {
 }
 
 extension Subscribers.Completion: Codable where Failure: Codable {
-    private enum CodingKeys: String, CodingKey { case success, error }
+    private enum CodingKeys: String, CodingKey {
+        case success
+        case error
+    }
 
     /// Encodes `success` and, for a failed run, `error`, as Combine does.
     public func encode(to encoder: any Encoder) throws {

@@ -147,7 +147,9 @@ extension Publishers.Sequence {
     @inlinable init(
         depth: Int, isMerge: Bool = false, attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
     ) {
-        (self.depth, self.isMerge, self.attach) = (Int32(clamping: depth), isMerge, attach)
+        self.depth = Int32(clamping: depth)
+        self.isMerge = isMerge
+        self.attach = attach
     }
 
     /// The publishers of which this one is a merge, as erased publishers of the same values; nil if it is none.

@@ -134,7 +134,8 @@ extension AnySubscriber: @unchecked Sendable where Input: Sendable {}
         receiveSubscription: ((any Subscription) -> Void)?, receiveValue: ((Input) -> Subscribers.Demand)?,
         receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
     ) {
-        (self.receiveSubscription, self.receiveValue) = (receiveSubscription, receiveValue)
+        self.receiveSubscription = receiveSubscription
+        self.receiveValue = receiveValue
         self.receiveCompletion = receiveCompletion
     }
 

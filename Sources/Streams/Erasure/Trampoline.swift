@@ -19,7 +19,9 @@ final class Trampoline<Input, Failure: Error>:
 {
     // Sound: as the base class says; only the owner of the mailbox uses `batch`, `turn` and `share`.
     private enum Event {
-        case subscription, value(Input, for: (any AnyObject & Sendable)?), completion(Subscribers.Completion<Failure>)
+        case subscription
+        case value(Input, for: (any AnyObject & Sendable)?)
+        case completion(Subscribers.Completion<Failure>)
     }
 
     private let mailbox = Mailbox<Event>()

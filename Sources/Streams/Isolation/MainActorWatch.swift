@@ -22,7 +22,10 @@ package final class MainActorWatch: Sendable {
     package init(
         later: @escaping @Sendable (_ seconds: Int, _ look: @escaping @Sendable () -> Void) -> Void,
         tell: @escaping @Sendable (String) -> Void
-    ) { (self.later, self.tell) = (later, tell) }
+    ) {
+        self.later = later
+        self.tell = tell
+    }
 
     /// Records that a job was enqueued on the main actor.
     package func sent() { if patience.withLock({ $0.sent() }) { lookLater(2) } }
@@ -49,7 +52,12 @@ package final class MainActorWatch: Sendable {
     private struct Patience {
         /// The result of a check. `nothingWaits`: all jobs have begun. `turns`: jobs have begun since the last check. `mayStand`:
         /// none has. `stands`: none has for the second time.
-        enum Finding { case nothingWaits, turns, mayStand, stands }
+        enum Finding {
+            case nothingWaits
+            case turns
+            case mayStand
+            case stands
+        }
 
         /// The number of jobs that were enqueued and have not begun.
         private var waiting = 0

@@ -11,7 +11,11 @@ struct Circuit<Time: Sendable>: Sendable {
 
     /// How a subscription ended. If a failure opens the breaker, the breaker stays open until the given time. `neither` is a
     /// cancellation before the first value.
-    enum Outcome { case success, failure(until: Time), neither }
+    enum Outcome {
+        case success
+        case failure(until: Time)
+        case neither
+    }
 
     enum Admission {
         /// The subscription is let through. Its ticket is passed to ``note(_:ticket:)`` when it ends.

@@ -59,7 +59,9 @@ public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where
     ///   - scheduler: The scheduler whose time is used.
     public init(failures: Int, resetAfter span: Context.SchedulerTimeType.Stride, on scheduler: Context) {
         precondition(failures >= 1, "CircuitBreaker(failures: \(failures)): the breaker could never be closed; pass one or more")
-        (self.failures, self.resetAfter, self.scheduler) = (failures, span, scheduler)
+        self.failures = failures
+        self.resetAfter = span
+        self.scheduler = scheduler
         guarded = Lock(Guarded(circuit: Circuit(limit: failures)))
     }
 

@@ -15,7 +15,9 @@ public struct RateLimitError<Interval: Equatable & Sendable>: Error, Equatable, 
     ///   - interval: The limiter's interval.
     ///   - waiting: The number of subscriptions that may wait.
     public init(count: Int, interval: Interval, waiting: Int) {
-        (self.count, self.interval, self.waiting) = (count, interval, waiting)
+        self.count = count
+        self.interval = interval
+        self.waiting = waiting
     }
 
     /// The limiter's rate, and the number of subscriptions that may wait.

@@ -39,7 +39,9 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
     ///   - scheduler: The scheduler whose time is used, and on which subscriptions begin that have waited.
     public init(count: Int, per interval: Context.SchedulerTimeType.Stride, on scheduler: Context) {
         precondition(count >= 1, "RateLimiter(count: \(count)): no subscription could ever begin; pass one or more")
-        (self.count, self.interval, self.scheduler) = (count, interval, scheduler)
+        self.count = count
+        self.interval = interval
+        self.scheduler = scheduler
         line = Lock(RateLine(count: count))
     }
 
@@ -47,7 +49,11 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
     public var waiting: Int { line.withLock { $0.waiting } }
 
     /// What happens to a new subscription.
-    @usableFromInline enum Arrival { case begins, waits, isRefused }
+    @usableFromInline enum Arrival {
+        case begins
+        case waits
+        case isRefused
+    }
 
     /// Decides whether a subscription begins now, waits in line, or is rejected. If it begins, the caller starts it.
     ///

@@ -10,17 +10,21 @@ import Synchronization
 /// A continuation runs before the next event of the trampoline that it continues. So the order is that of nested calls.
 @usableFromInline struct ChainSegment {
     /// The trampoline, and the next one below it.
-    private let trampoline: ObjectIdentifier, below: ObjectIdentifier?
+    private let trampoline: ObjectIdentifier
+    private let below: ObjectIdentifier?
     /// The call. It returns whether it must be called again after its continuations.
     private let call: () -> Bool
 
     init(at trampoline: AnyObject, below: ObjectIdentifier?, _ call: @escaping () -> Bool) {
-        (self.trampoline, self.below, self.call) = (ObjectIdentifier(trampoline), below, call)
+        self.trampoline = ObjectIdentifier(trampoline)
+        self.below = below
+        self.call = call
     }
 
     /// Creates a further segment of a trampoline, which subscribes to one of several upstreams.
     private init(of trampoline: ObjectIdentifier, _ call: @escaping () -> Void) {
-        (self.trampoline, below) = (trampoline, nil)
+        self.trampoline = trampoline
+        below = nil
         self.call = {
             call()
             return false

@@ -10,7 +10,8 @@ package final class EndSubscriber<Downstream: Subscriber>: SubscriptionCore, Sub
 
     @inlinable
     package init(_ downstream: Downstream, whenEnded: @escaping () -> Void) {
-        (self.downstream, self.whenEnded) = (downstream, whenEnded)
+        self.downstream = downstream
+        self.whenEnded = whenEnded
         super.init()
     }
 

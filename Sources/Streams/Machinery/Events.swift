@@ -50,7 +50,8 @@ final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstr
     @usableFromInline let events: Events<Downstream.Input, Downstream.Failure>
 
     @inlinable init(_ downstream: Downstream, _ events: Events<Downstream.Input, Downstream.Failure>) {
-        (self.downstream, self.events) = (downstream, events)
+        self.downstream = downstream
+        self.events = events
     }
 
     @inlinable func receive(subscription: any Subscription) {

@@ -41,7 +41,8 @@ extension FanInLogic {
         /// A value that was sent with a ``DeliveryOrigin``.
         indirect case valueOf(any AnyObject & Sendable, Logic.Input, from: FanInSourceCore?)
         case ended(FanInSourceCore?, Downstream.Failure?)
-        case requested(Demand), cancelled
+        case requested(Demand)
+        case cancelled
     }
 
     @usableFromInline let mailbox = Mailbox<Mail>()
@@ -73,7 +74,9 @@ extension FanInLogic {
     @exclusivity(unchecked) @usableFromInline var answer = Demand.none
     /// What the owner does after it has left: the first action, which needs no list, the further ones, and an item to post after
     /// these.
-    @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?, rest: [() -> Void] = [], next: Mail?
+    @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?
+    @exclusivity(unchecked) @usableFromInline var rest: [() -> Void] = []
+    @exclusivity(unchecked) @usableFromInline var next: Mail?
     /// Called once, when the fan-in completes or is cancelled.
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
 
@@ -82,7 +85,8 @@ extension FanInLogic {
         trampoline = ChainSegment.trampolines.load(ordering: .relaxed) == 0 ? nil : downstream._trampoline
         holder = BorrowedSubscriber(downstream)
         self.logic = logic
-        (self.name, self.passesNothing) = (name, passesNothing)
+        self.name = name
+        self.passesNothing = passesNothing
         postSpecialised = { $0.post($1.map { .requested($0) } ?? .cancelled) }
         inheritSpecialised = { $0.inherit() }
         super.init()
@@ -290,4 +294,9 @@ extension FanInLogic {
 }
 
 /// A value of one of up to four types.
-@usableFromInline enum OneOf<A, B, C, D> { case a(A), b(B), c(C), d(D) }
+@usableFromInline enum OneOf<A, B, C, D> {
+    case a(A)
+    case b(B)
+    case c(C)
+    case d(D)
+}

@@ -35,7 +35,9 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: FanInSourceCo
         _ fanIn: FanIn<Logic>, asking demand: Subscribers.Demand? = nil, isStrict: Bool = false,
         starts: Bool = false, as make: @escaping (Input) -> Logic.Input
     ) {
-        (self.fanIn, self.make, self.starts) = (fanIn, make, starts)
+        self.fanIn = fanIn
+        self.make = make
+        self.starts = starts
         super.init(isAsked: demand == nil, isStrict: isStrict)
         if let demand { inlet.request(demand) }
     }

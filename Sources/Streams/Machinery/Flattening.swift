@@ -7,7 +7,12 @@ import Synchronization
 @usableFromInline struct FlatteningLogic<Element, Downstream: Subscriber>: FanInLogic {
     /// `value`: a value to pass on. `element`: an element to make a publisher of. `left`: an element that was posted because the
     /// mailbox was busy. `subscribed`: the publisher of such an element has been subscribed to.
-    @usableFromInline enum Input { case value(Downstream.Input), element(Element), left(Element), subscribed }
+    @usableFromInline enum Input {
+        case value(Downstream.Input)
+        case element(Element)
+        case left(Element)
+        case subscribed
+    }
 
     @usableFromInline typealias Flattening = FanIn<FlatteningLogic>
     /// The values that the downstream has not requested, each with its upstream.
@@ -19,7 +24,11 @@ import Synchronization
 
     /// What a publisher has ready. `value`: its only value. `sent`: all its values, which have been sent. `unknown`: nothing
     /// known; it is subscribed to after the owner has left.
-    @usableFromInline enum Stock { case value(Downstream.Input), sent, unknown }
+    @usableFromInline enum Stock {
+        case value(Downstream.Input)
+        case sent
+        case unknown
+    }
 
     /// Makes the publisher of an element and returns what it has ready; nil if the upstreams send values and not elements.
     @usableFromInline let makePublisher: ((Element, _ isLeft: Bool, Flattening) -> Stock)?
@@ -34,7 +43,9 @@ import Synchronization
     @usableFromInline var owed = 0
 
     @inlinable init(running: Int, isLimited: Bool = false, makePublisher: ((Element, Bool, Flattening) -> Stock)? = nil) {
-        (self.running, self.isLimited, self.makePublisher) = (running, isLimited, makePublisher)
+        self.running = running
+        self.isLimited = isLimited
+        self.makePublisher = makePublisher
     }
 
     @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in flattening: Flattening) -> Completion? {

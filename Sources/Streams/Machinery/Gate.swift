@@ -11,7 +11,11 @@ import Synchronization
     /// What the values of the other upstream, the keys, do. `closes`: the first key finishes the gate. `opens`: the first key
     /// lets values through; if the other upstream ends before that, so does the gate. `accompanies`: each key is combined with
     /// the values after it.
-    @usableFromInline enum Kind { case closes, opens, accompanies }
+    @usableFromInline enum Kind {
+        case closes
+        case opens
+        case accompanies
+    }
 
     @usableFromInline let kind: Kind
     /// Makes an output of a value and the latest key; nil drops the value.
@@ -20,7 +24,10 @@ import Synchronization
     /// The number of values that were dropped and not yet requested again. Only `opens` counts them.
     @usableFromInline var dropped = 0
 
-    @inlinable init(_ kind: Kind, make: @escaping (Value, Key?) -> Downstream.Input?) { (self.kind, self.make) = (kind, make) }
+    @inlinable init(_ kind: Kind, make: @escaping (Value, Key?) -> Downstream.Input?) {
+        self.kind = kind
+        self.make = make
+    }
 
     @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in gate: FanIn<GateLogic>) -> Completion? {
         switch input {

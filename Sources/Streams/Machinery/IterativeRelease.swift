@@ -29,7 +29,8 @@ import Synchronization
 
     /// One for whichever thread finds it free, and that thread, or 0. Threads that need one while it is taken use a task-local
     /// one.
-    private static let first = Deferred(), owner = Atomic<UInt>(0)
+    private static let first = Deferred()
+    private static let owner = Atomic<UInt>(0)
     @TaskLocal static var deferred: Deferred?
     /// Counts a new box.
     @inlinable @inline(__always) static func boxWasMade() { live.wrappingAdd(1, ordering: .relaxed) }

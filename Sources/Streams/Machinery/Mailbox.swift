@@ -268,7 +268,11 @@ extension Mailbox {
         }
     }
 
-    enum Restraint { case none, offeringProcessor, waiting }
+    enum Restraint {
+        case none
+        case offeringProcessor
+        case waiting
+    }
 
     /// Returns how a thread that has just posted an item is slowed down.
     borrowing func restraint(of thread: UInt) -> Restraint {

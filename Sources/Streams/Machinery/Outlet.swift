@@ -85,10 +85,12 @@ import Synchronization
 @usableFromInline struct OutletStorage: ~Copyable {
     /// Twice the number of deliveries in progress, plus 1 if closed.
     @usableFromInline let state = Atomic<UInt>(0)
-    @usableFromInline let place: UnsafeMutableRawPointer, empty: (UnsafeMutableRawPointer) -> Void
+    @usableFromInline let place: UnsafeMutableRawPointer
+    @usableFromInline let empty: (UnsafeMutableRawPointer) -> Void
 
     @inlinable init(_ place: UnsafeMutableRawPointer, empty: @escaping (UnsafeMutableRawPointer) -> Void) {
-        (self.place, self.empty) = (place, empty)
+        self.place = place
+        self.empty = empty
     }
 
     @inlinable deinit {

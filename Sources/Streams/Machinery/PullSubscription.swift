@@ -15,21 +15,27 @@ where Downstream.Input == Source.Element {
     @usableFromInline let state = Atomic<UInt64>(StateBits.starting)
     /// The sequence, for the description and the mirror; nil after the end, or once ``run(_:named:completion:to:)`` drains.
     @exclusivity(unchecked) @usableFromInline var source: Source?
-    @exclusivity(unchecked) @usableFromInline var elements: Source.Iterator?, next: Source.Element?
+    @exclusivity(unchecked) @usableFromInline var elements: Source.Iterator?
+    @exclusivity(unchecked) @usableFromInline var next: Source.Element?
     @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<Downstream>?
-    @usableFromInline let completion: Subscribers.Completion<Downstream.Failure>, name: String
+    @usableFromInline let completion: Subscribers.Completion<Downstream.Failure>
+    @usableFromInline let name: String
     /// Drains. The closure is formed where the types are known, so that it stays specialized behind `any Subscription`.
     @usableFromInline let drain: (PullSubscription) -> Void
     @usableFromInline let inherit: (PullSubscription) -> Void
     /// The thread that has last begun to drain, and whether another thread has requested values since then.
-    @usableFromInline let drainer = Atomic<UInt>(0), hasVisitors = Atomic<Bool>(false)
+    @usableFromInline let drainer = Atomic<UInt>(0)
+    @usableFromInline let hasVisitors = Atomic<Bool>(false)
 
     @inlinable init(
         _ source: Source, _ first: Source.Element, _ elements: Source.Iterator, named name: String,
         completion: Subscribers.Completion<Downstream.Failure>, downstream: Downstream
     ) {
-        (self.source, self.next, self.elements) = (source, first, elements)
-        (self.name, self.completion) = (name, completion)
+        self.source = source
+        self.next = first
+        self.elements = elements
+        self.name = name
+        self.completion = completion
         holder = BorrowedSubscriber(downstream)
         drain = { $0.drainSpecialised() }
         inherit = { $0.drainSpecialised(asHeir: true) }

@@ -78,7 +78,11 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     @inlinable init(
         downstream: Downstream, result: OperatorState<Downstream.Input?>,
         step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
-    ) { (self.downstream, self.result, self.step) = (downstream, result, step) }
+    ) {
+        self.downstream = downstream
+        self.result = result
+        self.step = step
+    }
 
     /// Not used: the operator calls `step` itself.
     @usableFromInline func receive(_ input: Input) -> Subscribers.Demand { .none }

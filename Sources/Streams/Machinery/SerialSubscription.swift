@@ -13,7 +13,9 @@ import Synchronization
 
     @inlinable init(_ downstream: Downstream, named name: StaticString, isStrict: Bool = true, returnsDemand: Bool = true) {
         outlet = Outlet(downstream)
-        (self.name, self.isStrict, self.returnsDemand) = (name, isStrict, returnsDemand)
+        self.name = name
+        self.isStrict = isStrict
+        self.returnsDemand = returnsDemand
         super.init()
     }
     /// Continues with another upstream, unless this subscription is closed: the downstream may have cancelled in the closure that
@@ -111,7 +113,8 @@ import Synchronization
     @usableFromInline let end: (Subscribers.Completion<Failure>) -> Void
 
     @inlinable init(_ serial: SerialSubscription<Downstream>, _ end: @escaping (Subscribers.Completion<Failure>) -> Void) {
-        (self.serial, self.end) = (serial, end)
+        self.serial = serial
+        self.end = end
     }
 
     @inlinable var combineIdentifier: CombineIdentifier { serial.combineIdentifier }

@@ -1,5 +1,9 @@
 /// What an operator does with one value: sends an output, skips the value and requests another, or finishes.
-@usableFromInline enum Step<Output> { case send(Output), skip, finish }
+@usableFromInline enum Step<Output> {
+    case send(Output)
+    case skip
+    case finish
+}
 
 /// An operator that makes a ``Step`` of each value: operators that skip values or finish before their upstream does, and the `try`
 /// forms of operators that send as they receive. The closure that makes the steps may throw, and may keep state from one value to
@@ -59,7 +63,8 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
     @usableFromInline let step: (Input) throws(Thrown) -> Step<Downstream.Input>
 
     @inlinable init(downstream: Downstream, step: @escaping (Input) throws(Thrown) -> Step<Downstream.Input>) {
-        (self.downstream, self.step) = (downstream, step)
+        self.downstream = downstream
+        self.step = step
     }
 
     /// Not used: the operator calls `step` itself.

@@ -21,7 +21,8 @@
     @inlinable init(of count: Int, keeping keeps: Bool = false, row: @escaping (inout TupleLogic) -> Downstream.Input) {
         all = 1 << UInt8(count) - 1
         (empty, finished) = (all, 0)
-        (self.keeps, self.row) = (keeps, row)
+        self.keeps = keeps
+        self.row = row
     }
 
     @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in rows: FanIn<TupleLogic>) -> Completion? {

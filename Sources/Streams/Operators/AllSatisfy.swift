@@ -3,12 +3,15 @@ extension Publishers {
     public struct ThrowingAllSatisfy<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
         /// Whether all values satisfied the predicate.
         public typealias Output = Bool
-        /// The upstream publisher, and the predicate that each value is tested with.
-        public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The predicate that values are tested with.
+        public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// Creates a publisher that sends whether all values satisfy a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
-            (self.upstream, self.predicate) = (upstream, predicate)
+            self.upstream = upstream
+            self.predicate = predicate
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Bool, Failure>) {

@@ -3,14 +3,21 @@ extension Publishers {
     public struct AssertNoFailure<Upstream: Publisher>: Operator, Attaching {
         /// The publisher cannot fail.
         public typealias Failure = Never
-        /// The upstream publisher, and the file and the line that the message names.
-        public let upstream: Upstream, file: StaticString, line: UInt
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The file that the message names.
+        public let file: StaticString
+        /// The line that the message names.
+        public let line: UInt
         /// The beginning of the message, followed by a colon and the error. If empty, the message is the error alone.
         public let prefix: String
 
         /// Creates a publisher that stops the program when its upstream fails.
         @inlinable public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
-            (self.upstream, self.file, self.line, self.prefix) = (upstream, file, line, prefix)
+            self.upstream = upstream
+            self.file = file
+            self.line = line
+            self.prefix = prefix
         }
 
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Upstream.Output, Never>>(_ subscriber: __owned S) {

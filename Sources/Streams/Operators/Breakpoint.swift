@@ -1,8 +1,10 @@
 extension Publishers {
     /// A publisher that stops in the debugger when a closure returns `true`.
     public struct Breakpoint<Upstream: Publisher>: Operator, Attaching {
-        /// The upstream publisher, and the closure that returns whether to stop at the subscription.
-        public let upstream: Upstream, receiveSubscription: (@Sendable (any Subscription) -> Bool)?
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The closure that returns whether to stop at the subscription.
+        public let receiveSubscription: (@Sendable (any Subscription) -> Bool)?
         /// The closure that returns whether to stop at a value.
         public let receiveOutput: (@Sendable (Upstream.Output) -> Bool)?
         /// The closure that returns whether to stop at the completion.
@@ -14,8 +16,10 @@ extension Publishers {
             receiveOutput: (@Sendable (Upstream.Output) -> Bool)? = nil,
             receiveCompletion: (@Sendable (Subscribers.Completion<Failure>) -> Bool)? = nil
         ) {
-            (self.upstream, self.receiveSubscription) = (upstream, receiveSubscription)
-            (self.receiveOutput, self.receiveCompletion) = (receiveOutput, receiveCompletion)
+            self.upstream = upstream
+            self.receiveSubscription = receiveSubscription
+            self.receiveOutput = receiveOutput
+            self.receiveCompletion = receiveCompletion
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {

@@ -23,8 +23,12 @@ extension Publishers {
 
     /// A publisher that keeps values until they are requested.
     public struct Buffer<Upstream: Publisher>: Operator, Attaching {
-        /// The upstream publisher, the number of values that the buffer holds, and when it requests values from the upstream.
-        public let upstream: Upstream, size: Int, prefetch: PrefetchStrategy
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The number of values that the buffer holds.
+        public let size: Int
+        /// The strategy that determines when the buffer requests values from the upstream.
+        public let prefetch: PrefetchStrategy
         /// What the buffer does with a value that arrives when it is full.
         public let whenFull: BufferingStrategy<Upstream.Failure>
 
@@ -32,7 +36,10 @@ extension Publishers {
         @inlinable public init(
             upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Upstream.Failure>
         ) {
-            (self.upstream, self.size, self.prefetch, self.whenFull) = (upstream, size, prefetch, whenFull)
+            self.upstream = upstream
+            self.size = size
+            self.prefetch = prefetch
+            self.whenFull = whenFull
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -64,7 +71,8 @@ extension Publisher {
 @usableFromInline struct BufferState<Value, Failure: Error>: @unchecked Sendable {
     // Sound: only used behind a lock.
     @usableFromInline enum Step {
-        case send(Value), end(Subscribers.Completion<Failure>)
+        case send(Value)
+        case end(Subscribers.Completion<Failure>)
         /// Another thread has added the next value or the completion, so an heir sends it; see ``Mailbox``.
         case handOver
         /// An heir is sending and has fallen far behind: the caller is made to wait.
@@ -87,7 +95,8 @@ extension Publisher {
     @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
 
     @inlinable init(_ size: Int, _ whenFull: Publishers.BufferingStrategy<Failure>) {
-        (self.size, self.whenFull) = (size, whenFull)
+        self.size = size
+        self.whenFull = whenFull
     }
 
     /// Adds a value, or applies the overflow strategy if the buffer is full. Values that were requested, and wait only because

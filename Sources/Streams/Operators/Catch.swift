@@ -2,13 +2,18 @@ extension Publishers {
     /// A publisher that continues with another publisher when its upstream fails. Creating that publisher may throw.
     public struct ThrowingCatch<Upstream: Publisher, NewPublisher: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching
     where Upstream.Output == NewPublisher.Output {
-        /// The first upstream publisher, and the closure that creates the publisher to continue with.
-        public let upstream: Upstream, handler: @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The closure that creates the publisher to continue with.
+        public let handler: @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
 
         /// Creates a publisher that continues with another publisher when its upstream fails.
         @preconcurrency @inlinable public init(
             upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
-        ) { (self.upstream, self.handler) = (upstream, handler) }
+        ) {
+            self.upstream = upstream
+            self.handler = handler
+        }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let serial = SerialSubscription(subscriber, named: Thrown.self == Never.self ? "Catch" : "TryCatch")

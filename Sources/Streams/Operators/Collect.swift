@@ -21,13 +21,16 @@ extension Publishers {
     public struct CollectByCount<Upstream: Publisher>: Operator, Attaching {
         /// Arrays of `count` values; the last one may be shorter.
         public typealias Output = [Upstream.Output]
-        /// The upstream publisher, and the number of values in an array.
-        public let upstream: Upstream, count: Int
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The number of values in an array.
+        public let count: Int
 
         /// Creates a publisher of arrays of `count` values; traps if `count` is less than one.
         @inlinable public init(upstream: Upstream, count: Int) {
             precondition(count > 0, "collect(\(count)): the count must be one or more")
-            (self.upstream, self.count) = (upstream, count)
+            self.upstream = upstream
+            self.count = count
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<[Upstream.Output], Failure>) {

@@ -12,13 +12,18 @@ extension Publishers {
     public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// The values collected in an interval.
         public typealias Output = [Upstream.Output]
-        /// The upstream publisher, the strategy that determines when values are sent, and the options that deliveries are
-        /// scheduled with.
-        public let upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The strategy that determines when values are sent.
+        public let strategy: TimeGroupingStrategy<Context>
+        /// The options that deliveries are scheduled with.
+        public let options: Context.SchedulerOptions?
 
         /// Creates a publisher that collects the values of each interval into an array.
         @inlinable public init(upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
-            (self.upstream, self.strategy, self.options) = (upstream, strategy, options)
+            self.upstream = upstream
+            self.strategy = strategy
+            self.options = options
         }
 
         @inlinable __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure {

@@ -1,12 +1,15 @@
 extension Publishers {
     /// A publisher that transforms each value and sends the results that are not nil.
     public struct CompactMap<Upstream: Publisher, Output>: Operator, Attaching {
-        /// The upstream publisher, and the closure that transforms each value.
-        public let upstream: Upstream, transform: @Sendable (Upstream.Output) -> Output?
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The closure that transforms each value.
+        public let transform: @Sendable (Upstream.Output) -> Output?
         /// Creates a publisher that transforms values and sends the results that are not nil.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?) {
-            (self.upstream, self.transform) = (upstream, transform)
+            self.upstream = upstream
+            self.transform = transform
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
@@ -26,12 +29,15 @@ extension Publishers {
 
     /// A publisher that transforms each value with a closure that may throw, and sends the results that are not nil.
     public struct ThrowingCompactMap<Upstream: Publisher, Output, Failure: Error>: Operator, Attaching {
-        /// The upstream publisher, and the closure that transforms each value.
-        public let upstream: Upstream, transform: @Sendable (Upstream.Output) throws(Failure) -> Output?
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The closure that transforms each value.
+        public let transform: @Sendable (Upstream.Output) throws(Failure) -> Output?
         /// Creates a publisher that transforms each value with a closure that may throw, and sends the results that are not nil.
         @preconcurrency @inlinable
         public init(upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) throws(Failure) -> Output?) {
-            (self.upstream, self.transform) = (upstream, transform)
+            self.upstream = upstream
+            self.transform = transform
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
@@ -98,10 +104,12 @@ extension Publisher {
 
 @usableFromInline struct CompactMapSubscriber<Input, Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let downstream: Downstream, transform: @Sendable (Input) -> Downstream.Input?
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let transform: @Sendable (Input) -> Downstream.Input?
 
     @inlinable @inline(__always) init(downstream: Downstream, transform: @escaping @Sendable (Input) -> Downstream.Input?) {
-        (self.downstream, self.transform) = (downstream, transform)
+        self.downstream = downstream
+        self.transform = transform
     }
 
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {

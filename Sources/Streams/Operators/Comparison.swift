@@ -1,14 +1,19 @@
 extension Publishers {
     /// A publisher that sends the greatest value in an order. The predicate that defines the order may throw.
     public struct ThrowingComparison<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// The upstream publisher, and the predicate that returns whether its second argument is greater than its first.
-        public let upstream: Upstream, areInIncreasingOrder: @Sendable (Upstream.Output, Upstream.Output) throws(Thrown) -> Bool
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The predicate that returns whether its second argument is greater than its first.
+        public let areInIncreasingOrder: @Sendable (Upstream.Output, Upstream.Output) throws(Thrown) -> Bool
 
         /// Creates a publisher that sends the greatest value in an order.
         @preconcurrency @inlinable public init(
             upstream: Upstream,
             areInIncreasingOrder: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Thrown) -> Bool
-        ) { (self.upstream, self.areInIncreasingOrder) = (upstream, areInIncreasingOrder) }
+        ) {
+            self.upstream = upstream
+            self.areInIncreasingOrder = areInIncreasingOrder
+        }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "Comparison" : "TryComparison"

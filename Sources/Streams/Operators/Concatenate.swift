@@ -5,11 +5,16 @@ extension Publishers {
         public typealias Output = Suffix.Output
         /// The type of the error that the publisher may fail with.
         public typealias Failure = Suffix.Failure
-        /// The publisher whose values are sent first, and the one that is subscribed to when the first has finished.
-        public let prefix: Prefix, suffix: Suffix
+        /// The publisher whose values are sent first.
+        public let prefix: Prefix
+        /// The publisher that is subscribed to when the prefix has finished.
+        public let suffix: Suffix
 
         /// Creates a publisher that sends all values of one publisher, then all values of another.
-        @inlinable @inline(__always) public init(prefix: Prefix, suffix: Suffix) { (self.prefix, self.suffix) = (prefix, suffix) }
+        @inlinable @inline(__always) public init(prefix: Prefix, suffix: Suffix) {
+            self.prefix = prefix
+            self.suffix = suffix
+        }
 
         /// The greater of the two publishers' depths.
         @inlinable public var _erasureDepth: Int { Swift.max(prefix._erasureDepth, suffix._erasureDepth) }

@@ -3,11 +3,16 @@ extension Publishers {
     public struct Contains<Upstream: Publisher>: Operator, Attaching where Upstream.Output: Equatable {
         /// Whether the value was sent.
         public typealias Output = Bool
-        /// The upstream publisher, and the value to look for.
-        public let upstream: Upstream, output: Upstream.Output
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The value to look for.
+        public let output: Upstream.Output
 
         /// Creates a publisher that sends whether the upstream sends a certain value.
-        @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
+        @inlinable public init(upstream: Upstream, output: Upstream.Output) {
+            self.upstream = upstream
+            self.output = output
+        }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Bool, Failure>) {
             upstream.reduce(into: subscriber, as: "Contains", false) { [output] isFound, value in
@@ -21,12 +26,15 @@ extension Publishers {
     public struct ThrowingContainsWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
         /// Whether a value satisfied the predicate.
         public typealias Output = Bool
-        /// The upstream publisher, and the predicate that values are tested with.
-        public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The predicate that values are tested with.
+        public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// Creates a publisher that sends whether any value satisfies a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
-            (self.upstream, self.predicate) = (upstream, predicate)
+            self.upstream = upstream
+            self.predicate = predicate
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Bool, Failure>) {

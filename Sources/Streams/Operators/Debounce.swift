@@ -1,15 +1,24 @@
 extension Publishers {
     /// A publisher that sends a value when no other has followed it for a while.
     public struct Debounce<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// The upstream publisher, the time that must pass after a value, and the scheduler that measures it and delivers values.
-        public let upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The time that must pass after a value, without another, before it is sent.
+        public let dueTime: Context.SchedulerTimeType.Stride
+        /// The scheduler that measures the time and delivers values.
+        public let scheduler: Context
         /// The options that values are scheduled with.
         public let options: Context.SchedulerOptions?
 
         /// Creates a publisher that sends a value when no other has followed it for a while.
         @inlinable public init(
             upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context, options: Context.SchedulerOptions?
-        ) { (self.upstream, self.dueTime, self.scheduler, self.options) = (upstream, dueTime, scheduler, options) }
+        ) {
+            self.upstream = upstream
+            self.dueTime = dueTime
+            self.scheduler = scheduler
+            self.options = options
+        }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(

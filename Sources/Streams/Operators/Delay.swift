@@ -1,18 +1,27 @@
 extension Publishers {
     /// A publisher that delivers values and completion after a delay.
     public struct Delay<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// The upstream publisher, the delay, and the tolerance by which the delay may be longer.
-        public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride
-        /// The scheduler that measures the time and delivers, and the options that deliveries are scheduled with.
-        public let scheduler: Context, options: Context.SchedulerOptions?
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The delay of values and completion.
+        public let interval: Context.SchedulerTimeType.Stride
+        /// The tolerance by which the delay may be longer.
+        public let tolerance: Context.SchedulerTimeType.Stride
+        /// The scheduler that measures the time and delivers values and completion.
+        public let scheduler: Context
+        /// The options that deliveries are scheduled with.
+        public let options: Context.SchedulerOptions?
 
         /// Creates a publisher that delivers values and completion after a delay.
         @inlinable public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,
             scheduler: Context, options: Context.SchedulerOptions? = nil
         ) {
-            (self.upstream, self.interval, self.tolerance) = (upstream, interval, tolerance)
-            (self.scheduler, self.options) = (scheduler, options)
+            self.upstream = upstream
+            self.interval = interval
+            self.tolerance = tolerance
+            self.scheduler = scheduler
+            self.options = options
         }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {

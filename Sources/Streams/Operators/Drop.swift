@@ -1,12 +1,15 @@
 extension Publishers {
     /// A publisher that omits the first values.
     public struct Drop<Upstream: Publisher>: Operator, Attaching {
-        /// The upstream publisher, and the number of values to omit.
-        public let upstream: Upstream, count: Int
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The number of values to omit.
+        public let count: Int
 
         /// Creates a publisher that omits the first values.
         @inlinable @inline(__always) public init(upstream: Upstream, count: Int) {
-            (self.upstream, self.count) = (upstream, count)
+            self.upstream = upstream
+            self.count = count
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -19,12 +22,15 @@ extension Publishers {
 
     /// A publisher that omits values until one does not satisfy a predicate, which may throw.
     public struct ThrowingDropWhile<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// The upstream publisher, and the predicate, which is no longer called after the first value that does not satisfy it.
-        public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The predicate that values are tested with until one does not satisfy it.
+        public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// Creates a publisher that omits values until one does not satisfy a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
-            (self.upstream, self.predicate) = (upstream, predicate)
+            self.upstream = upstream
+            self.predicate = predicate
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {

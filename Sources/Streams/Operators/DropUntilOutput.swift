@@ -2,11 +2,16 @@ extension Publishers {
     /// A publisher that drops its upstream's values until another publisher sends one.
     public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Operator, Attaching
     where Upstream.Failure == Other.Failure {
-        /// The upstream publisher, and the publisher whose first value ends the dropping.
-        public let upstream: Upstream, other: Other
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The publisher whose first value ends the dropping.
+        public let other: Other
 
         /// Creates a publisher that drops its upstream's values until another publisher sends one.
-        @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
+        @inlinable public init(upstream: Upstream, other: Other) {
+            self.upstream = upstream
+            self.other = other
+        }
 
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: __owned S) {
             let logic = GateLogic<Upstream.Output, Void, S>(.opens) { value, key in key == nil ? nil : value }

@@ -32,7 +32,10 @@ extension Publishers {
         @usableFromInline let encoder: Coder
 
         /// Creates a publisher that encodes its upstream's values.
-        @inlinable public init(upstream: Upstream, encoder: Coder) { (self.upstream, self.encoder) = (upstream, encoder) }
+        @inlinable public init(upstream: Upstream, encoder: Coder) {
+            self.upstream = upstream
+            self.encoder = encoder
+        }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Coder.Output, any Error>) {
             upstream.step(into: subscriber, as: "Encode", isStrict: false) { [encoder] in .send(try encoder.encode($0)) }
@@ -49,7 +52,10 @@ extension Publishers {
         @usableFromInline let decoder: Coder
 
         /// Creates a publisher that decodes its upstream's values.
-        @inlinable public init(upstream: Upstream, decoder: Coder) { (self.upstream, self.decoder) = (upstream, decoder) }
+        @inlinable public init(upstream: Upstream, decoder: Coder) {
+            self.upstream = upstream
+            self.decoder = decoder
+        }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, any Error>) {
             upstream.step(into: subscriber, as: "Decode", isStrict: false) { [decoder] in

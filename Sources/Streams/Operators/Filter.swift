@@ -1,12 +1,15 @@
 extension Publishers {
     /// A publisher that sends the values that satisfy a predicate.
     public struct Filter<Upstream: Publisher>: Operator, Attaching {
-        /// The upstream publisher, and the predicate that returns whether a value is sent.
-        public let upstream: Upstream, isIncluded: @Sendable (Upstream.Output) -> Bool
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The predicate that returns whether a value is sent.
+        public let isIncluded: @Sendable (Upstream.Output) -> Bool
         /// Creates a publisher that sends the values that satisfy a predicate.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) -> Bool) {
-            (self.upstream, self.isIncluded) = (upstream, isIncluded)
+            self.upstream = upstream
+            self.isIncluded = isIncluded
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -26,12 +29,15 @@ extension Publishers {
 
     /// A publisher that sends the values that satisfy a predicate, which may throw.
     public struct ThrowingFilter<Upstream: Publisher, Failure: Error>: Operator, Attaching {
-        /// The upstream publisher, and the predicate that returns whether a value is sent.
-        public let upstream: Upstream, isIncluded: @Sendable (Upstream.Output) throws(Failure) -> Bool
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The predicate that returns whether a value is sent.
+        public let isIncluded: @Sendable (Upstream.Output) throws(Failure) -> Bool
         /// Creates a publisher that sends the values that satisfy a predicate, which may throw.
         @preconcurrency @inlinable
         public init(upstream: Upstream, isIncluded: @escaping @Sendable (Upstream.Output) throws(Failure) -> Bool) {
-            (self.upstream, self.isIncluded) = (upstream, isIncluded)
+            self.upstream = upstream
+            self.isIncluded = isIncluded
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -103,10 +109,12 @@ extension Publisher {
 
 @usableFromInline struct FilterSubscriber<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let downstream: Downstream, isIncluded: @Sendable (Downstream.Input) -> Bool
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let isIncluded: @Sendable (Downstream.Input) -> Bool
 
     @inlinable @inline(__always) init(downstream: Downstream, isIncluded: @escaping @Sendable (Downstream.Input) -> Bool) {
-        (self.downstream, self.isIncluded) = (downstream, isIncluded)
+        self.downstream = downstream
+        self.isIncluded = isIncluded
     }
 
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {

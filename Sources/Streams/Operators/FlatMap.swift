@@ -6,15 +6,22 @@ extension Publishers {
     where NewPublisher.Failure == Upstream.Failure {
         /// The type of the values sent.
         public typealias Output = NewPublisher.Output
-        /// The upstream publisher, the greatest number of publishers at a time, and the closure that makes a publisher of a
-        /// value.
-        public let upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @Sendable (Upstream.Output) -> NewPublisher
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The greatest number of publishers at a time.
+        public let maxPublishers: Subscribers.Demand
+        /// The closure that makes a publisher of a value.
+        public let transform: @Sendable (Upstream.Output) -> NewPublisher
 
         /// Creates a publisher that sends the values of the publishers that a closure makes of the upstream's values.
         @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream, maxPublishers: Subscribers.Demand,
             transform: @escaping @Sendable (Upstream.Output) -> NewPublisher
-        ) { (self.upstream, self.maxPublishers, self.transform) = (upstream, maxPublishers, transform) }
+        ) {
+            self.upstream = upstream
+            self.maxPublishers = maxPublishers
+            self.transform = transform
+        }
 
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = FlatteningLogic<Upstream.Output, S>(running: 1, isLimited: maxPublishers != .unlimited) {

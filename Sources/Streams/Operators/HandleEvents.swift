@@ -22,8 +22,11 @@ extension Publishers {
             receiveCancel: (@Sendable () -> Void)? = nil,
             receiveRequest: (@Sendable (Subscribers.Demand) -> Void)? = nil
         ) {
-            (self.upstream, self.receiveSubscription, self.receiveOutput) = (upstream, receiveSubscription, receiveOutput)
-            (self.receiveCompletion, self.receiveCancel) = (receiveCompletion, receiveCancel)
+            self.upstream = upstream
+            self.receiveSubscription = receiveSubscription
+            self.receiveOutput = receiveOutput
+            self.receiveCompletion = receiveCompletion
+            self.receiveCancel = receiveCancel
             self.receiveRequest = receiveRequest
         }
 

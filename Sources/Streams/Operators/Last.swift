@@ -17,12 +17,15 @@ extension Publishers {
 
     /// A publisher that sends the last value that satisfies a predicate, which may throw.
     public struct ThrowingLastWhere<Upstream: Publisher, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// The upstream publisher, and the predicate that values are tested with.
-        public let upstream: Upstream, predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The predicate that values are tested with.
+        public let predicate: @Sendable (Upstream.Output) throws(Thrown) -> Bool
         /// Creates a publisher that sends the last value that satisfies a predicate.
         @preconcurrency @inlinable
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output) throws(Thrown) -> Bool) {
-            (self.upstream, self.predicate) = (upstream, predicate)
+            self.upstream = upstream
+            self.predicate = predicate
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {

@@ -17,7 +17,10 @@ extension Publishers {
             _ upstream: Upstream, _ limiter: RateLimiter<Context>, _ waiting: Int?,
             _ customError: (@Sendable (RateLimitError<Context.SchedulerTimeType.Stride>) -> Upstream.Failure)?
         ) {
-            (self.upstream, self.limiter, self.waiting, self.customError) = (upstream, limiter, waiting, customError)
+            self.upstream = upstream
+            self.limiter = limiter
+            self.waiting = waiting
+            self.customError = customError
         }
 
         /// Creates a publisher that subscribes to its upstream when a limiter permits it.

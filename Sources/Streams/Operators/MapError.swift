@@ -1,12 +1,15 @@
 extension Publishers {
     /// A publisher that transforms the error of its upstream.
     public struct MapError<Upstream: Publisher, Failure: Error>: Operator, Attaching {
-        /// The upstream publisher, and the closure that transforms its error.
-        public let upstream: Upstream, transform: @Sendable (Upstream.Failure) -> Failure
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The closure that transforms the upstream's error.
+        public let transform: @Sendable (Upstream.Failure) -> Failure
         /// Creates a publisher that transforms the error of its upstream.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, _ map: @escaping @Sendable (Upstream.Failure) -> Failure) {
-            (self.upstream, transform) = (upstream, map)
+            self.upstream = upstream
+            transform = map
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -26,10 +29,12 @@ extension Publisher {
 }
 
 @usableFromInline struct MapErrorSubscriber<Failure: Error, Downstream: Subscriber>: Subscriber {
-    @usableFromInline let downstream: Downstream, transform: (Failure) -> Downstream.Failure
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let transform: (Failure) -> Downstream.Failure
 
     @inlinable @inline(__always) init(_ downstream: Downstream, _ transform: @escaping (Failure) -> Downstream.Failure) {
-        (self.downstream, self.transform) = (downstream, transform)
+        self.downstream = downstream
+        self.transform = transform
     }
 
     @inlinable @inline(never) func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }

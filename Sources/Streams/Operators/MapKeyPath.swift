@@ -1,8 +1,10 @@
 extension Publishers {
     /// A publisher that sends one property of each value.
     public struct MapKeyPath<Upstream: Publisher, Output>: Operator, Attaching {
-        /// The upstream publisher, and the key path of the property.
-        public let upstream: Upstream, keyPath: KeyPath<Upstream.Output, Output>
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The key path of the property.
+        public let keyPath: KeyPath<Upstream.Output, Output>
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream.map(sendable { [keyPath] in $0[keyPath: keyPath] }).receive(subscriber: subscriber)
@@ -13,8 +15,12 @@ extension Publishers {
     public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Operator, Attaching {
         /// A tuple of the properties' values.
         public typealias Output = (Output0, Output1)
-        /// The upstream publisher, and the key paths of the first two properties.
-        public let upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>, keyPath1: KeyPath<Upstream.Output, Output1>
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The key path of the first property.
+        public let keyPath0: KeyPath<Upstream.Output, Output0>
+        /// The key path of the second property.
+        public let keyPath1: KeyPath<Upstream.Output, Output1>
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<(Output0, Output1), Failure>) {
             upstream.map(sendable { [keyPath0, keyPath1] in ($0[keyPath: keyPath0], $0[keyPath: keyPath1]) })
@@ -26,8 +32,12 @@ extension Publishers {
     public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Operator, Attaching {
         /// A tuple of the properties' values.
         public typealias Output = (Output0, Output1, Output2)
-        /// The upstream publisher, and the key paths of the first two properties.
-        public let upstream: Upstream, keyPath0: KeyPath<Upstream.Output, Output0>, keyPath1: KeyPath<Upstream.Output, Output1>
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The key path of the first property.
+        public let keyPath0: KeyPath<Upstream.Output, Output0>
+        /// The key path of the second property.
+        public let keyPath1: KeyPath<Upstream.Output, Output1>
         /// The key path of the third property.
         public let keyPath2: KeyPath<Upstream.Output, Output2>
 

@@ -3,11 +3,16 @@ extension Publishers {
     public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
         /// A time span of the scheduler.
         public typealias Output = Context.SchedulerTimeType.Stride
-        /// The upstream publisher, and the scheduler that measures the time.
-        public let upstream: Upstream, scheduler: Context
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The scheduler that measures the time.
+        public let scheduler: Context
 
         /// Creates a publisher that sends the time between successive values.
-        @inlinable public init(upstream: Upstream, scheduler: Context) { (self.upstream, self.scheduler) = (upstream, scheduler) }
+        @inlinable public init(upstream: Upstream, scheduler: Context) {
+            self.upstream = upstream
+            self.scheduler = scheduler
+        }
 
         @inlinable __consuming func attach<S: Subscriber>(_ subscriber: __owned S) where S.Input == Output, S.Failure == Failure {
             let last = OperatorState(scheduler.now)

@@ -15,11 +15,16 @@ extension Publishers {
 
     /// A publisher that sends the values of two publishers as they arrive.
     public struct Merge<A: Publisher, B: _Like<A>>: Combined, Attaching {
-        /// The publishers that are merged.
-        public let a: A, b: B
+        /// The first upstream publisher.
+        public let a: A
+        /// The second upstream publisher.
+        public let b: B
 
         /// Creates a publisher that merges the given publishers.
-        @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
+        @inlinable public init(_ a: A, _ b: B) {
+            self.a = a
+            self.b = b
+        }
 
         /// The greater of the two publishers' depths.
         @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth) }
@@ -31,11 +36,19 @@ extension Publishers {
 
     /// A publisher that sends the values of three publishers as they arrive.
     public struct Merge3<A: Publisher, B: _Like<A>, C: _Like<A>>: Combined, Attaching {
-        /// The publishers that are merged.
-        public let a: A, b: B, c: C
+        /// The first upstream publisher.
+        public let a: A
+        /// The second upstream publisher.
+        public let b: B
+        /// The third upstream publisher.
+        public let c: C
 
         /// Creates a publisher that merges the given publishers.
-        @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
+        @inlinable public init(_ a: A, _ b: B, _ c: C) {
+            self.a = a
+            self.b = b
+            self.c = c
+        }
 
         /// The greatest of the publishers' depths.
         @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth) }
@@ -47,11 +60,22 @@ extension Publishers {
 
     /// A publisher that sends the values of four publishers as they arrive.
     public struct Merge4<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>>: Combined, Attaching {
-        /// The publishers that are merged.
-        public let a: A, b: B, c: C, d: D
+        /// The first upstream publisher.
+        public let a: A
+        /// The second upstream publisher.
+        public let b: B
+        /// The third upstream publisher.
+        public let c: C
+        /// The fourth upstream publisher.
+        public let d: D
 
         /// Creates a publisher that merges the given publishers.
-        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+            self.a = a
+            self.b = b
+            self.c = c
+            self.d = d
+        }
 
         /// The greatest of the publishers' depths.
         @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth) }
@@ -63,12 +87,24 @@ extension Publishers {
 
     /// A publisher that sends the values of five publishers as they arrive.
     public struct Merge5<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>>: Combined, Attaching {
-        /// The publishers that are merged.
-        public let a: A, b: B, c: C, d: D, e: E
+        /// The first upstream publisher.
+        public let a: A
+        /// The second upstream publisher.
+        public let b: B
+        /// The third upstream publisher.
+        public let c: C
+        /// The fourth upstream publisher.
+        public let d: D
+        /// The fifth upstream publisher.
+        public let e: E
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
-            (self.a, self.b, self.c, self.d, self.e) = (a, b, c, d, e)
+            self.a = a
+            self.b = b
+            self.c = c
+            self.d = d
+            self.e = e
         }
 
         /// The greatest of the publishers' depths.
@@ -83,12 +119,27 @@ extension Publishers {
 
     /// A publisher that sends the values of six publishers as they arrive.
     public struct Merge6<A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>>: Combined, Attaching {
-        /// The publishers that are merged.
-        public let a: A, b: B, c: C, d: D, e: E, f: F
+        /// The first upstream publisher.
+        public let a: A
+        /// The second upstream publisher.
+        public let b: B
+        /// The third upstream publisher.
+        public let c: C
+        /// The fourth upstream publisher.
+        public let d: D
+        /// The fifth upstream publisher.
+        public let e: E
+        /// The sixth upstream publisher.
+        public let f: F
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
-            (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
+            self.a = a
+            self.b = b
+            self.c = c
+            self.d = d
+            self.e = e
+            self.f = f
         }
 
         /// The greatest of the publishers' depths.
@@ -105,12 +156,30 @@ extension Publishers {
     public struct Merge7<
         A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>
     >: Combined, Attaching {
-        /// The publishers that are merged.
-        public let a: A, b: B, c: C, d: D, e: E, f: F, g: G
+        /// The first upstream publisher.
+        public let a: A
+        /// The second upstream publisher.
+        public let b: B
+        /// The third upstream publisher.
+        public let c: C
+        /// The fourth upstream publisher.
+        public let d: D
+        /// The fifth upstream publisher.
+        public let e: E
+        /// The sixth upstream publisher.
+        public let f: F
+        /// The seventh upstream publisher.
+        public let g: G
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
-            (self.a, self.b, self.c, self.d, self.e, self.f, self.g) = (a, b, c, d, e, f, g)
+            self.a = a
+            self.b = b
+            self.c = c
+            self.d = d
+            self.e = e
+            self.f = f
+            self.g = g
         }
 
         /// The greatest of the publishers' depths.
@@ -129,12 +198,33 @@ extension Publishers {
     public struct Merge8<
         A: Publisher, B: _Like<A>, C: _Like<A>, D: _Like<A>, E: _Like<A>, F: _Like<A>, G: _Like<A>, H: _Like<A>
     >: Combined, Attaching {
-        /// The publishers that are merged.
-        public let a: A, b: B, c: C, d: D, e: E, f: F, g: G, h: H
+        /// The first upstream publisher.
+        public let a: A
+        /// The second upstream publisher.
+        public let b: B
+        /// The third upstream publisher.
+        public let c: C
+        /// The fourth upstream publisher.
+        public let d: D
+        /// The fifth upstream publisher.
+        public let e: E
+        /// The sixth upstream publisher.
+        public let f: F
+        /// The seventh upstream publisher.
+        public let g: G
+        /// The eighth upstream publisher.
+        public let h: H
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
-            (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
+            self.a = a
+            self.b = b
+            self.c = c
+            self.d = d
+            self.e = e
+            self.f = f
+            self.g = g
+            self.h = h
         }
 
         /// The greatest of the publishers' depths.

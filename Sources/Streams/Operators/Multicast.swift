@@ -2,13 +2,16 @@ extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream, through a subject.
     public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, Operator, Attaching
     where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
-        /// The upstream publisher, and the closure that creates the subject when the first subscriber or connection needs it.
-        public let upstream: Upstream, createSubject: @Sendable () -> SubjectType
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The closure that creates the subject when the first subscriber or connection needs it.
+        public let createSubject: @Sendable () -> SubjectType
         private let made = Lock(UncheckedBox<SubjectType?>(nil))
 
         /// Creates a publisher that serves all subscribers through a subject.
         @preconcurrency public init(upstream: Upstream, createSubject: @escaping @Sendable () -> SubjectType) {
-            (self.upstream, self.createSubject) = (upstream, createSubject)
+            self.upstream = upstream
+            self.createSubject = createSubject
         }
 
         @usableFromInline var subject: SubjectType {

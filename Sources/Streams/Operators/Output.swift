@@ -1,13 +1,16 @@
 extension Publishers {
     /// A publisher that sends the values at a range of positions.
     public struct Output<Upstream: Publisher>: Operator, Attaching {
-        /// The upstream publisher, and the positions of the values to send. The first value is at position 0.
-        public let upstream: Upstream, range: CountableRange<Int>
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The positions of the values to send; the first value is at position 0.
+        public let range: CountableRange<Int>
 
         /// Creates a publisher that sends the values at a range of positions. They must not be negative.
         @inlinable @inline(__always) public init(upstream: Upstream, range: CountableRange<Int>) {
             precondition(range.lowerBound >= 0, "output(in:) starts at \(range.lowerBound); positions start at 0")
-            (self.upstream, self.range) = (upstream, range)
+            self.upstream = upstream
+            self.range = range
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {

@@ -1,11 +1,16 @@
 extension Publishers {
     /// A publisher that sends its upstream's values until another publisher sends one.
     public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Operator, Attaching {
-        /// The upstream publisher, and the publisher whose first value ends the stream.
-        public let upstream: Upstream, other: Other
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The publisher whose first value ends the stream.
+        public let other: Other
 
         /// Creates a publisher that sends its upstream's values until another publisher sends one.
-        @inlinable public init(upstream: Upstream, other: Other) { (self.upstream, self.other) = (upstream, other) }
+        @inlinable public init(upstream: Upstream, other: Other) {
+            self.upstream = upstream
+            self.other = other
+        }
 
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: __owned S) {
             let logic = GateLogic<Upstream.Output, Void, S>(.closes) { value, _ in value }

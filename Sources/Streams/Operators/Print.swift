@@ -1,14 +1,18 @@
 extension Publishers {
     /// A publisher that prints the events that pass through.
     public struct Print<Upstream: Publisher>: Operator, Attaching {
-        /// The upstream publisher, and the prefix of each line, before a colon. If empty, lines have no prefix and no colon.
-        public let upstream: Upstream, prefix: String
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The prefix of each line, followed by a colon; if empty, lines have neither.
+        public let prefix: String
         /// The stream that the lines are written to; standard output if nil.
         public let stream: (any TextOutputStream)?
 
         /// Creates a publisher that prints the events that pass through.
         public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
-            (self.upstream, self.prefix, self.stream) = (upstream, prefix, stream)
+            self.upstream = upstream
+            self.prefix = prefix
+            self.stream = stream
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -51,7 +55,9 @@ extension Publisher {
     @exclusivity(unchecked) private var batch: [String] = []
 
     @usableFromInline init(prefix: String, stream: (any TextOutputStream)?) {
-        (self.prefix, self.stream, hasStream) = (prefix.isEmpty ? "" : prefix + ": ", stream, stream != nil)
+        self.prefix = prefix.isEmpty ? "" : prefix + ": "
+        self.stream = stream
+        hasStream = stream != nil
     }
 
     @usableFromInline func print(_ event: String) {

@@ -15,7 +15,11 @@ extension Publishers {
         @inlinable public init(
             upstream: Upstream, breaker: CircuitBreaker<Context>,
             customError: @escaping @Sendable (CircuitBreakerError<Context.SchedulerTimeType>) -> Upstream.Failure
-        ) { (self.upstream, self.breaker, self.customError) = (upstream, breaker, customError) }
+        ) {
+            self.upstream = upstream
+            self.breaker = breaker
+            self.customError = customError
+        }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let protected = ProtectedSubscriber(subscriber, breaker)

@@ -1,13 +1,18 @@
 extension Publishers {
     /// A publisher that delivers values and completion on a scheduler.
     public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// The upstream publisher, the scheduler that delivers values and completion, and the options that deliveries are
-        /// scheduled with.
-        public let upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The scheduler that delivers values and completion.
+        public let scheduler: Context
+        /// The options that deliveries are scheduled with.
+        public let options: Context.SchedulerOptions?
 
         /// Creates a publisher that delivers values and completion on a scheduler.
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
-            (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
+            self.upstream = upstream
+            self.scheduler = scheduler
+            self.options = options
         }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {

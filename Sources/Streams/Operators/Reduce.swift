@@ -1,8 +1,10 @@
 extension Publishers {
     /// A publisher that combines all values into one result. The closure that does so may throw.
     public struct ThrowingReduce<Upstream: Publisher, Output, Thrown: Error, Failure: Error>: Operator, Attaching {
-        /// The upstream publisher, and the initial result, which is sent if there is no value.
-        public let upstream: Upstream, initial: Output
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The result before the first value; sent if there is none.
+        public let initial: Output
         /// The closure that combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
 
@@ -10,7 +12,11 @@ extension Publishers {
         @preconcurrency @inlinable public init(
             upstream: Upstream, initial: Output,
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Thrown) -> Output
-        ) { (self.upstream, self.initial, self.nextPartialResult) = (upstream, initial, nextPartialResult) }
+        ) {
+            self.upstream = upstream
+            self.initial = initial
+            self.nextPartialResult = nextPartialResult
+        }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             let name: StaticString = Thrown.self == Never.self ? "Reduce" : "TryReduce"

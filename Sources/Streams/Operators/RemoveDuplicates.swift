@@ -1,12 +1,15 @@
 extension Publishers {
     /// A publisher that omits each value equal to the one before it.
     public struct RemoveDuplicates<Upstream: Publisher>: Operator, Attaching {
-        /// The upstream publisher, and the predicate that returns whether a value equals the one before it.
-        public let upstream: Upstream, predicate: @Sendable (Upstream.Output, Upstream.Output) -> Bool
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The predicate that returns whether a value equals the one before it.
+        public let predicate: @Sendable (Upstream.Output, Upstream.Output) -> Bool
         /// Creates a publisher that omits each value equal to the one before it.
         @preconcurrency @inlinable @inline(__always)
         public init(upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) -> Bool) {
-            (self.upstream, self.predicate) = (upstream, predicate)
+            self.upstream = upstream
+            self.predicate = predicate
         }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
@@ -18,13 +21,18 @@ extension Publishers {
 
     /// A publisher that omits each value equal to the one before it, according to a predicate that may throw.
     public struct ThrowingRemoveDuplicates<Upstream: Publisher, Failure: Error>: Operator, Attaching {
-        /// The upstream publisher, and the predicate that returns whether a value equals the one before it.
-        public let upstream: Upstream, predicate: @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The predicate that returns whether a value equals the one before it.
+        public let predicate: @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
 
         /// Creates a publisher that omits each value equal to the one before it, according to a predicate that may throw.
         @preconcurrency @inlinable public init(
             upstream: Upstream, predicate: @escaping @Sendable (Upstream.Output, Upstream.Output) throws(Failure) -> Bool
-        ) { (self.upstream, self.predicate) = (upstream, predicate) }
+        ) {
+            self.upstream = upstream
+            self.predicate = predicate
+        }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let last = OperatorState<Upstream.Output?>(nil)
@@ -76,11 +84,13 @@ extension Publisher {
 
 @usableFromInline struct RemoveDuplicatesSubscriber<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure
-    @usableFromInline let downstream: Downstream, predicate: @Sendable (Downstream.Input, Downstream.Input) -> Bool
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let predicate: @Sendable (Downstream.Input, Downstream.Input) -> Bool
     @usableFromInline let last = OperatorState<Downstream.Input?>(nil)
     @inlinable @inline(__always)
     init(downstream: Downstream, predicate: @escaping @Sendable (Downstream.Input, Downstream.Input) -> Bool) {
-        (self.downstream, self.predicate) = (downstream, predicate)
+        self.downstream = downstream
+        self.predicate = predicate
     }
 
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {

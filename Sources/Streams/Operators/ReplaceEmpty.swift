@@ -3,11 +3,16 @@ import Synchronization
 extension Publishers {
     /// A publisher that sends a given value if its upstream finishes without sending any.
     public struct ReplaceEmpty<Upstream: Publisher>: Operator, Attaching {
-        /// The value that is sent if there is no other, and the upstream publisher.
-        public let output: Upstream.Output, upstream: Upstream
+        /// The value that is sent if there is no other.
+        public let output: Upstream.Output
+        /// The upstream publisher.
+        public let upstream: Upstream
 
         /// Creates a publisher that sends a given value if its upstream finishes without sending any.
-        @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
+        @inlinable public init(upstream: Upstream, output: Upstream.Output) {
+            self.upstream = upstream
+            self.output = output
+        }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             upstream.subscribe(ReplaceEmptySubscriber(ReplaceEmptyDownstream(downstream: subscriber, output: output)))
@@ -65,6 +70,9 @@ final class ReplaceEmptySubscriber<Downstream: Subscriber>: Intercepting<Replace
     @usableFromInline typealias Failure = Downstream.Failure
     @usableFromInline let downstream: Downstream
     @usableFromInline let output: Downstream.Input
-    @inlinable init(downstream: Downstream, output: Downstream.Input) { (self.downstream, self.output) = (downstream, output) }
+    @inlinable init(downstream: Downstream, output: Downstream.Input) {
+        self.downstream = downstream
+        self.output = output
+    }
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
 }

@@ -3,11 +3,16 @@ extension Publishers {
     public struct ReplaceError<Upstream: Publisher>: Operator, Attaching {
         /// The publisher cannot fail.
         public typealias Failure = Never
-        /// The upstream publisher, and the value that is sent in place of a failure.
-        public let upstream: Upstream, output: Upstream.Output
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The value that is sent in place of a failure.
+        public let output: Upstream.Output
 
         /// Creates a publisher that sends a given value in place of a failure.
-        @inlinable public init(upstream: Upstream, output: Upstream.Output) { (self.upstream, self.output) = (upstream, output) }
+        @inlinable public init(upstream: Upstream, output: Upstream.Output) {
+            self.upstream = upstream
+            self.output = output
+        }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Never>) {
             let serial = SerialSubscription(subscriber, named: "ReplaceError", isStrict: false)

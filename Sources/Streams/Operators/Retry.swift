@@ -3,15 +3,20 @@ import Synchronization
 extension Publishers {
     /// A publisher that subscribes to its upstream again when it fails, at once or after a delay.
     public struct Retry<Upstream: Publisher>: Operator, Attaching {
-        /// The upstream publisher, and the number of further attempts; unlimited if nil or negative.
-        public let upstream: Upstream, retries: Int?
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The number of further attempts; unlimited if nil or negative.
+        public let retries: Int?
         /// Schedules another attempt, given the number of failures and the last error, unless the slot is cancelled before.
         /// Returns false to give up.
         @usableFromInline typealias Pause = (Int, Upstream.Failure, SubscriptionSlot, @escaping () -> Void) -> Bool
         @usableFromInline var pause: UncheckedTransfer<Pause>?
 
         /// Creates a publisher that subscribes to its upstream again when it fails.
-        @inlinable public init(upstream: Upstream, retries: Int?) { (self.upstream, self.retries) = (upstream, retries) }
+        @inlinable public init(upstream: Upstream, retries: Int?) {
+            self.upstream = upstream
+            self.retries = retries
+        }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             RetryRun(self, SerialSubscription(subscriber, named: "Retry", returnsDemand: false)).attempt()
@@ -80,7 +85,8 @@ where Upstream.Output == Downstream.Input, Upstream.Failure == Downstream.Failur
     @usableFromInline let wanted = Atomic<Int>(0)
 
     @inlinable init(_ retry: Publishers.Retry<Upstream>, _ serial: SerialSubscription<Downstream>) {
-        (self.retry, self.serial) = (retry, serial)
+        self.retry = retry
+        self.serial = serial
     }
 
     /// Subscribes to the upstream. If called while an attempt is being started, leaves this to the loop of that call, so that

@@ -1,15 +1,21 @@
 extension Publishers {
     /// A publisher that combines each value with the result so far, and sends every result.
     public struct Scan<Upstream: Publisher, Output>: Operator, Attaching {
-        /// The upstream publisher, and the result before the first value, which is not sent.
-        public let upstream: Upstream, initialResult: Output
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The result before the first value; not sent itself.
+        public let initialResult: Output
         /// The closure that combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) -> Output
 
         /// Creates a publisher that combines each value with the result so far, and sends every result.
         @preconcurrency @inlinable @inline(__always) public init(
             upstream: Upstream, initialResult: Output, nextPartialResult: @escaping @Sendable (Output, Upstream.Output) -> Output
-        ) { (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult) }
+        ) {
+            self.upstream = upstream
+            self.initialResult = initialResult
+            self.nextPartialResult = nextPartialResult
+        }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             upstream._receive(
@@ -31,8 +37,10 @@ extension Publishers {
 
     /// A publisher that combines each value with the result so far, and sends every result. The closure may throw.
     public struct ThrowingScan<Upstream: Publisher, Output, Failure: Error>: Operator, Attaching {
-        /// The upstream publisher, and the result before the first value, which is not sent.
-        public let upstream: Upstream, initialResult: Output
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The result before the first value; not sent itself.
+        public let initialResult: Output
         /// The closure that combines the result so far with the next value.
         public let nextPartialResult: @Sendable (Output, Upstream.Output) throws(Failure) -> Output
 
@@ -40,7 +48,11 @@ extension Publishers {
         @preconcurrency @inlinable public init(
             upstream: Upstream, initialResult: Output,
             nextPartialResult: @escaping @Sendable (Output, Upstream.Output) throws(Failure) -> Output
-        ) { (self.upstream, self.initialResult, self.nextPartialResult) = (upstream, initialResult, nextPartialResult) }
+        ) {
+            self.upstream = upstream
+            self.initialResult = initialResult
+            self.nextPartialResult = nextPartialResult
+        }
 
         @inlinable @inline(__always) func attach(_ subscriber: some Subscriber<Output, Failure>) {
             let result = OperatorState(initialResult)
@@ -100,7 +112,11 @@ extension Publisher {
     @inlinable @inline(__always) init(
         downstream: Downstream, result: Downstream.Input,
         nextPartialResult: @escaping @Sendable (Downstream.Input, Input) -> Downstream.Input
-    ) { (self.downstream, self.result, self.nextPartialResult) = (downstream, OperatorState(result), nextPartialResult) }
+    ) {
+        self.downstream = downstream
+        self.result = OperatorState(result)
+        self.nextPartialResult = nextPartialResult
+    }
 
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         let next = nextPartialResult(result.value, input)

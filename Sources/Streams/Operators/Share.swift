@@ -3,14 +3,17 @@ import Synchronization
 extension Publishers {
     /// A publisher that serves all subscribers from one subscription to its upstream.
     public final class Share<Upstream: Publisher>: Operator, Attaching, Equatable {
-        /// The upstream publisher, and the number of earlier values that a new subscriber receives at most.
-        public let upstream: Upstream, replay: Int
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The greatest number of earlier values that a new subscriber receives.
+        public let replay: Int
         @usableFromInline let current = Lock<SharedRun<Upstream.Output, Upstream.Failure>?>(nil)
 
         /// Creates a publisher that serves all subscribers from one subscription to its upstream.
         @inlinable public init(upstream: Upstream, replay: Int = 0) {
             precondition(replay >= 0, "share(replay: \(replay)): the number of stored values must be zero or more")
-            (self.upstream, self.replay) = (upstream, replay)
+            self.upstream = upstream
+            self.replay = replay
         }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {

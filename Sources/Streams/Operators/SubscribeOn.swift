@@ -1,12 +1,18 @@
 extension Publishers {
     /// A publisher that subscribes to, requests from and cancels its upstream on a scheduler.
     public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// The upstream publisher, the scheduler that calls it, and the options that the calls are scheduled with.
-        public let upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The scheduler that calls the upstream.
+        public let scheduler: Context
+        /// The options that the calls to the upstream are scheduled with.
+        public let options: Context.SchedulerOptions?
 
         /// Creates a publisher that subscribes to, requests from and cancels its upstream on a scheduler.
         @inlinable public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
-            (self.upstream, self.scheduler, self.options) = (upstream, scheduler, options)
+            self.upstream = upstream
+            self.scheduler = scheduler
+            self.options = options
         }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {

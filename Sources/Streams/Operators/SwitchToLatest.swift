@@ -64,7 +64,10 @@ extension Publisher {
 /// open is requested from each.
 @usableFromInline struct SwitchLogic<P: Publisher, Downstream: Subscriber>: FanInLogic
 where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-    @usableFromInline enum Input { case value(P.Output), publisher(P) }
+    @usableFromInline enum Input {
+        case value(P.Output)
+        case publisher(P)
+    }
     @usableFromInline typealias Switch = FanIn<SwitchLogic>
     /// The source of the publisher whose values are sent; nil if there is none, and for the first publisher of `append`.
     @usableFromInline var current: FanInSourceCore?
@@ -78,7 +81,10 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
 
     /// Creates the logic of `append` or `switchToLatest`.
     /// - Parameter appended: The second publisher of `append`; nil if publishers arrive from an upstream.
-    @inlinable init(appending appended: P? = nil) { (self.appended, isAppending) = (appended, appended != nil) }
+    @inlinable init(appending appended: P? = nil) {
+        self.appended = appended
+        isAppending = appended != nil
+    }
 
     @inlinable mutating func receive(_ input: Input, from source: FanInSourceCore?, in fanIn: Switch) -> Completion? {
         switch input {

@@ -1,8 +1,10 @@
 extension Publishers {
     /// A publisher that sends at most one value in each interval.
     public struct Throttle<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// The upstream publisher, and the least time between two values.
-        public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The least time between two values.
+        public let interval: Context.SchedulerTimeType.Stride
         /// The scheduler that measures the time and delivers values and completion.
         public let scheduler: Context
         /// Whether the last, rather than the first, is sent of the values that follow another too closely.
@@ -10,7 +12,10 @@ extension Publishers {
 
         /// Creates a publisher that sends at most one value in each interval.
         @inlinable public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
-            (self.upstream, self.interval, self.scheduler, self.latest) = (upstream, interval, scheduler, latest)
+            self.upstream = upstream
+            self.interval = interval
+            self.scheduler = scheduler
+            self.latest = latest
         }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {

@@ -1,20 +1,27 @@
 extension Publishers {
     /// A publisher that ends if its upstream sends no value for a while.
     public struct Timeout<Upstream: Publisher, Context: Scheduler>: Operator, Attaching {
-        /// The upstream publisher, how long it may send nothing, and the scheduler that measures this and delivers values and
-        /// completion.
-        public let upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context
-        /// The options that timer and deliveries are scheduled with, and the closure that creates the error to fail with. Without
-        /// a closure, the publisher finishes.
-        public let options: Context.SchedulerOptions?, customError: (@Sendable () -> Upstream.Failure)?
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The longest time that may pass without a value.
+        public let interval: Context.SchedulerTimeType.Stride
+        /// The scheduler that measures the time and delivers values and completion.
+        public let scheduler: Context
+        /// The options that timer and deliveries are scheduled with.
+        public let options: Context.SchedulerOptions?
+        /// Creates the error to fail with when no value arrives in time; if nil, the publisher finishes.
+        public let customError: (@Sendable () -> Upstream.Failure)?
 
         /// Creates a publisher that ends if its upstream sends no value for a while.
         @preconcurrency @inlinable public init(
             upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
             options: Context.SchedulerOptions?, customError: (@Sendable () -> Upstream.Failure)?
         ) {
-            (self.upstream, self.interval, self.scheduler) = (upstream, interval, scheduler)
-            (self.options, self.customError) = (options, customError)
+            self.upstream = upstream
+            self.interval = interval
+            self.scheduler = scheduler
+            self.options = options
+            self.customError = customError
         }
 
         @inlinable func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {

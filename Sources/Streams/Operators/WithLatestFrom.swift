@@ -2,13 +2,21 @@ extension Publishers {
     /// A publisher that combines each value with the latest value of another publisher.
     public struct WithLatestFrom<Upstream: Publisher, Other: Publisher, Output>: Operator, Attaching
     where Upstream.Failure == Other.Failure {
-        /// The upstream publisher, the publisher whose latest value is used, and the closure that combines the two values.
-        public let upstream: Upstream, other: Other, resultSelector: @Sendable (Upstream.Output, Other.Output) -> Output
+        /// The upstream publisher.
+        public let upstream: Upstream
+        /// The publisher whose latest value is used.
+        public let other: Other
+        /// The closure that combines a value with the latest value of the other publisher.
+        public let resultSelector: @Sendable (Upstream.Output, Other.Output) -> Output
 
         /// Creates a publisher that combines each value with the latest value of another publisher.
         @preconcurrency @inlinable public init(
             upstream: Upstream, other: Other, resultSelector: @escaping @Sendable (Upstream.Output, Other.Output) -> Output
-        ) { (self.upstream, self.other, self.resultSelector) = (upstream, other, resultSelector) }
+        ) {
+            self.upstream = upstream
+            self.other = other
+            self.resultSelector = resultSelector
+        }
 
         @inlinable @inline(__always) __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             let logic = GateLogic<Upstream.Output, Other.Output, S>(.accompanies) { [resultSelector] value, key in

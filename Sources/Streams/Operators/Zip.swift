@@ -3,11 +3,16 @@ extension Publishers {
     public struct Zip<A: Publisher, B: Publisher>: Combined, Attaching where A.Failure == B.Failure {
         /// A tuple of one value of each publisher.
         public typealias Output = (A.Output, B.Output)
-        /// The publishers that are combined.
-        public let a: A, b: B
+        /// The first upstream publisher.
+        public let a: A
+        /// The second upstream publisher.
+        public let b: B
 
         /// Creates a publisher that combines the given publishers.
-        @inlinable public init(_ a: A, _ b: B) { (self.a, self.b) = (a, b) }
+        @inlinable public init(_ a: A, _ b: B) {
+            self.a = a
+            self.b = b
+        }
 
         /// The greater of the two publishers' depths.
         @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth) }
@@ -23,11 +28,19 @@ extension Publishers {
     where A.Failure == B.Failure, A.Failure == C.Failure {
         /// A tuple of one value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output)
-        /// The publishers that are combined.
-        public let a: A, b: B, c: C
+        /// The first upstream publisher.
+        public let a: A
+        /// The second upstream publisher.
+        public let b: B
+        /// The third upstream publisher.
+        public let c: C
 
         /// Creates a publisher that combines the given publishers.
-        @inlinable public init(_ a: A, _ b: B, _ c: C) { (self.a, self.b, self.c) = (a, b, c) }
+        @inlinable public init(_ a: A, _ b: B, _ c: C) {
+            self.a = a
+            self.b = b
+            self.c = c
+        }
 
         /// The greatest of the publishers' depths.
         @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth) }
@@ -44,11 +57,22 @@ extension Publishers {
     where A.Failure == B.Failure, A.Failure == C.Failure, A.Failure == D.Failure {
         /// A tuple of one value of each publisher.
         public typealias Output = (A.Output, B.Output, C.Output, D.Output)
-        /// The publishers that are combined.
-        public let a: A, b: B, c: C, d: D
+        /// The first upstream publisher.
+        public let a: A
+        /// The second upstream publisher.
+        public let b: B
+        /// The third upstream publisher.
+        public let c: C
+        /// The fourth upstream publisher.
+        public let d: D
 
         /// Creates a publisher that combines the given publishers.
-        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+        @inlinable public init(_ a: A, _ b: B, _ c: C, _ d: D) {
+            self.a = a
+            self.b = b
+            self.c = c
+            self.d = d
+        }
 
         /// The greatest of the publishers' depths.
         @inlinable public var _erasureDepth: Int { Swift.max(a._erasureDepth, b._erasureDepth, c._erasureDepth, d._erasureDepth) }

@@ -23,7 +23,8 @@ extension Clock where Duration == Swift.Duration {
 /// is cancelled.
 package final class ClockAlarm: Sendable {
     private enum State {
-        case new, over
+        case new
+        case over
         case waiting(CheckedContinuation<Void, Never>, [any DispatchSourceTimer])
     }
 

@@ -8,13 +8,18 @@
 /// years ahead never runs, and is not stored.
 public final class ClockScheduler<C: Clock>: TimedScheduler, @unchecked Sendable where C.Duration == Duration {
     // Sound: `guarded` protects all state; closures run outside the lock.
-    /// The clock, and the instant when this scheduler's time began.
-    public let clock: C, start: C.Instant
+    /// The clock that measures the time.
+    public let clock: C
+    /// The instant when this scheduler's time begins.
+    public let start: C.Instant
     /// The scheduled closures, the time up to which they are due, and whether a task is running them.
     private let guarded = Lock((timers: TimerHeap(), due: TimePoint(offset: 0), isRunning: false))
 
     /// Creates a scheduler over a clock. Its time begins now.
-    public init(_ clock: C) { (self.clock, start) = (clock, clock.now) }
+    public init(_ clock: C) {
+        self.clock = clock
+        start = clock.now
+    }
 
     /// The current time.
     public var now: TimePoint { TimePoint(offset: TimeStride(start.duration(to: clock.now))) }

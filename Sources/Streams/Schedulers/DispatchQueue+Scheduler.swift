@@ -50,12 +50,18 @@ extension DispatchQueue: Scheduler {
     public struct SchedulerOptions: @unchecked Sendable {
         // Sound: a group is Sendable, and the rest are values; `DispatchWorkItemFlags` is an option set that is not marked
         // Sendable.
-        /// The quality of service, the flags of the work item, and the group that the closure runs in.
-        public var qos: DispatchQoS, flags: DispatchWorkItemFlags, group: DispatchGroup?
+        /// The quality of service.
+        public var qos: DispatchQoS
+        /// The flags of the work item.
+        public var flags: DispatchWorkItemFlags
+        /// The group that the closure runs in.
+        public var group: DispatchGroup?
 
         /// Creates options, which have the defaults of Dispatch.
         public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil) {
-            (self.qos, self.flags, self.group) = (qos, flags, group)
+            self.qos = qos
+            self.flags = flags
+            self.group = group
         }
     }
 

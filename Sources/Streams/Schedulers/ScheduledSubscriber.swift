@@ -16,7 +16,12 @@ final class ScheduledSubscriber<Input, Downstream: Subscriber>:
     /// An event that the operator responds to: the downstream has received its subscription; a value or a completion has arrived;
     /// the downstream has requested values; a turn begins; the timer has fired.
     @usableFromInline enum Event {
-        case subscribed, value(Input), completion(Completion), requested(Subscribers.Demand, isFirst: Bool), turn, tick
+        case subscribed
+        case value(Input)
+        case completion(Completion)
+        case requested(Subscribers.Demand, isFirst: Bool)
+        case turn
+        case tick
     }
 
     @usableFromInline let line: Lock<UncheckedBox<Line>>

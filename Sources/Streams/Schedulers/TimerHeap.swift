@@ -12,7 +12,10 @@ struct TimerHeap: Sendable {
         init(
             _ time: TimePoint, _ turn: Int, _ interval: TimeStride?, _ mark: Int?, _ action: @escaping @Sendable () -> Void
         ) {
-            (self.time, self.turn, self.mark, self.action) = (time, turn, mark, action)
+            self.time = time
+            self.turn = turn
+            self.mark = mark
+            self.action = action
             self.interval = interval.map { max($0, .shortest) }
         }
 

@@ -116,5 +116,8 @@ package struct TimerMarks: Sendable {
     ///   - run: Runs a closure, given its mark.
     package init(
         make: @escaping @Sendable () -> Int?, run: @escaping @Sendable (_ mark: Int?, _ action: () -> Void) -> Void
-    ) { (self.make, self.run) = (make, run) }
+    ) {
+        self.make = make
+        self.run = run
+    }
 }

@@ -41,7 +41,8 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher, Attaching {
 
         /// Creates a complete recording.
         public init(output: [Output], completion: Subscribers.Completion<Failure>) {
-            (self.output, self.completion) = (output, completion)
+            self.output = output
+            self.completion = completion
         }
 
         /// Records a value. Traps after the completion.
@@ -54,7 +55,8 @@ public struct Record<Output, Failure: Error>: GrammaticalPublisher, Attaching {
         /// Records the completion. Traps if called twice.
         public mutating func receive(completion: Subscribers.Completion<Failure>) {
             precondition(isOpen, "Recording: the completion was recorded twice; record it once, or begin a new recording")
-            (self.completion, isOpen) = (completion, false)
+            self.completion = completion
+            isOpen = false
         }
     }
 }
@@ -65,7 +67,10 @@ extension Record.Recording: Sendable where Output: Sendable {}
 extension Record: Codable where Output: Codable, Failure: Codable {}
 
 extension Record.Recording: Codable where Output: Codable, Failure: Codable {
-    private enum CodingKeys: CodingKey { case output, completion }
+    private enum CodingKeys: CodingKey {
+        case output
+        case completion
+    }
 
     /// Encodes the values and the completion.
     public func encode(into encoder: any Encoder) throws { try encode(to: encoder) }

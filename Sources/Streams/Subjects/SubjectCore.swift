@@ -58,16 +58,26 @@ import Synchronization
         @usableFromInline let object: AnyObject
         @usableFromInline let call: (AnyObject, Member, MemberStep, _ isForHeir: Bool) -> Void
         @inlinable package init(_ object: AnyObject, call: @escaping (AnyObject, Member, MemberStep, Bool) -> Void) {
-            (self.object, self.call) = (object, call)
+            self.object = object
+            self.call = call
         }
     }
 
     /// What code that is not specialized has done: the end of the subject, that of its memory, and the work of the heir.
-    @usableFromInline enum Chore { case abandon, end, inherit }
+    @usableFromInline enum Chore {
+        case abandon
+        case end
+        case inherit
+    }
 
     /// What a caller finds. `now`: it owns the mailbox, and acts at once. `mail`: it has become the owner, and handles the mail.
     /// `later`: another owner handles the note. `over`: the subject has ended.
-    @usableFromInline enum Turn { case now, mail, later, over }
+    @usableFromInline enum Turn {
+        case now
+        case mail
+        case later
+        case over
+    }
 
     /// The state that only generic code can release. It is behind a pointer, for the reason that ``OutletStorage`` gives.
     @usableFromInline package struct Storage: ~Copyable {

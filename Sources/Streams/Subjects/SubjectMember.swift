@@ -128,10 +128,12 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     @usableFromInline let next: MemberOperations?
     @usableFromInline let deliver: (Member, Output) -> Subscribers.Demand
     @usableFromInline let finish: (Member, Subscribers.Completion<Failure>) -> Void
-    @usableFromInline let letGo: (Member) -> Void, remove: (Member) -> Void
+    @usableFromInline let letGo: (Member) -> Void
+    @usableFromInline let remove: (Member) -> Void
 
     @inlinable init<S: Subscriber>(for type: S.Type, next: MemberOperations?) where S.Input == Output, S.Failure == Failure {
-        (self.type, self.next) = (ObjectIdentifier(type), next)
+        self.type = ObjectIdentifier(type)
+        self.next = next
         deliver =
             isLarge(Output.self) ? Self.deliverLarge(to: type) : { unsafeDowncast($0, to: SubjectMemberOf<S>.self).receive($1) }
         finish = { unsafeDowncast($0, to: SubjectMemberOf<S>.self).finish($1) }

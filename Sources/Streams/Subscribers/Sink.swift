@@ -88,7 +88,10 @@ extension SlotSubscriber {
 
     @inlinable @inline(__always) init(
         receiveValue: @escaping (Input) -> Void, receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
-    ) { (self.receiveValue, self.receiveCompletion) = (receiveValue, receiveCompletion) }
+    ) {
+        self.receiveValue = receiveValue
+        self.receiveCompletion = receiveCompletion
+    }
 
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
         if !slot.isEnded { receiveValue(input) }

@@ -27,7 +27,7 @@ extension Subscribers {
             self.keyPath = keyPath
             actor = isolation
             target = Lock(UncheckedTransfer(object))
-            sink = Sink(isolation: isolation, receiveCompletion: { _ in }) { object[keyPath: keyPath] = $0 }
+            sink = Sink(isolation: isolation, receiveCompletion: { _ in }, receiveValue: { object[keyPath: keyPath] = $0 })
         }
 
         /// Receives the subscription and requests all values. Cancels any subscription but the first.

@@ -12,11 +12,22 @@ struct Shop: Equatable, Sendable, Codable {
     var stock = ["tea": 10, "milk": 4]
 }
 
-struct Customer: Equatable, Sendable, Codable { var name = "Ann", visits = 0 }
+struct Customer: Equatable, Sendable, Codable {
+    var name = "Ann"
+    var visits = 0
+}
 
-enum ShopEvent: Equatable, Sendable, Codable { case order(String), undo, greet, look }
+enum ShopEvent: Equatable, Sendable, Codable {
+    case order(String)
+    case undo, greet, look
+}
 
-enum ShopEffect: Equatable, Sendable, Codable { case added(String), removed, sold(String), greeted, looked }
+enum ShopEffect: Equatable, Sendable, Codable {
+    case added(String)
+    case removed
+    case sold(String)
+    case greeted, looked
+}
 
 let shop = Reducer<Shop, ShopEvent, ShopEffect, Void>(
     transform: { state, event, _ in

@@ -1,5 +1,6 @@
-@testable import MoonPresentation
 import Testing
+
+@testable import MoonPresentation
 
 @Suite("Presentation: drawing on a canvas")
 struct CanvasTests {

@@ -3,7 +3,10 @@ import Testing
 
 @Suite("Keys: tables and names")
 struct KeyTableTests {
-    private enum Event: Equatable { case remove, new, open(Int) }
+    private enum Event: Equatable {
+        case remove, new
+        case open(Int)
+    }
 
     @Test("a table of keys and events says what a key does")
     func dictionary() {

@@ -1,5 +1,6 @@
-@testable import MoonPresentation
 import Testing
+
+@testable import MoonPresentation
 
 @Suite("Layout: constraints")
 struct LayoutSolverTests {

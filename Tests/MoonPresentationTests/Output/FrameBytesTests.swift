@@ -1,5 +1,6 @@
-@testable import MoonPresentation
 import Testing
+
+@testable import MoonPresentation
 
 /// How many bytes a change takes, on a terminal that shows all colors.
 @Suite("Presentation: bytes of a frame")

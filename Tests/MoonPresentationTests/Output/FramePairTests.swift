@@ -1,7 +1,8 @@
 import FramesTool
-@testable import MoonPresentation
 import MoonlightTestSupport
 import Testing
+
+@testable import MoonPresentation
 
 /// Pairs of frames with the hardest characters: what is written for the second must leave the screen as if it had been shown alone.
 /// `make frames` plays 10,000 of them.

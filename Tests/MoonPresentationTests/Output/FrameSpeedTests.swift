@@ -1,5 +1,6 @@
-@testable import MoonPresentation
 import Testing
+
+@testable import MoonPresentation
 
 /// The work of many frames. `make frames` runs it in release with a time limit.
 @Suite("Presentation: many frames")

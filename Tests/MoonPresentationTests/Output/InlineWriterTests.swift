@@ -1,7 +1,8 @@
 import FramesTool
-@testable import MoonPresentation
 import MoonlightTestSupport
 import Testing
+
+@testable import MoonPresentation
 
 @Suite("Presentation: frames without the alternate screen")
 struct InlineWriterTests {

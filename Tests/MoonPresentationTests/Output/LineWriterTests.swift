@@ -1,5 +1,6 @@
-@testable import MoonPresentation
 import Testing
+
+@testable import MoonPresentation
 
 @Suite("Presentation: frames as lines of plain text")
 struct LineWriterTests {

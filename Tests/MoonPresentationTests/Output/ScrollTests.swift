@@ -1,5 +1,6 @@
-@testable import MoonPresentation
 import Testing
+
+@testable import MoonPresentation
 
 @Suite("Presentation: rows that the terminal moves itself")
 struct ScrollTests {

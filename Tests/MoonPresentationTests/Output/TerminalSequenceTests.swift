@@ -1,5 +1,6 @@
-@testable import MoonPresentation
 import Testing
+
+@testable import MoonPresentation
 
 @Suite("Presentation: what a terminal is told and what it can do")
 struct TerminalSequenceTests {

@@ -6,7 +6,11 @@ import Testing
 private struct Memos: Equatable {
     var lines: [String] = []
     var draft = TextInput()
-    enum Event { case select(ListMove), edit(TextEdit), add, remove }
+    enum Event {
+        case select(ListMove)
+        case edit(TextEdit)
+        case add, remove
+    }
 }
 
 private func memos() -> Program<Memos, Memos.Event, Memos.Event, Void> {

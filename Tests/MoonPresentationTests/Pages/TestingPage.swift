@@ -6,7 +6,11 @@ import Testing
 private struct Memos: Equatable {
     var lines: [String] = []
     var draft = TextInput()
-    enum Event: Equatable { case select(ListMove), edit(TextEdit), add, remove }
+    enum Event: Equatable {
+        case select(ListMove)
+        case edit(TextEdit)
+        case add, remove
+    }
 
     static func update(memos: inout Memos, event: Event) {
         switch event {

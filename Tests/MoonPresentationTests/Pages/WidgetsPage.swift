@@ -9,7 +9,11 @@ struct WidgetsPage {
         var draft = TextInput()
     }
 
-    enum Event { case select(ListMove), edit(TextEdit), add }
+    enum Event {
+        case select(ListMove)
+        case edit(TextEdit)
+        case add
+    }
 
     static func update(notes: inout Notes, event: Event) {
         switch event {
@@ -32,7 +36,11 @@ struct WidgetsPage {
         var isSearching = true
         var search: TextInput = "te"
         var lines = ["tea", "milk"]
-        enum Event: Equatable { case search(TextEdit), select(ListMove), find }
+        enum Event: Equatable {
+            case search(TextEdit)
+            case select(ListMove)
+            case find
+        }
     }
 
     @Test("a field that is there while it is needed has the focus")

@@ -6,7 +6,11 @@ private struct Shopping: Equatable {
     var selected = 0
     var draft = TextInput()
 
-    enum Event { case select(ListMove), edit(TextEdit), add, remove }
+    enum Event {
+        case select(ListMove)
+        case edit(TextEdit)
+        case add, remove
+    }
 
     static func update(shopping: inout Shopping, event: Event) {
         switch event {

@@ -1,5 +1,5 @@
-import Moonlight
 import MoonPresentation
+import Moonlight
 import Streams
 
 /// A small program for tests: lines that are typed, with two modes.

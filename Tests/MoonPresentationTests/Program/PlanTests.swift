@@ -15,7 +15,13 @@ struct PlanTests {
         var isClosed = false
     }
 
-    private enum Event: Equatable, Sendable { case select(ListMove), edit(TextEdit), add, ask, priced(Int), close, forbidden }
+    private enum Event: Equatable, Sendable {
+        case select(ListMove)
+        case edit(TextEdit)
+        case add, ask
+        case priced(Int)
+        case close, forbidden
+    }
 
     private struct World: Sendable { var price: @Sendable (String) -> AnyPublisher<Int, Never> }
 

@@ -33,7 +33,8 @@ extension Emulator {
     }
 
     private mutating func move(_ row: Int, _ column: Int) {
-        (self.row, self.column) = (max(0, min(row, size.rows - 1)), max(0, min(column, size.columns - 1)))
+        self.row = max(0, min(row, size.rows - 1))
+        self.column = max(0, min(column, size.columns - 1))
         isWrapPending = false
     }
 

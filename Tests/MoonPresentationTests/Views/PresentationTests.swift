@@ -301,7 +301,8 @@ struct PresentationTests {
         var stand = Stand<String>(10, 1)
         stand.show(
             Layers<String> {
-                Counter(name: "a"); Counter(name: "b")
+                Counter(name: "a")
+                Counter(name: "b")
             })
         #expect(stand.mouse(.press(1), 0, 0) == ["b at 0"])
     }

@@ -1,5 +1,6 @@
-@testable import MoonPresentation
 import Testing
+
+@testable import MoonPresentation
 
 /// A view that notes where it is drawn.
 private struct Probe: View {

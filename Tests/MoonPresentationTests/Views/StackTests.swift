@@ -91,7 +91,8 @@ struct StackTests {
             picture(
                 5, 1,
                 Columns<Never> {
-                    Text("日本").length(.cells(3)); Text("x")
+                    Text("日本").length(.cells(3))
+                    Text("x")
                 }) == ["日 x"])
     }
 }

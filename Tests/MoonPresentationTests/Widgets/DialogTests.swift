@@ -1,5 +1,6 @@
-@testable import MoonPresentation
 import Testing
+
+@testable import MoonPresentation
 
 @Suite("Widgets: dialog, button and toggle")
 struct DialogTests {
@@ -7,7 +8,8 @@ struct DialogTests {
         { screen in
             screen.add(
                 Rows {
-                    Button("below", press: "below"); Button("second", press: "second")
+                    Button("below", press: "below")
+                    Button("second", press: "second")
                 })
             if isOpen {
                 screen.add(
@@ -108,7 +110,8 @@ struct DialogTests {
             { screen in
                 screen.add(
                     Dialog {
-                        Button("a", press: "a"); Button("b", press: "b")
+                        Button("a", press: "a")
+                        Button("b", press: "b")
                     })
                 if isSecond { screen.add(Dialog { Button("c", press: "c") }) }
             }

@@ -1,5 +1,6 @@
-@testable import MoonPresentation
 import Testing
+
+@testable import MoonPresentation
 
 @Suite("Widgets: progress, spinner, sparkline and chart")
 struct MeterTests {

@@ -1,5 +1,6 @@
-@testable import MoonPresentation
 import Testing
+
+@testable import MoonPresentation
 
 @Suite("Widgets: rows of text that is edited")
 struct TextRowsTests {

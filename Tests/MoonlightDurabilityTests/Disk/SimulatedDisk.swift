@@ -256,7 +256,11 @@ private final class SimulatedFile: OpenFile {
     private let number: Int
     private let path: String
 
-    init(_ disk: SimulatedDisk, _ number: Int, _ path: String) { (self.disk, self.number, self.path) = (disk, number, path) }
+    init(_ disk: SimulatedDisk, _ number: Int, _ path: String) {
+        self.disk = disk
+        self.number = number
+        self.path = path
+    }
 
     func size() throws(FileFailure) -> Int { try disk.view(number).count }
 
@@ -279,7 +283,10 @@ private final class SimulatedLock: FileLock {
     private let disk: SimulatedDisk
     private let path: String
 
-    init(_ disk: SimulatedDisk, _ path: String) { (self.disk, self.path) = (disk, path) }
+    init(_ disk: SimulatedDisk, _ path: String) {
+        self.disk = disk
+        self.path = path
+    }
 
     func unlock() { disk.unlock(path) }
 }

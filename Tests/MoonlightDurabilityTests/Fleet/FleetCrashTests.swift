@@ -19,14 +19,14 @@ struct FleetCrashTests {
             disk.crash = 5 + dice.roll(60)
             let played = try await FleetLife().play(on: disk, &dice)
             var images: [[String: [UInt8]]] = []
-            disk.contents.forEachImage(&dice, while: { images.count < 2000 }) { image, _ in images.append(image) }
+            disk.contents.forEachImage(&dice, while: { images.count < 2000 }, { image, _ in images.append(image) })
             for _ in 0..<min(10, images.count) {
                 // The recovery crashes, too.
                 let second = SimulatedDisk(images[dice.roll(images.count)])
                 second.crash = 1 + dice.roll(30)
                 var life = try await played.play(on: second, &dice)
                 var next: [[String: [UInt8]]] = []
-                second.contents.forEachImage(&dice, while: { next.count < 300 }) { image, _ in next.append(image) }
+                second.contents.forEachImage(&dice, while: { next.count < 300 }, { image, _ in next.append(image) })
                 tried += 1
                 life = try await life.play(on: SimulatedDisk(next[dice.roll(next.count)]), &dice)
                 #expect(life.wasOpened, "seed \(round)")

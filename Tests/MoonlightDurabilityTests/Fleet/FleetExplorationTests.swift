@@ -51,7 +51,8 @@ struct FleetExplorationTests {
         case answer(FleetPlace)
         /// The loop of a member has ended, and everything of it is written.
         case close(String)
-        case work(String), finish(String)
+        case work(String)
+        case finish(String)
         case sweep
         case drain
         case crash

@@ -24,7 +24,10 @@ final class HeldStorage: FleetStorage {
 
     init(
         beforeRead: @escaping @Sendable (String) async -> Void = { _ in }, beforeAppend: @escaping @Sendable () async -> Void = {}
-    ) { (self.beforeRead, self.beforeAppend) = (beforeRead, beforeAppend) }
+    ) {
+        self.beforeRead = beforeRead
+        self.beforeAppend = beforeAppend
+    }
 
     func fail(_ failure: DurabilityError?) { state.withLock { $0.failure = failure } }
     func conflict(_ ids: Set<String>) { state.withLock { $0.conflicts = ids } }

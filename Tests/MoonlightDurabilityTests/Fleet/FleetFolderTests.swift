@@ -146,7 +146,7 @@ struct FleetFolderTests {
             guard disk.isCrashed else { break }
             var dice = Dice(seed: crash)
             var images: [[String: [UInt8]]] = []
-            disk.contents.forEachImage(&dice, while: { images.count < 1000 }) { image, _ in images.append(image) }
+            disk.contents.forEachImage(&dice, while: { images.count < 1000 }, { image, _ in images.append(image) })
             for _ in 0..<8 {
                 let again = FleetFolder("fleet", files: SimulatedDisk(images[dice.roll(images.count)]), segmentSize: 400)
                 _ = try again.open()
@@ -257,6 +257,7 @@ struct FleetIndexTests {
             #expect(slot.map { UInt64($0.last) } == expected["\(number)"])
         }
         var count = 0
+        // swift-format-ignore: ReplaceForEachWithForLoop
         index.forEach { _ in count += 1 }
         #expect(count == expected.count)
     }

@@ -28,10 +28,12 @@ struct LogCrashTests {
                 let run = try program.run(on: disk)
                 #expect(disk.isCrashed)
                 let most = tried + max(200, Self.crashes / 20)
-                try disk.contents.forEachImage(&dice, while: { tried < min(Self.crashes, most) }) { image, dice in
-                    tried += 1
-                    try run.check(image, &dice, "MOONLIGHT_SEED=\(round), crash at \(crash)")
-                }
+                try disk.contents.forEachImage(
+                    &dice, while: { tried < min(Self.crashes, most) },
+                    { image, dice in
+                        tried += 1
+                        try run.check(image, &dice, "MOONLIGHT_SEED=\(round), crash at \(crash)")
+                    })
                 if tried >= Self.crashes { break }
             }
             round += 1
@@ -55,10 +57,12 @@ struct LogCrashTests {
                     disk.faults = [call: fault]
                     let run = try program.run(on: disk)
                     var left = 12
-                    try disk.contents.forEachImage(&dice, while: { left > 0 }) { image, dice in
-                        (left, tried) = (left - 1, tried + 1)
-                        try run.check(image, &dice, "seed \(round), \(fault) at \(call)")
-                    }
+                    try disk.contents.forEachImage(
+                        &dice, while: { left > 0 },
+                        { image, dice in
+                            (left, tried) = (left - 1, tried + 1)
+                            try run.check(image, &dice, "seed \(round), \(fault) at \(call)")
+                        })
                 }
             }
         }

@@ -46,7 +46,7 @@ struct LogProgram {
                 if let log = try? LogProgram.open(disk) { try? LogProgram.recover(log).append([record(0)], synced: true) }
                 if disk.isCrashed {
                     var images: [[String: [UInt8]]] = []
-                    disk.contents.forEachImage(&dice, while: { images.count < 64 }) { image, _ in images.append(image) }
+                    disk.contents.forEachImage(&dice, while: { images.count < 64 }, { image, _ in images.append(image) })
                     let last = images[dice.roll(images.count)]
                     return try check(onceMore: SimulatedDisk(last), mayHave: record(0), name + ", a second crash")
                 }

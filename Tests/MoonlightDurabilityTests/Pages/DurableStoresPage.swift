@@ -13,9 +13,16 @@ private struct Orders: Codable, Equatable, Sendable {
     var lost: [Int] = []
 }
 
-private enum OrderEvent: Codable, Sendable { case place(Int), pay(Int) }
+private enum OrderEvent: Codable, Sendable {
+    case place(Int)
+    case pay(Int)
+}
 
-private enum OrderEffect: Codable, Sendable { case placed(Int), paid(Int, receipt: String), lost(Int) }
+private enum OrderEffect: Codable, Sendable {
+    case placed(Int)
+    case paid(Int, receipt: String)
+    case lost(Int)
+}
 
 private struct World: Sendable {
     /// Asks the bank, which takes a payment with the same key only once.
@@ -46,7 +53,10 @@ private let reducer = Reducer<Orders, OrderEvent, OrderEffect, World>(
         }
     })
 
-private enum OrderEffectV1: Codable { case placed(Int), paid(Int) }
+private enum OrderEffectV1: Codable {
+    case placed(Int)
+    case paid(Int)
+}
 
 private let schema = Schema(OrderEffect.self, version: 2)
     .upcasting(from: 1) { (old: OrderEffectV1) in
@@ -65,7 +75,7 @@ private struct Room: Equatable, Sendable { var reservedUntil: WallTime? }
 private enum RoomEvent: Sendable { case reservationEnded }
 
 private let timers: @Sendable (AnyPublisher<Room, Never>) -> [AnyPublisher<RoomEvent, Never>] = { states in
-    [states.react(at: { $0.reservedUntil }) { _ in Just(.reservationEnded) }]
+    [states.react(at: { $0.reservedUntil }, { _ in Just(.reservationEnded) })]
 }
 
 @Suite("The page Durability")

@@ -11,9 +11,17 @@ private struct Room: Codable, Equatable, Sendable {
     var closesAt: WallTime?
 }
 
-private enum RoomEvent: Codable, Sendable { case join(String), leave(String, at: WallTime), close }
+private enum RoomEvent: Codable, Sendable {
+    case join(String)
+    case leave(String, at: WallTime)
+    case close
+}
 
-private enum RoomEffect: Codable, Sendable { case joined(String), left(String, at: WallTime), closed }
+private enum RoomEffect: Codable, Sendable {
+    case joined(String)
+    case left(String, at: WallTime)
+    case closed
+}
 
 private let room = Reducer<Room, RoomEvent, RoomEffect, Void>(
     transform: { state, event, _ in

@@ -150,7 +150,7 @@ struct AcknowledgmentTests {
     func reactions() async throws {
         let disk = SimulatedDisk()
         @Sendable func feedback(_ states: AnyPublisher<Till, Never>) -> [AnyPublisher<Till.Event, Never>] {
-            [states.react(to: { $0.total == 1 ? 1 : nil }) { _ in Just(Till.Event.add(10)) }]
+            [states.react(to: { $0.total == 1 ? 1 : nil }, { _ in Just(Till.Event.add(10)) })]
         }
         let store = try await open(disk)
         #expect(word(await store.send(.add(1))) == "done")

@@ -12,8 +12,16 @@ private struct Office: Equatable, Sendable, Codable {
     var dialog: Dialog?
     var answers: [String] = []
 
-    enum Event: Equatable, Sendable, Codable { case ask, dialog(String), answered(String) }
-    enum Effect: Equatable, Sendable, Codable { case asked, dialog(String), answered(String) }
+    enum Event: Equatable, Sendable, Codable {
+        case ask
+        case dialog(String)
+        case answered(String)
+    }
+    enum Effect: Equatable, Sendable, Codable {
+        case asked
+        case dialog(String)
+        case answered(String)
+    }
 
     static let reducer = Reducer<Office, Event, Effect, Void>(
         transform: { _, event, _ in
@@ -63,7 +71,7 @@ struct FollowUpTests {
             guard disk.isCrashed else { break }
             var dice = Dice(seed: crash)
             var images: [[String: [UInt8]]] = []
-            disk.contents.forEachImage(&dice, while: { images.count < 200 }) { image, _ in images.append(image) }
+            disk.contents.forEachImage(&dice, while: { images.count < 200 }, { image, _ in images.append(image) })
             for image in images {
                 let again = try await open(SimulatedDisk(image))
                 await again.quiet()

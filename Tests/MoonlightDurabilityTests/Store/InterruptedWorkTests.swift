@@ -151,7 +151,7 @@ struct InterruptedWorkTests {
             // Nothing that was not synced is there.
             var dice = Dice(seed: crash)
             var images: [[String: [UInt8]]] = []
-            disk.contents.forEachImage(&dice, while: { images.count < 300 }) { image, _ in images.append(image) }
+            disk.contents.forEachImage(&dice, while: { images.count < 300 }, { image, _ in images.append(image) })
             for image in images {
                 let names = Recorder<Till.Event>()
                 let again = try await open(SimulatedDisk(image)) {

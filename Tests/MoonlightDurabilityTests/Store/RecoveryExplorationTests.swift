@@ -12,7 +12,11 @@ import Testing
 @Suite("Exploration of the recovery")
 struct RecoveryExplorationTests {
     /// What the loop has done since the store was opened.
-    enum Turn: Hashable { case add, pay, paid(UInt64), ended(UInt64) }
+    enum Turn: Hashable {
+        case add, pay
+        case paid(UInt64)
+        case ended(UInt64)
+    }
 
     enum Step: Hashable, Sendable {
         /// The client sends its amount, with a key, again after each crash until it is answered.
@@ -22,7 +26,8 @@ struct RecoveryExplorationTests {
         /// Everything that was written is synced, and what waited for it is told.
         case sync
         /// The bank answers a payment; the stream of the payment ends.
-        case paid(UInt64), ended(UInt64)
+        case paid(UInt64)
+        case ended(UInt64)
         /// The first records of those that were not synced are kept.
         case crash(keeping: Int)
         case open

@@ -8,7 +8,10 @@ import Testing
 @Suite("Schemas")
 struct SchemaTests {
     /// Effects as they were written once.
-    enum OldEffect: Codable { case sum(Int), receipt(String) }
+    enum OldEffect: Codable {
+        case sum(Int)
+        case receipt(String)
+    }
 
     struct OldTill: Codable { var sum: Int }
 

@@ -20,7 +20,7 @@ struct StoreCrashTests {
             let played = try await Life().play(on: disk, &dice)
             #expect(played.isCrashed == disk.isCrashed)
             var images: [[String: [UInt8]]] = []
-            disk.contents.forEachImage(&dice, while: { images.count < 4000 }) { image, _ in images.append(image) }
+            disk.contents.forEachImage(&dice, while: { images.count < 4000 }, { image, _ in images.append(image) })
             for _ in 0..<min(20, images.count) {
                 // The recovery crashes, too, and once more.
                 var (life, image) = (played, images[dice.roll(images.count)])
@@ -29,7 +29,7 @@ struct StoreCrashTests {
                     second.crash = 1 + dice.roll(20)
                     life = try await life.play(on: second, &dice)
                     var next: [[String: [UInt8]]] = []
-                    second.contents.forEachImage(&dice, while: { next.count < 500 }) { image, _ in next.append(image) }
+                    second.contents.forEachImage(&dice, while: { next.count < 500 }, { image, _ in next.append(image) })
                     image = next[dice.roll(next.count)]
                     tried += 1
                 }

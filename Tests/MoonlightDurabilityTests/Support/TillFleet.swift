@@ -52,8 +52,7 @@ func tills(
     return TillFleet(
         reducer: Till.reducer, environment: bank, durable: durable, resident: resident, idle: idle, inbox: inbox, waking: waking,
         alarm: alarm, scheduler: clock.scheduler, now: { clock.now() }, options: options, feedback: feedback,
-        interrupted: interrupted
-    ) { _ in Till() }
+        interrupted: interrupted, initialState: { _ in Till() })
 }
 
 extension Fleet {

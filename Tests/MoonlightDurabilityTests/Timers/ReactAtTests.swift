@@ -10,8 +10,14 @@ private struct Seat: Equatable, Sendable, Codable {
     var reservedUntil: WallTime?
     var ends = 0
 
-    enum Event: Equatable, Sendable, Codable { case reserve(WallTime), end }
-    enum Effect: Equatable, Sendable, Codable { case reserved(WallTime), ended }
+    enum Event: Equatable, Sendable, Codable {
+        case reserve(WallTime)
+        case end
+    }
+    enum Effect: Equatable, Sendable, Codable {
+        case reserved(WallTime)
+        case ended
+    }
 
     static let reducer = Reducer<Seat, Event, Effect, Void>(
         transform: { _, event, _ in

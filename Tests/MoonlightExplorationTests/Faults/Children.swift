@@ -5,9 +5,18 @@ import Streams
 
 /// The parent loads the text of a row, and stores it under the row's id, whether the row is still there or not.
 enum RemovedRowComesBack: Fault {
-    struct State: Hashable { var rows: [Int: String] = [1: ""], removed: Set<Int> = [] }
-    enum Event: Hashable, Sendable { case load(Int), remove(Int) }
-    enum Effect: Sendable { case loaded(Int, String), removed(Int) }
+    struct State: Hashable {
+        var rows: [Int: String] = [1: ""]
+        var removed: Set<Int> = []
+    }
+    enum Event: Hashable, Sendable {
+        case load(Int)
+        case remove(Int)
+    }
+    enum Effect: Sendable {
+        case loaded(Int, String)
+        case removed(Int)
+    }
     struct World: Sendable { var text: @Sendable (Int) async -> String }
 
     static let text = Stub<Int, String, Never>("text")
@@ -42,11 +51,20 @@ enum RemovedRowComesBack: Fault {
 
 /// The details of one item are replaced by those of another: without an id, it is the same child, which gets both answers.
 enum ReplacedChild: Fault {
-    struct Item: Hashable, Sendable { let id: Int, text: String? }
+    struct Item: Hashable, Sendable {
+        let id: Int
+        let text: String?
+    }
     enum ItemEvent: Hashable, Sendable { case load }
     struct State: Hashable { var item: Item? }
-    enum Event: Hashable, Sendable { case show(Item), item(ItemEvent) }
-    enum Effect: Sendable { case shows(Item), item(String) }
+    enum Event: Hashable, Sendable {
+        case show(Item)
+        case item(ItemEvent)
+    }
+    enum Effect: Sendable {
+        case shows(Item)
+        case item(String)
+    }
     struct World: Sendable { var text: @Sendable (Int) -> AnyPublisher<String, Never> }
 
     static let text = Stub<Int, String, Never>("text")
@@ -89,8 +107,16 @@ enum SheetStays: Fault {
         var login: Login?
         var user: String?
     }
-    enum Event: Hashable, Sendable { case open, login(LoginEvent), loggedIn(String) }
-    enum Effect: Sendable { case opened, login(String), loggedIn(String) }
+    enum Event: Hashable, Sendable {
+        case open
+        case login(LoginEvent)
+        case loggedIn(String)
+    }
+    enum Effect: Sendable {
+        case opened
+        case login(String)
+        case loggedIn(String)
+    }
     struct World: Sendable { var logIn: @Sendable (String) async throws -> String }
 
     static let logIn = Stub<String, String, any Error>("logIn")
@@ -141,10 +167,20 @@ enum SheetStays: Fault {
 
 /// A row is known by its place while its text is loaded, but places change.
 enum RowKnownByPlace: Fault {
-    struct Row: Hashable, Sendable, Identifiable { let id: Int, text: String }
+    struct Row: Hashable, Sendable, Identifiable {
+        let id: Int
+        let text: String
+    }
     struct State: Hashable { var rows = [Row(id: 1, text: ""), Row(id: 2, text: "")] }
-    enum Event: Hashable, Sendable { case load(at: Int), swap }
-    enum Effect: Sendable { case text(String, at: Int), textOf(Int, String), swapped }
+    enum Event: Hashable, Sendable {
+        case load(at: Int)
+        case swap
+    }
+    enum Effect: Sendable {
+        case text(String, at: Int)
+        case textOf(Int, String)
+        case swapped
+    }
     struct World: Sendable { var text: @Sendable (Int) -> AnyPublisher<String, Never> }
 
     static let text = Stub<Int, String, Never>("text")
@@ -184,7 +220,11 @@ enum RemovedRowSelected: Fault {
         var rows = ["a", "b", "c"]
         var selected: String?
     }
-    enum Event: Hashable, Sendable { case select(String), removeFirst, removeLast }
+    enum Event: Hashable, Sendable {
+        case select(String)
+        case removeFirst
+        case removeLast
+    }
     typealias Effect = Event
     struct World: Sendable {}
 
@@ -215,9 +255,20 @@ enum RemovedRowSelected: Fault {
 enum BadgeCountsTheDeparted: Fault {
     struct Letter: Hashable, Sendable { var isUnread: Bool }
     enum LetterEvent: Hashable, Sendable { case read }
-    struct State: Equatable { var letters = IdentifiedList<String, Letter>(), badge = 0 }
-    enum Event: Hashable, Sendable { case letter(String, LetterEvent), comes(String), delete(String) }
-    enum Effect: Sendable { case letter(String, Bool), comes(String), deleted(String) }
+    struct State: Equatable {
+        var letters = IdentifiedList<String, Letter>()
+        var badge = 0
+    }
+    enum Event: Hashable, Sendable {
+        case letter(String, LetterEvent)
+        case comes(String)
+        case delete(String)
+    }
+    enum Effect: Sendable {
+        case letter(String, Bool)
+        case comes(String)
+        case deleted(String)
+    }
     struct World: Sendable { var read: @Sendable () -> AnyPublisher<Bool, Never> }
 
     static let read = Stub<Void, Bool, Never>("read")
@@ -272,10 +323,17 @@ enum BadgeCountsTheDeparted: Fault {
 
 /// A download is paused, but its stream is not: the verb that notes its progress refuses to.
 enum ProgressWhilePaused: Fault {
-    enum Download: Hashable, Sendable { case running(Int), paused(Int) }
+    enum Download: Hashable, Sendable {
+        case running(Int)
+        case paused(Int)
+    }
     struct State: Hashable { var download = Slot<Download>() }
     enum Event: Hashable, Sendable { case start, pause }
-    enum Effect: Sendable { case began, advanced(Int), paused }
+    enum Effect: Sendable {
+        case began
+        case advanced(Int)
+        case paused
+    }
     struct World: Sendable { var download: @Sendable () -> AnyPublisher<Int, Never> }
 
     static let download = Stub<Void, Int, Never>("download")

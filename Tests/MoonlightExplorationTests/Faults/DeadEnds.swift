@@ -5,8 +5,16 @@ import Streams
 
 /// Something new is written after an undo, and the redo stack still holds what followed the old text. Explored by values.
 enum RedoAfterEdit: Fault {
-    struct State: Hashable { var past: [String] = [], text = "", future: [String] = [] }
-    enum Event: Hashable, Sendable { case type(Character), undo, redo }
+    struct State: Hashable {
+        var past: [String] = []
+        var text = ""
+        var future: [String] = []
+    }
+    enum Event: Hashable, Sendable {
+        case type(Character)
+        case undo
+        case redo
+    }
     typealias Effect = Event
     struct World: Sendable {}
 
@@ -43,7 +51,11 @@ enum RedoAfterEdit: Fault {
 
 /// A coupon asks for two items, and closes the cart to more. If one of them is then removed, nothing can be ordered any more.
 enum CouponBlocksTheOrder: Fault {
-    struct State: Hashable { var items = 0, hasCoupon = false, isOrdered = false }
+    struct State: Hashable {
+        var items = 0
+        var hasCoupon = false
+        var isOrdered = false
+    }
     enum Event: Hashable, Sendable { case add, remove, coupon, order }
     typealias Effect = Event
     struct World: Sendable {}
@@ -119,8 +131,14 @@ enum TwoForks: Fault {
         var forks: [Guest?] = [nil, nil]
         var meals = 0
     }
-    enum Event: Hashable, Sendable { case reach(Guest), eat(Guest) }
-    enum Effect: Sendable { case takes(Guest, fork: Int), ate(Guest) }
+    enum Event: Hashable, Sendable {
+        case reach(Guest)
+        case eat(Guest)
+    }
+    enum Effect: Sendable {
+        case takes(Guest, fork: Int)
+        case ate(Guest)
+    }
     struct World: Sendable { var clock: VirtualClock }
 
     static let property = "can always eat"
@@ -171,7 +189,10 @@ enum TwoForks: Fault {
 /// locked.
 enum WizardStepBack: Fault {
     enum Step: Int, Hashable, Sendable, CaseIterable { case name, account, pay, done }
-    struct State: Hashable { var step = Step.name, isGuest = false }
+    struct State: Hashable {
+        var step = Step.name
+        var isGuest = false
+    }
     enum Event: Hashable, Sendable { case next, back }
     enum Effect: Sendable { case step(Step) }
     struct World: Sendable { var check: @Sendable (Step, Bool) -> AnyPublisher<Never, Unreachable> }

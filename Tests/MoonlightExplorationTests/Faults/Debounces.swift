@@ -5,9 +5,20 @@ import Streams
 
 /// The return key searches for what the debounce has let through, not for what stands in the field.
 enum LastKeyEaten: Fault {
-    struct State: Hashable { var text = "", debounced = "", searched: String? }
-    enum Event: Hashable, Sendable { case typed(String), returned }
-    enum Effect: Sendable { case typed(String), debounced(String), searched(String) }
+    struct State: Hashable {
+        var text = ""
+        var debounced = ""
+        var searched: String?
+    }
+    enum Event: Hashable, Sendable {
+        case typed(String)
+        case returned
+    }
+    enum Effect: Sendable {
+        case typed(String)
+        case debounced(String)
+        case searched(String)
+    }
     struct World: Sendable { var time: VirtualTimeScheduler }
 
     static let property = "what stands in the field is searched for"
@@ -41,9 +52,15 @@ enum LastKeyEaten: Fault {
 
 /// A slider sends its first value and is then deaf for a second: where it comes to rest is not heard.
 enum ThrottleWithoutEnd: Fault {
-    struct State: Hashable { var volume = 0, heard = 0 }
+    struct State: Hashable {
+        var volume = 0
+        var heard = 0
+    }
     enum Event: Hashable, Sendable { case move(to: Int) }
-    enum Effect: Sendable { case moved(Int), heard(Int) }
+    enum Effect: Sendable {
+        case moved(Int)
+        case heard(Int)
+    }
     struct World: Sendable {
         var set: @Sendable (Int) async -> Void
         var clock: VirtualClock
@@ -85,9 +102,20 @@ enum ThrottleWithoutEnd: Fault {
 
 /// A note is saved two seconds after the last key; who leaves it sooner loses that key.
 enum LeftBeforeSaved: Fault {
-    struct State: Hashable { var text = "", saved = "", isOpen = true }
-    enum Event: Hashable, Sendable { case type(Character), leave }
-    enum Effect: Sendable { case typed(Character), saved(String), left }
+    struct State: Hashable {
+        var text = ""
+        var saved = ""
+        var isOpen = true
+    }
+    enum Event: Hashable, Sendable {
+        case type(Character)
+        case leave
+    }
+    enum Effect: Sendable {
+        case typed(Character)
+        case saved(String)
+        case left
+    }
     struct World: Sendable {
         var save: @Sendable (String) -> AnyPublisher<Void, Never>
         var time: VirtualTimeScheduler
@@ -132,9 +160,15 @@ enum LeftBeforeSaved: Fault {
 
 /// Typing back what is saved needs no saving, but what is about to be saved is then something else.
 enum TypedBack: Fault {
-    struct State: Hashable { var text = "a", saved = "a" }
+    struct State: Hashable {
+        var text = "a"
+        var saved = "a"
+    }
     enum Event: Hashable, Sendable { case type(String) }
-    enum Effect: Sendable { case typed(String), saved(String) }
+    enum Effect: Sendable {
+        case typed(String)
+        case saved(String)
+    }
     struct World: Sendable { var clock: VirtualClock }
 
     static let property = "what is saved is the text"
@@ -173,9 +207,19 @@ enum TypedBack: Fault {
 
 /// When a save has ended, the text counts as clean, with what was typed meanwhile.
 enum CleanTooEarly: Fault {
-    struct State: Hashable { var text = "", saved = "", isDirty = false }
-    enum Event: Hashable, Sendable { case type(String), save }
-    enum Effect: Sendable { case typed(String), saved(String) }
+    struct State: Hashable {
+        var text = ""
+        var saved = ""
+        var isDirty = false
+    }
+    enum Event: Hashable, Sendable {
+        case type(String)
+        case save
+    }
+    enum Effect: Sendable {
+        case typed(String)
+        case saved(String)
+    }
     struct World: Sendable { var save: @Sendable (String) async throws -> Void }
 
     static let save = Stub<String, Void, any Error>("save")

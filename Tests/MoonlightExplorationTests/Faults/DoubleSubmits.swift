@@ -40,8 +40,14 @@ enum PayTwice: Fault {
 
 /// A form is sent by a button, which is disabled meanwhile, and by the return key, which is not.
 enum KeyBesideButton: Fault {
-    struct State: Hashable { var isSending = false, sent = 0 }
-    enum Event: Hashable, Sendable { case button, key(Character) }
+    struct State: Hashable {
+        var isSending = false
+        var sent = 0
+    }
+    enum Event: Hashable, Sendable {
+        case button
+        case key(Character)
+    }
     enum Effect: Sendable { case began, sent }
     struct World: Sendable { var send: @Sendable () -> AnyPublisher<Void, Unreachable> }
 
@@ -124,13 +130,19 @@ enum FlagAfterAwait: Fault {
 
 /// What is saved while another save is on the way is ignored, as if it were the same button pressed twice.
 enum SaveIgnored: Fault {
-    struct Note: Hashable, Sendable { let title: String?, tags: Set<String> }
+    struct Note: Hashable, Sendable {
+        let title: String?
+        let tags: Set<String>
+    }
     struct State: Hashable {
         var note = Note(title: nil, tags: [])
         var saved = Note(title: nil, tags: [])
     }
     enum Event: Hashable, Sendable { case save(Note) }
-    enum Effect: Sendable { case edited(Note), saved(Note) }
+    enum Effect: Sendable {
+        case edited(Note)
+        case saved(Note)
+    }
     struct World: Sendable { var save: @Sendable (Note) async -> Void }
 
     static let save = Stub<Note, Void, Never>("save")
@@ -165,9 +177,16 @@ enum SaveIgnored: Fault {
 
 /// A row is removed by its place: a second tap, meant for the same row, removes the next one.
 enum RemovedByPlace: Fault {
-    struct State: Hashable { var rows = ["a", "b"], asked: Set<String> = [] }
+    struct State: Hashable {
+        var rows = ["a", "b"]
+        var asked: Set<String> = []
+    }
     enum Event: Hashable, Sendable { case remove(row: String, at: Int) }
-    enum Effect: Sendable { case asked(String), removed(String), removedPlace(Int) }
+    enum Effect: Sendable {
+        case asked(String)
+        case removed(String)
+        case removedPlace(Int)
+    }
     struct World: Sendable { var remove: @Sendable (String) -> AnyPublisher<String, Never> }
 
     static let remove = Stub<String, String, Never>("remove")
@@ -201,9 +220,15 @@ enum RemovedByPlace: Fault {
 /// A transfer that exceeds the balance is refused, but what is on its way is not counted.
 enum TransferBeyondBalance: Fault {
     struct TooMuch: Error {}
-    struct State: Hashable { var balance = 10, pending = 0 }
+    struct State: Hashable {
+        var balance = 10
+        var pending = 0
+    }
     enum Event: Hashable, Sendable { case transfer(Int) }
-    enum Effect: Sendable { case began(Int), transferred(Int) }
+    enum Effect: Sendable {
+        case began(Int)
+        case transferred(Int)
+    }
     struct World: Sendable { var transfer: @Sendable (Int) -> AnyPublisher<Void, Never> }
 
     static let transfer = Stub<Int, Void, Never>("transfer")

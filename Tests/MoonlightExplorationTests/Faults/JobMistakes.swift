@@ -11,7 +11,11 @@ enum TwoJobsOneID: Fault {
         var picture: [UInt8]?
     }
     enum Event: Hashable, Sendable { case open }
-    enum Effect: Sendable { case opened, name(String), picture([UInt8]) }
+    enum Effect: Sendable {
+        case opened
+        case name(String)
+        case picture([UInt8])
+    }
     struct World: Sendable {
         var name: @Sendable () async throws -> String
         var picture: @Sendable () async throws -> [UInt8]
@@ -58,9 +62,18 @@ enum TwoJobsOneID: Fault {
 
 /// Autosave and the save button use one name with two policies: while one is on its way, the other is refused.
 enum TwoPoliciesOneID: Fault {
-    struct State: Hashable { var text = "", saved = "" }
-    enum Event: Hashable, Sendable { case type(String), save }
-    enum Effect: Sendable { case typed(String), saved(String) }
+    struct State: Hashable {
+        var text = ""
+        var saved = ""
+    }
+    enum Event: Hashable, Sendable {
+        case type(String)
+        case save
+    }
+    enum Effect: Sendable {
+        case typed(String)
+        case saved(String)
+    }
     struct World: Sendable { var write: @Sendable (String) -> AnyPublisher<Void, Never> }
 
     static let write = Stub<String, Void, Never>("write")
@@ -96,9 +109,15 @@ enum TwoPoliciesOneID: Fault {
 
 /// The queue of messages has a limit, and what is beyond it is refused without a word: the message stays on its way for good.
 enum FullQueue: Fault {
-    struct State: Hashable { var sending: [Int] = [], sent: [Int] = [] }
+    struct State: Hashable {
+        var sending: [Int] = []
+        var sent: [Int] = []
+    }
     enum Event: Hashable, Sendable { case send(Int?) }
-    enum Effect: Sendable { case sending(Int), sent(Int) }
+    enum Effect: Sendable {
+        case sending(Int)
+        case sent(Int)
+    }
     struct World: Sendable { var send: @Sendable (Int) async -> Void }
 
     static let send = Stub<Int, Void, Never>("send")
@@ -135,9 +154,15 @@ enum FullQueue: Fault {
 
 /// Items are put into a cart under the policy of a search: of two, the first is cancelled.
 enum LatestForWrites: Fault {
-    struct State: Hashable { var wanted: [String: Int] = [:], cart: [String: Int] = [:] }
+    struct State: Hashable {
+        var wanted: [String: Int] = [:]
+        var cart: [String: Int] = [:]
+    }
     enum Event: Hashable, Sendable { case put(String) }
-    enum Effect: Sendable { case wanted(String), put(String) }
+    enum Effect: Sendable {
+        case wanted(String)
+        case put(String)
+    }
     struct World: Sendable { var put: @Sendable (String, [String: Int]) -> AnyPublisher<Void, Never> }
 
     static let put = Stub<(String, [String: Int]), Void, Never>("put")
@@ -171,9 +196,15 @@ enum LatestForWrites: Fault {
 
 /// What is to cancel the work before comes behind the new work, and cancels that.
 enum CancelsItself: Fault {
-    struct State: Hashable { var isLoading = false, text = "" }
+    struct State: Hashable {
+        var isLoading = false
+        var text = ""
+    }
     enum Event: Hashable, Sendable { case reload }
-    enum Effect: Sendable { case began, loaded(String) }
+    enum Effect: Sendable {
+        case began
+        case loaded(String)
+    }
     struct World: Sendable { var load: @Sendable () async throws -> String }
 
     static let load = Stub<Void, String, any Error>("load")
@@ -211,7 +242,10 @@ enum CancelsItself: Fault {
 
 /// A rule warns of a full cart at each change, not only when it becomes full. Feedback sends the warnings.
 enum RuleForEachChange: Fault {
-    struct State: Hashable { var items = 0, warnings = 0 }
+    struct State: Hashable {
+        var items = 0
+        var warnings = 0
+    }
     enum Event: Hashable, Sendable { case put, warn }
     enum Effect: Sendable { case put, warned }
     struct World: Sendable { var put: @Sendable () -> AnyPublisher<Void, Never> }
@@ -253,9 +287,18 @@ enum RuleForEachChange: Fault {
 
 /// Feedback loads what the state asks for, but looks at a part of it only: the second page of a list is never loaded.
 enum ReactionToTooLittle: Fault {
-    struct Query: Hashable, Sendable { let list: String, page: UInt }
-    struct State: Hashable { var wanted: Query?, shown: Query? }
-    enum Event: Hashable, Sendable { case open(Query), loaded(Query) }
+    struct Query: Hashable, Sendable {
+        let list: String
+        let page: UInt
+    }
+    struct State: Hashable {
+        var wanted: Query?
+        var shown: Query?
+    }
+    enum Event: Hashable, Sendable {
+        case open(Query)
+        case loaded(Query)
+    }
     typealias Effect = Event
     struct World: Sendable { var load: @Sendable (Query) -> AnyPublisher<Query, Never> }
 
@@ -278,7 +321,7 @@ enum ReactionToTooLittle: Fault {
         let load: @Sendable (Query) -> AnyPublisher<Event, Never> = { world.load($0).map { .loaded($0) }.eraseToAnyPublisher() }
         if isMended { return [states.react(to: \.wanted) { load($0) }] }
         return [
-            states.react(to: { $0.wanted?.list }) { list in load(Query(list: list, page: 1)) }
+            states.react(to: { $0.wanted?.list }, { list in load(Query(list: list, page: 1)) })
         ]
     }
 

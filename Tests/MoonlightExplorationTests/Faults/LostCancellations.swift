@@ -5,8 +5,15 @@ import Streams
 
 /// An upload is cancelled on the screen, but goes on: its next progress shows it as running again.
 enum UploadGoesOn: Fault {
-    enum Phase: Hashable, Sendable { case idle, running(percent: Int), cancelled }
-    struct State: Hashable { var phase = Phase.idle, wasCancelled = false }
+    enum Phase: Hashable, Sendable {
+        case idle
+        case running(percent: Int)
+        case cancelled
+    }
+    struct State: Hashable {
+        var phase = Phase.idle
+        var wasCancelled = false
+    }
     enum Event: Hashable, Sendable { case start, cancel }
     enum Effect: Sendable { case phase(Phase) }
     struct World: Sendable { var upload: @Sendable () -> AnyPublisher<Int, Unreachable> }
@@ -46,9 +53,19 @@ enum UploadGoesOn: Fault {
 
 /// A download is started under the file's id, and cancelled under the id's text: two different jobs.
 enum CancelledUnderAnotherID: Fault {
-    struct State: Hashable { var files: [Int: String] = [:], unwanted: Set<Int> = [] }
-    enum Event: Hashable, Sendable { case download(Int), cancel(Int) }
-    enum Effect: Sendable { case wanted(Int), unwanted(Int), got(Int, String) }
+    struct State: Hashable {
+        var files: [Int: String] = [:]
+        var unwanted: Set<Int> = []
+    }
+    enum Event: Hashable, Sendable {
+        case download(Int)
+        case cancel(Int)
+    }
+    enum Effect: Sendable {
+        case wanted(Int)
+        case unwanted(Int)
+        case got(Int, String)
+    }
     struct World: Sendable { var download: @Sendable (Int) async throws -> String }
 
     static let download = Stub<Int, String, any Error>("download")
@@ -90,7 +107,11 @@ enum CancelledUnderAnotherID: Fault {
 
 /// A screen asks for news every minute, and goes on when it is closed.
 enum PollingBehindAClosedScreen: Fault {
-    struct State: Hashable { var isOpen = false, asks = 0, asksWhileClosed = 0 }
+    struct State: Hashable {
+        var isOpen = false
+        var asks = 0
+        var asksWhileClosed = 0
+    }
     enum Event: Hashable, Sendable { case open, close }
     enum Effect: Sendable { case opened, closed, asked }
     struct World: Sendable {
@@ -141,9 +162,15 @@ enum PollingBehindAClosedScreen: Fault {
 
 /// The job ends where the ids have come; the pictures that are loaded for them downstream are not part of it.
 enum JobUpstreamOfFlatMap: Fault {
-    struct State: Hashable { var album = "", pictures: [String] = [] }
+    struct State: Hashable {
+        var album = ""
+        var pictures: [String] = []
+    }
     enum Event: Hashable, Sendable { case open(album: String) }
-    enum Effect: Sendable { case opened(String), picture(String) }
+    enum Effect: Sendable {
+        case opened(String)
+        case picture(String)
+    }
     struct World: Sendable {
         var ids: @Sendable (String) -> AnyPublisher<Int, Never>
         var picture: @Sendable (String, Int) -> AnyPublisher<String, Never>
@@ -185,9 +212,16 @@ enum JobUpstreamOfFlatMap: Fault {
 
 /// Money is taken off one account before it is known to be on the other: if the system ends the task between, it is lost.
 enum TransferCutInTwo: Fault {
-    struct State: Hashable { var mine = 5, yours = 0 }
+    struct State: Hashable {
+        var mine = 5
+        var yours = 0
+    }
     enum Event: Hashable, Sendable { case give(Int) }
-    enum Effect: Sendable { case taken(Int), given(Int), moved(Int) }
+    enum Effect: Sendable {
+        case taken(Int)
+        case given(Int)
+        case moved(Int)
+    }
     struct World: Sendable { var give: @Sendable (Int) async throws -> Void }
 
     static let give = Stub<Int, Void, any Error>("give")
@@ -227,7 +261,10 @@ enum TransferCutInTwo: Fault {
 
 /// What is appended to a job runs, too, when the job is cancelled or ignored: the backup is shown as done.
 enum DoneAfterCancel: Fault {
-    struct State: Hashable { var parts: [Bool] = [], isDone = false }
+    struct State: Hashable {
+        var parts: [Bool] = []
+        var isDone = false
+    }
     enum Event: Hashable, Sendable { case backUp, cancel }
     enum Effect: Sendable { case part, done }
     struct World: Sendable { var backUp: @Sendable () -> AnyPublisher<Void, Never> }

@@ -5,7 +5,10 @@ import Streams
 
 /// A like is shown at once, and stays when the server does not hear of it.
 enum LikeNotTakenBack: Fault {
-    struct State: Hashable { var isLiked = false, isLikedOnServer = false }
+    struct State: Hashable {
+        var isLiked = false
+        var isLikedOnServer = false
+    }
     enum Event: Hashable, Sendable { case like }
     enum Effect: Sendable { case liked, stored, failed }
     struct World: Sendable { var like: @Sendable () async throws -> Void }
@@ -45,10 +48,26 @@ enum LikeNotTakenBack: Fault {
 
 /// A change that fails is taken back by restoring all that was there before, with what has been changed since.
 enum RestoresTooMuch: Fault {
-    struct Todo: Hashable, Sendable { var title = "buy", isDone = false }
-    struct State: Hashable { var todo = Todo(), onServer = Todo() }
-    enum Event: Hashable, Sendable { case rename(to: String), finish }
-    enum Effect: Sendable { case renamed(String), finished, storedTitle(String), storedFinish, failed(Todo), failedTitle(String) }
+    struct Todo: Hashable, Sendable {
+        var title = "buy"
+        var isDone = false
+    }
+    struct State: Hashable {
+        var todo = Todo()
+        var onServer = Todo()
+    }
+    enum Event: Hashable, Sendable {
+        case rename(to: String)
+        case finish
+    }
+    enum Effect: Sendable {
+        case renamed(String)
+        case finished
+        case storedTitle(String)
+        case storedFinish
+        case failed(Todo)
+        case failedTitle(String)
+    }
     struct World: Sendable { var store: @Sendable (String) -> AnyPublisher<Void, Unreachable> }
 
     static let store = Stub<String, Void, Unreachable>("store")
@@ -94,10 +113,17 @@ enum RestoresTooMuch: Fault {
 
 /// A comment is shown under an id of the program's own until the server has given it one; then both are shown.
 enum TemporaryIDStays: Fault {
-    enum ID: Hashable, Sendable { case own(Int), server(String) }
+    enum ID: Hashable, Sendable {
+        case own(Int)
+        case server(String)
+    }
     struct State: Hashable { var comments: [ID] = [] }
     enum Event: Hashable, Sendable { case write }
-    enum Effect: Sendable { case wrote(ID), stored(ID, as: ID), failed(ID) }
+    enum Effect: Sendable {
+        case wrote(ID)
+        case stored(ID, as: ID)
+        case failed(ID)
+    }
     struct World: Sendable { var store: @Sendable (ID) async throws -> ID }
 
     static let store = Stub<ID, ID, any Error>("store")
@@ -140,7 +166,10 @@ enum TemporaryIDStays: Fault {
 enum ComesBackElsewhere: Fault {
     struct State: Hashable { var rows = ["a", "b", "c"] }
     enum Event: Hashable, Sendable { case delete(row: String) }
-    enum Effect: Sendable { case deleted(String), restored(String, at: Int?) }
+    enum Effect: Sendable {
+        case deleted(String)
+        case restored(String, at: Int?)
+    }
     struct World: Sendable { var delete: @Sendable (String) -> AnyPublisher<Never, Unreachable> }
 
     static let delete = Stub<String, Never, Unreachable>("delete")
@@ -173,9 +202,20 @@ enum ComesBackElsewhere: Fault {
 
 /// A message leaves the outbox when it is sent, not when it has arrived.
 enum OutboxEmptiedTooEarly: Fault {
-    struct State: Hashable { var written: Set<String> = [], outbox: Set<String> = [], arrived: Set<String> = [] }
-    enum Event: Hashable, Sendable { case write(String), flush }
-    enum Effect: Sendable { case wrote(String), left(String), arrived(String) }
+    struct State: Hashable {
+        var written: Set<String> = []
+        var outbox: Set<String> = []
+        var arrived: Set<String> = []
+    }
+    enum Event: Hashable, Sendable {
+        case write(String)
+        case flush
+    }
+    enum Effect: Sendable {
+        case wrote(String)
+        case left(String)
+        case arrived(String)
+    }
     struct World: Sendable { var post: @Sendable (String) async throws -> Void }
 
     static let post = Stub<String, Void, any Error>("post")

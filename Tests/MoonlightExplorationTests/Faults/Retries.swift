@@ -40,7 +40,11 @@ enum RetryBesideRetry: Fault {
 
 /// Two failures in a row are the end of it, but failures are never forgotten: two in all are.
 enum FailuresNotForgotten: Fault {
-    struct State: Hashable { var failures = 0, wasLastGood = true, isOver = false }
+    struct State: Hashable {
+        var failures = 0
+        var wasLastGood = true
+        var isOver = false
+    }
     enum Event: Hashable, Sendable { case sync }
     enum Effect: Sendable { case synced, failed }
     struct World: Sendable { var sync: @Sendable () async throws -> Void }
@@ -89,8 +93,16 @@ enum RetriesWhatIsForbidden: Fault {
         var attempt: Attempt?
         var text = ""
     }
-    enum Event: Hashable, Sendable { case open, failed, attempt(Int) }
-    enum Effect: Sendable { case began, failed(Bool), shows(String) }
+    enum Event: Hashable, Sendable {
+        case open
+        case failed
+        case attempt(Int)
+    }
+    enum Effect: Sendable {
+        case began
+        case failed(Bool)
+        case shows(String)
+    }
     struct World: Sendable { var read: @Sendable () -> AnyPublisher<String, Problem> }
 
     static let read = Stub<Void, String, Problem>("read")
@@ -138,9 +150,15 @@ enum RetriesWhatIsForbidden: Fault {
 
 /// The wait before the next attempt is announced, but does not grow.
 enum WaitDoesNotGrow: Fault {
-    struct State: Hashable { var waits: [Duration] = [], text = "" }
+    struct State: Hashable {
+        var waits: [Duration] = []
+        var text = ""
+    }
     enum Event: Hashable, Sendable { case connect }
-    enum Effect: Sendable { case waiting(Duration), connected }
+    enum Effect: Sendable {
+        case waiting(Duration)
+        case connected
+    }
     struct World: Sendable {
         var connect: @Sendable (Int) async throws -> Void
         var clock: any Clock<Duration>
@@ -188,7 +206,10 @@ enum WaitDoesNotGrow: Fault {
 enum ChunksTwice: Fault {
     struct State: Hashable { var chunks: [UInt8] = [] }
     enum Event: Hashable, Sendable { case download }
-    enum Effect: Sendable { case began, chunk(UInt8) }
+    enum Effect: Sendable {
+        case began
+        case chunk(UInt8)
+    }
     struct World: Sendable { var download: @Sendable () -> AnyPublisher<UInt8, Unreachable> }
 
     static let download = Stub<Void, UInt8, Unreachable>("download")
@@ -224,9 +245,19 @@ enum ChunksTwice: Fault {
 /// Each request whose token has expired refreshes it, so that the second refresh makes the first one's token invalid.
 enum TwoRefreshes: Fault {
     enum Problem: Error, Hashable { case expired }
-    struct State: Hashable { var refreshes = 0, pages: [String] = [] }
-    enum Event: Hashable, Sendable { case get(String), refreshed }
-    enum Effect: Sendable { case got(String), refreshing, refreshed }
+    struct State: Hashable {
+        var refreshes = 0
+        var pages: [String] = []
+    }
+    enum Event: Hashable, Sendable {
+        case get(String)
+        case refreshed
+    }
+    enum Effect: Sendable {
+        case got(String)
+        case refreshing
+        case refreshed
+    }
     struct World: Sendable {
         var get: @Sendable (String) -> AnyPublisher<String, Problem>
         var refresh: @Sendable () -> AnyPublisher<Void, Never>
@@ -268,9 +299,15 @@ enum TwoRefreshes: Fault {
 
 /// The number of the next page is counted up when it is asked for, so that a page that fails is never loaded.
 enum PageSkipped: Fault {
-    struct State: Hashable { var next = 0, pages: [Int] = [] }
+    struct State: Hashable {
+        var next = 0
+        var pages: [Int] = []
+    }
     enum Event: Hashable, Sendable { case more }
-    enum Effect: Sendable { case asked, page(Int) }
+    enum Effect: Sendable {
+        case asked
+        case page(Int)
+    }
     struct World: Sendable { var page: @Sendable (Int) async throws -> Int }
 
     static let page = Stub<Int, Int, any Error>("page")

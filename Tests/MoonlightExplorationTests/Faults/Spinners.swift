@@ -5,13 +5,20 @@ import Streams
 
 /// The failure is shown, and the spinner beside it goes on.
 enum SpinnerAfterError: Fault {
-    enum Problem: Error, Hashable { case badPassword, locked(minutes: Int, reason: String?) }
+    enum Problem: Error, Hashable {
+        case badPassword
+        case locked(minutes: Int, reason: String?)
+    }
     struct State: Hashable {
         var isLoading = false
         var message: String?
     }
     enum Event: Hashable, Sendable { case logIn(user: String, password: String) }
-    enum Effect: Sendable { case began, loggedIn, failed(Problem) }
+    enum Effect: Sendable {
+        case began
+        case loggedIn
+        case failed(Problem)
+    }
     struct World: Sendable { var logIn: @Sendable (String, String) async throws(Problem) -> Void }
 
     static let logIn = Stub<(String, String), Void, Problem>("logIn")
@@ -49,9 +56,15 @@ enum SpinnerAfterError: Fault {
 
 /// A stream that finishes without a value is taken for one that still waits.
 enum SpinnerAfterNothing: Fault {
-    struct State: Hashable { var isLoading = false, hits: [String] = [] }
+    struct State: Hashable {
+        var isLoading = false
+        var hits: [String] = []
+    }
     enum Event: Hashable, Sendable { case search }
-    enum Effect: Sendable { case began, hits([String]) }
+    enum Effect: Sendable {
+        case began
+        case hits([String])
+    }
     struct World: Sendable { var search: @Sendable () -> AnyPublisher<String, Never> }
 
     static let search = Stub<Void, String, Never>("search")
@@ -83,9 +96,15 @@ enum SpinnerAfterNothing: Fault {
 
 /// Spinners are counted, but a request that is replaced by a newer one never counts down.
 enum SpinnersCounted: Fault {
-    struct State: Hashable { var spinners = 0, text = "" }
+    struct State: Hashable {
+        var spinners = 0
+        var text = ""
+    }
     enum Event: Hashable, Sendable { case refresh(Int) }
-    enum Effect: Sendable { case began, ended(String) }
+    enum Effect: Sendable {
+        case began
+        case ended(String)
+    }
     struct World: Sendable { var load: @Sendable (Int) async throws -> String }
 
     static let load = Stub<Int, String, any Error>("load")
@@ -122,9 +141,15 @@ enum SpinnersCounted: Fault {
 /// Two parts of a screen load under one flag: the first that is there switches it off for both.
 enum FlagOfTwo: Fault {
     enum Part: Hashable, Sendable, CaseIterable { case head, list }
-    struct State: Hashable { var isLoading = false, missing: Set<Part> = [] }
+    struct State: Hashable {
+        var isLoading = false
+        var missing: Set<Part> = []
+    }
     enum Event: Hashable, Sendable { case open }
-    enum Effect: Sendable { case began, loaded(Part) }
+    enum Effect: Sendable {
+        case began
+        case loaded(Part)
+    }
     struct World: Sendable { var load: @Sendable (Part) -> AnyPublisher<Void, Never> }
 
     static let load = Stub<Part, Void, Never>("load")
@@ -158,9 +183,16 @@ enum FlagOfTwo: Fault {
 
 /// The work is cancelled, and with it the effect that would have switched the spinner off.
 enum SpinnerOfTheCancelled: Fault {
-    struct State: Hashable { var isConverting = false, result: String? }
+    struct State: Hashable {
+        var isConverting = false
+        var result: String?
+    }
     enum Event: Hashable, Sendable { case convert, cancel }
-    enum Effect: Sendable { case began, converted(String), cancelled }
+    enum Effect: Sendable {
+        case began
+        case converted(String)
+        case cancelled
+    }
     struct World: Sendable { var convert: @Sendable () async throws -> String }
 
     static let convert = Stub<Void, String, any Error>("convert")
@@ -204,9 +236,15 @@ enum SpinnerOfTheCancelled: Fault {
 
 /// What is already there need not be loaded again; but the spinner has been switched on before that is known.
 enum SpinnerBeforeCache: Fault {
-    struct State: Hashable { var isLoading = false, cache: [String: Int] = [:] }
+    struct State: Hashable {
+        var isLoading = false
+        var cache: [String: Int] = [:]
+    }
     enum Event: Hashable, Sendable { case weather(in: String) }
-    enum Effect: Sendable { case began, loaded(String, Int) }
+    enum Effect: Sendable {
+        case began
+        case loaded(String, Int)
+    }
     struct World: Sendable { var degrees: @Sendable (String) -> AnyPublisher<Int, Never> }
 
     static let degrees = Stub<String, Int, Never>("degrees")

@@ -5,9 +5,15 @@ import Streams
 
 /// Each key asks anew, and the answer to an earlier question may come last.
 enum SearchWithoutJob: Fault {
-    struct State: Hashable { var query = "", found = "" }
+    struct State: Hashable {
+        var query = ""
+        var found = ""
+    }
     enum Event: Hashable, Sendable { case typed(String) }
-    enum Effect: Sendable { case asked(String), found(String) }
+    enum Effect: Sendable {
+        case asked(String)
+        case found(String)
+    }
     struct World: Sendable { var find: @Sendable (String) async throws -> String }
 
     static let find = Stub<String, String, any Error>("find")
@@ -44,13 +50,19 @@ enum SearchWithoutJob: Fault {
 
 /// A row is selected, then another: the details of the first are shown under the title of the second.
 enum DetailsOfAnotherRow: Fault {
-    struct Details: Hashable, Sendable { let id: Int, text: String }
+    struct Details: Hashable, Sendable {
+        let id: Int
+        let text: String
+    }
     struct State: Hashable {
         var selected: Int?
         var details: Details?
     }
     enum Event: Hashable, Sendable { case select(id: Int) }
-    enum Effect: Sendable { case selected(Int), loaded(Details) }
+    enum Effect: Sendable {
+        case selected(Int)
+        case loaded(Details)
+    }
     struct World: Sendable { var details: @Sendable (Int) -> AnyPublisher<Details, Never> }
 
     static let details = Stub<Int, Details, Never>("details")
@@ -91,8 +103,14 @@ enum PageOfAnotherFilter: Fault {
         var filter = Filter.all
         var rows: [String] = []
     }
-    enum Event: Hashable, Sendable { case more, show(Filter) }
-    enum Effect: Sendable { case page([String]), shows(Filter) }
+    enum Event: Hashable, Sendable {
+        case more
+        case show(Filter)
+    }
+    enum Effect: Sendable {
+        case page([String])
+        case shows(Filter)
+    }
     struct World: Sendable { var page: @Sendable (Filter, Int) -> AnyPublisher<[String], Never> }
 
     static let page = Stub<(Filter, Int), [String], Never>("page")
@@ -128,9 +146,16 @@ enum PageOfAnotherFilter: Fault {
 
 /// The new sum is made of the sum at the time of the event, not of that at the time of the answer: of two additions, one is lost.
 enum SumOfAnOldState: Fault {
-    struct State: Hashable { var items = 0, sum = 0.0 }
+    struct State: Hashable {
+        var items = 0
+        var sum = 0.0
+    }
     enum Event: Hashable, Sendable { case add(item: String) }
-    enum Effect: Sendable { case added, sum(Double), price(Double) }
+    enum Effect: Sendable {
+        case added
+        case sum(Double)
+        case price(Double)
+    }
     struct World: Sendable { var price: @Sendable (String) -> AnyPublisher<Double, Never> }
 
     static let price = Stub<String, Double, Never>("price")
@@ -167,7 +192,10 @@ enum CacheAfterNetwork: Fault {
     struct State: Hashable { var shown: Source? }
     enum Event: Hashable, Sendable { case open }
     enum Effect: Sendable { case got(Source) }
-    struct World: Sendable { var read, fetch: @Sendable () -> AnyPublisher<Source, Never> }
+    struct World: Sendable {
+        var read: @Sendable () -> AnyPublisher<Source, Never>
+        var fetch: @Sendable () -> AnyPublisher<Source, Never>
+    }
 
     static let read = Stub<Void, Source, Never>("read")
     static let fetch = Stub<Void, Source, Never>("fetch")
@@ -205,8 +233,15 @@ enum CheckOfAnOldName: Fault {
         var isFree: Bool?
         var submitted: String?
     }
-    enum Event: Hashable, Sendable { case typed(String), submit }
-    enum Effect: Sendable { case typed(String), checked(Bool), submitted }
+    enum Event: Hashable, Sendable {
+        case typed(String)
+        case submit
+    }
+    enum Effect: Sendable {
+        case typed(String)
+        case checked(Bool)
+        case submitted
+    }
     struct World: Sendable { var isFree: @Sendable (String) async -> Bool }
 
     static let isFree = Stub<String, Bool, Never>("isFree")
@@ -246,9 +281,16 @@ enum CheckOfAnOldName: Fault {
 
 /// A balance is asked for twice, in the same words, and the first answer comes last.
 enum OlderBalance: Fault {
-    struct State: Hashable { var asked = 0, shown = 0, isBack = false }
+    struct State: Hashable {
+        var asked = 0
+        var shown = 0
+        var isBack = false
+    }
     enum Event: Hashable, Sendable { case refresh }
-    enum Effect: Sendable { case asked, got(number: Int) }
+    enum Effect: Sendable {
+        case asked
+        case got(number: Int)
+    }
     struct World: Sendable { var balance: @Sendable () -> AnyPublisher<Void, Never> }
 
     static let balance = Stub<Void, Void, Never>("balance")

@@ -10,8 +10,14 @@ enum TimerOfAnotherQuestion: Fault {
         /// The questions that were on the screen when the time of a question was up.
         var late: [Int: Int] = [:]
     }
-    enum Event: Hashable, Sendable { case show, answer(String) }
-    enum Effect: Sendable { case answered, timeIsUp(of: Int) }
+    enum Event: Hashable, Sendable {
+        case show
+        case answer(String)
+    }
+    enum Effect: Sendable {
+        case answered
+        case timeIsUp(of: Int)
+    }
     struct World: Sendable { var time: VirtualTimeScheduler }
 
     static let property = "only its own time ends a question"
@@ -49,9 +55,15 @@ enum TimerOfAnotherQuestion: Fault {
 /// A letter is sent after five seconds, in which it can be taken back; taking it back hides it only.
 enum TakenBackButSent: Fault {
     enum Phase: Hashable, Sendable { case draft, leaving, sent }
-    struct State: Hashable { var phase = Phase.draft, isTakenBack = false }
+    struct State: Hashable {
+        var phase = Phase.draft
+        var isTakenBack = false
+    }
     enum Event: Hashable, Sendable { case send, takeBack }
-    enum Effect: Sendable { case phase(Phase), takenBack }
+    enum Effect: Sendable {
+        case phase(Phase)
+        case takenBack
+    }
     struct World: Sendable {
         var send: @Sendable () async throws -> Void
         var clock: VirtualClock
@@ -135,7 +147,10 @@ enum EndWithoutWarning: Fault {
 enum TwoCountdowns: Fault {
     struct State: Hashable { var left: Int8 = 0 }
     enum Event: Hashable, Sendable { case start(from: Int8) }
-    enum Effect: Sendable { case started(Int8), tick }
+    enum Effect: Sendable {
+        case started(Int8)
+        case tick
+    }
     struct World: Sendable { var clock: VirtualClock }
 
     static let property = "never: less than nothing is left"
@@ -177,7 +192,10 @@ enum TimeoutAfterAnswer: Fault {
         var error: String?
     }
     enum Event: Hashable, Sendable { case measure }
-    enum Effect: Sendable { case measured(Double), timedOut }
+    enum Effect: Sendable {
+        case measured(Double)
+        case timedOut
+    }
     struct World: Sendable {
         var measure: @Sendable () -> AnyPublisher<Double, Never>
         var time: VirtualTimeScheduler
@@ -225,8 +243,16 @@ enum PollingWithoutEnd: Fault {
         var poll: Poll?
         var outcome = ""
     }
-    enum Event: Hashable, Sendable { case print, polled(Poll), poll(Int) }
-    enum Effect: Sendable { case poll(Poll), status(Status), outcome(String) }
+    enum Event: Hashable, Sendable {
+        case print
+        case polled(Poll)
+        case poll(Int)
+    }
+    enum Effect: Sendable {
+        case poll(Poll)
+        case status(Status)
+        case outcome(String)
+    }
     struct World: Sendable {
         var status: @Sendable () -> AnyPublisher<Status, Never>
         var time: VirtualTimeScheduler

@@ -74,9 +74,9 @@ struct ChoosingWhatToExplorePage {
 
     @Test("a key stands for the state")
     func key() throws {
-        let exploration = Exploration(checkout, given: Order(), key: { [$0.phase.rawValue, $0.items] }) {
-            Bank(charge: $0.async(charge))
-        }
+        let exploration = Exploration(
+            checkout, given: Order(), key: { [$0.phase.rawValue, $0.items] },
+            environment: { Bank(charge: $0.async(charge)) })
         let listed = exploration.events { $0.items < 2 ? [.add, .pay] : [.pay] }.answers(charge, with: ["receipt"])
             .allowingRefusals()
         // None to two items; one or two in three phases.

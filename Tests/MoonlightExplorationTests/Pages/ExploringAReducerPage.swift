@@ -10,12 +10,21 @@ import Testing
 /// The reducer with its fault.
 private enum Faulty {
     struct Search: Hashable, Sendable {
-        var query = "", found: [String] = [], problem: String?
+        var query = ""
+        var found: [String] = []
+        var problem: String?
     }
 
-    enum Event: Sendable { case typed(String), clear }
+    enum Event: Sendable {
+        case typed(String)
+        case clear
+    }
 
-    enum Effect: Sendable { case typed(String), found([String]), failed(String) }
+    enum Effect: Sendable {
+        case typed(String)
+        case found([String])
+        case failed(String)
+    }
 
     struct World: Sendable {
         var find: @Sendable (String) async throws -> [String]

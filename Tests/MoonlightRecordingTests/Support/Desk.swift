@@ -4,7 +4,11 @@ import Streams
 
 /// A program with a bit of everything: calls that are awaited, streams, a plain function, timers, jobs, refusals, feedback.
 struct Desk: Equatable, Sendable, Codable {
-    enum Status: Equatable, Sendable, Codable { case idle, searching(String), failed(Reason) }
+    enum Status: Equatable, Sendable, Codable {
+        case idle
+        case searching(String)
+        case failed(Reason)
+    }
 
     var text = ""
     var status = Status.idle
@@ -22,19 +26,43 @@ struct User: Equatable, Sendable, Codable {
     var card: Card?
 }
 
-struct Card: Equatable, Sendable, Codable { var number = "", month = 1 }
+struct Card: Equatable, Sendable, Codable {
+    var number = ""
+    var month = 1
+}
 
-enum Reason: Error, Equatable, Sendable, Codable { case offline, busy(Int) }
+enum Reason: Error, Equatable, Sendable, Codable {
+    case offline
+    case busy(Int)
+}
 
 enum DeskEvent: Equatable, Sendable, Codable {
-    case typed(String), search, stop, watch(String), unwatch, remind(Int), stamp, note(String, count: Int), logIn(
+    case typed(String)
+    case search, stop
+    case watch(String)
+    case unwatch
+    case remind(Int)
+    case stamp
+    case note(String, count: Int)
+    case logIn(
         String, pin: Int)
-    case pay(String), priceIsHigh
+    case pay(String)
+    case priceIsHigh
 }
 
 enum DeskEffect: Equatable, Sendable, Codable {
-    case text(String), searching(String), found([String]), failed(Reason), stopped, price(Int), reminded, stamped(Int)
-    case noted(String, Int), loggedIn(String, Int), paid(String), cleared
+    case text(String)
+    case searching(String)
+    case found([String])
+    case failed(Reason)
+    case stopped
+    case price(Int)
+    case reminded
+    case stamped(Int)
+    case noted(String, Int)
+    case loggedIn(String, Int)
+    case paid(String)
+    case cleared
 }
 
 struct DeskWorld: Sendable {

@@ -10,7 +10,11 @@ private struct House: Equatable, Sendable {
 }
 
 private enum HouseEvent: Sendable { case reserve(seats: Int) }
-private enum HouseEffect: Equatable, Sendable { case held(Int), confirmed(Int), givenBack(Int) }
+private enum HouseEffect: Equatable, Sendable {
+    case held(Int)
+    case confirmed(Int)
+    case givenBack(Int)
+}
 
 private struct HouseEnvironment: Sendable { var kitchen: @Sendable (Int) async -> Bool }
 

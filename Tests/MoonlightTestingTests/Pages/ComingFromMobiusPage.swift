@@ -10,9 +10,17 @@ private struct Login: Equatable, Sendable {
     var user: String?
 }
 
-private enum LoginEvent: Sendable { case typed(String), submit(password: String) }
+private enum LoginEvent: Sendable {
+    case typed(String)
+    case submit(password: String)
+}
 
-private enum LoginEffect: Sendable { case typed(String), begun, succeeded(String), failed }
+private enum LoginEffect: Sendable {
+    case typed(String)
+    case begun
+    case succeeded(String)
+    case failed
+}
 
 private struct LoginEnvironment: Sendable {
     var attempt: @Sendable (String, String) -> AnyPublisher<String, WrongPassword>

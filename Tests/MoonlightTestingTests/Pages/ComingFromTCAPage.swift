@@ -11,7 +11,11 @@ private struct Feature: Equatable {
 
 private enum FeatureEvent { case increment, factAsked }
 
-private enum FeatureEffect { case incremented, loading, fact(String), noFact }
+private enum FeatureEffect {
+    case incremented, loading
+    case fact(String)
+    case noFact
+}
 
 private struct Facts: Sendable { var fact: @Sendable (Int) async throws -> String }
 

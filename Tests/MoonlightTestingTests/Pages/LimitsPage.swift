@@ -26,8 +26,14 @@ private struct Prices: Equatable {
     var problems: [String: PriceError] = [:]
 }
 
-private enum PriceEvent { case asked(String), withdrawn(String) }
-private enum PriceEffect: Equatable { case priced(String, Int), failed(String, PriceError) }
+private enum PriceEvent {
+    case asked(String)
+    case withdrawn(String)
+}
+private enum PriceEffect: Equatable {
+    case priced(String, Int)
+    case failed(String, PriceError)
+}
 
 private let prices = Reducer<Prices, PriceEvent, PriceEffect, Shop>(
     transform: { _, event, shop in

@@ -12,7 +12,11 @@ struct Search: Equatable {
 }
 
 enum SearchEvent { case typed(String) }
-enum SearchEffect: Equatable { case typed(String), found([String]), failed(Offline) }
+enum SearchEffect: Equatable {
+    case typed(String)
+    case found([String])
+    case failed(Offline)
+}
 struct Offline: Error, Equatable {}
 
 struct SearchEnvironment {

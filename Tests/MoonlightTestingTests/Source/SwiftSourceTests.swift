@@ -3,8 +3,15 @@ import MoonlightTesting
 import Testing
 
 private enum Shape {
-    case none, circle(Double), box(width: Int, height: Int), named(String, Shape2), list([Shape2])
-    enum Shape2 { case a, b(Int) }
+    case none
+    case circle(Double)
+    case box(width: Int, height: Int)
+    case named(String, Shape2)
+    case list([Shape2])
+    enum Shape2 {
+        case a
+        case b(Int)
+    }
 }
 
 private struct Drawing {

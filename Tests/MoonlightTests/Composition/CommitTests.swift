@@ -67,7 +67,8 @@ struct CommitTests {
         init() { (stored, optional) = (tableOfLamps(20), tableOfLamps(20)) }
     }
     private enum Room: Equatable, Sendable {
-        case table(Table<Rows>), empty
+        case table(Table<Rows>)
+        case empty
         static let table = CasePath(Room.table) { if case .table(let table) = $0 { table } else { nil } }
     }
 
@@ -91,7 +92,9 @@ struct CommitTests {
 
     @Test("is shown wherever its list lies")
     func places() {
-        let (event, effect) = (CasePath<TableEvent, TableEvent>({ $0 }) { $0 }, CasePath<TableEffect, TableEffect>({ $0 }) { $0 })
+        let (event, effect) = (
+            CasePath<TableEvent, TableEvent>({ $0 }, extract: { $0 }), CasePath<TableEffect, TableEffect>({ $0 }, extract: { $0 })
+        )
         let stored: @Sendable (House) -> Int? = { $0.stored.rows[id: 7]?.level }
         let optional: @Sendable (House) -> Int? = { $0.optional?.rows[id: 7]?.level }
         check(tableOfList.scoped(to: \House.stored, event: event, effect: effect, environment: { $0 }), House(), stored)
@@ -242,7 +245,10 @@ struct CommitTests {
         final class Guest: Sendable, Equatable {
             let name: String
             let leaves: @Sendable () -> Void
-            init(_ name: String, _ leaves: @escaping @Sendable () -> Void) { (self.name, self.leaves) = (name, leaves) }
+            init(_ name: String, _ leaves: @escaping @Sendable () -> Void) {
+                self.name = name
+                self.leaves = leaves
+            }
             deinit { leaves() }
             static func == (one: Guest, other: Guest) -> Bool { one === other }
         }

@@ -84,7 +84,8 @@ struct CostTests {
         var rows: Rows
     }
     private enum BoardEvent: Sendable {
-        case row(Int, Int), title(Int)
+        case row(Int, Int)
+        case title(Int)
         static let row = CasePath(BoardEvent.row) { if case .row(let id, let number) = $0 { (id, number) } else { nil } }
         static let title = CasePath(BoardEvent.title) { if case .title(let number) = $0 { number } else { nil } }
     }

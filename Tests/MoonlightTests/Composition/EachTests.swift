@@ -216,7 +216,10 @@ struct EachTests {
             var pins: [Pin]
             var fallen: [Int] = []
         }
-        enum Hit: Sendable { case pin(Int, Int), fell(Int) }
+        enum Hit: Sendable {
+            case pin(Int, Int)
+            case fell(Int)
+        }
         let hit = CasePath(Hit.pin) { if case .pin(let id, let hits) = $0 { (id, hits) } else { nil } }
         let pin = Reducer<Pin, Int, Int, Void>(
             transform: { _, event, _ in .just(event) }, apply: { $0.hits += $1 })

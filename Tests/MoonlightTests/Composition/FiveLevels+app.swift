@@ -10,11 +10,18 @@ extension Five {
         var tasks: [String] = []
 
         enum Event: Equatable, Sendable {
-            case dialog(Dialog.Event), open, close, made(String), load, heard(String)
+            case dialog(Dialog.Event)
+            case open, close
+            case made(String)
+            case load
+            case heard(String)
             static let dialog = CasePath(Event.dialog) { if case .dialog(let event) = $0 { event } else { nil } }
         }
         enum Effect: Equatable, Sendable {
-            case dialog(Dialog.Effect), opened, closed, added(String), noted(String)
+            case dialog(Dialog.Effect)
+            case opened, closed
+            case added(String)
+            case noted(String)
             static let dialog = CasePath(Effect.dialog) { if case .dialog(let effect) = $0 { effect } else { nil } }
         }
 
@@ -55,11 +62,18 @@ extension Five {
         var projects = IdentifiedList<Int, Project>()
 
         enum Event: Equatable, Sendable {
-            case project(Int, Project.Event), add(Int), remove(Int), reverse, load
+            case project(Int, Project.Event)
+            case add(Int)
+            case remove(Int)
+            case reverse, load
             static let project = CasePath(Event.project) { if case .project(let id, let event) = $0 { (id, event) } else { nil } }
         }
         enum Effect: Equatable, Sendable {
-            case project(Int, Project.Effect), added(Int), removed(Int), reversed, named(String)
+            case project(Int, Project.Effect)
+            case added(Int)
+            case removed(Int)
+            case reversed
+            case named(String)
             static let project = CasePath(Effect.project) {
                 if case .project(let id, let effect) = $0 { (id, effect) } else { nil }
             }
@@ -101,11 +115,18 @@ extension Five {
         var title = ""
 
         enum Event: Equatable, Sendable {
-            case account(Account.Event), logOut, logIn, watch([Int]), load, tell(String)
+            case account(Account.Event)
+            case logOut, logIn
+            case watch([Int])
+            case load
+            case tell(String)
             static let account = CasePath(Event.account) { if case .account(let event) = $0 { event } else { nil } }
         }
         enum Effect: Equatable, Sendable {
-            case account(Account.Effect), loggedOut, loggedIn, watching([Int]), told(String)
+            case account(Account.Effect)
+            case loggedOut, loggedIn
+            case watching([Int])
+            case told(String)
             static let account = CasePath(Effect.account) { if case .account(let effect) = $0 { effect } else { nil } }
         }
 

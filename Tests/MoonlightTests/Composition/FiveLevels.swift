@@ -22,7 +22,10 @@ extension Five {
     /// The step in which the task gets its name.
     struct Naming: Equatable, Sendable {
         var name = ""
-        enum Event: Equatable, Sendable { case type(String), load, next }
+        enum Event: Equatable, Sendable {
+            case type(String)
+            case load, next
+        }
         enum Effect: Equatable, Sendable { case named(String) }
 
         static let reducer = Reducer<Naming, Event, Effect, World>(
@@ -46,7 +49,10 @@ extension Five {
     struct Assigning: Equatable, Sendable {
         var name: String
         var person: String?
-        enum Event: Equatable, Sendable { case pick(String), load }
+        enum Event: Equatable, Sendable {
+            case pick(String)
+            case load
+        }
         enum Effect: Equatable, Sendable { case picked(String) }
 
         static let reducer = Reducer<Assigning, Event, Effect, World>(
@@ -64,17 +70,21 @@ extension Five {
     }
 
     enum Wizard: Equatable, Sendable {
-        case naming(Naming), assigning(Assigning)
+        case naming(Naming)
+        case assigning(Assigning)
         static let naming = CasePath(Wizard.naming) { if case .naming(let step) = $0 { step } else { nil } }
         static let assigning = CasePath(Wizard.assigning) { if case .assigning(let step) = $0 { step } else { nil } }
 
         enum Event: Equatable, Sendable {
-            case naming(Naming.Event), assigning(Assigning.Event)
+            case naming(Naming.Event)
+            case assigning(Assigning.Event)
             static let naming = CasePath(Event.naming) { if case .naming(let event) = $0 { event } else { nil } }
             static let assigning = CasePath(Event.assigning) { if case .assigning(let event) = $0 { event } else { nil } }
         }
         enum Effect: Equatable, Sendable {
-            case naming(Naming.Effect), assigning(Assigning.Effect), named(String)
+            case naming(Naming.Effect)
+            case assigning(Assigning.Effect)
+            case named(String)
             static let naming = CasePath(Effect.naming) { if case .naming(let effect) = $0 { effect } else { nil } }
             static let assigning = CasePath(Effect.assigning) { if case .assigning(let effect) = $0 { effect } else { nil } }
         }
@@ -111,11 +121,13 @@ extension Five {
         }
 
         enum Event: Equatable, Sendable {
-            case wizard(Wizard.Event), load
+            case wizard(Wizard.Event)
+            case load
             static let wizard = CasePath(Event.wizard) { if case .wizard(let event) = $0 { event } else { nil } }
         }
         enum Effect: Equatable, Sendable {
-            case wizard(Wizard.Effect), hinted(String)
+            case wizard(Wizard.Effect)
+            case hinted(String)
             static let wizard = CasePath(Effect.wizard) { if case .wizard(let effect) = $0 { effect } else { nil } }
         }
 

@@ -7,7 +7,8 @@ import Testing
 private enum Move {
     case event(Lamp.Event)
     /// Lets one of the streams that have been asked for send, or finish.
-    case note(Int, String), finish(Int)
+    case note(Int, String)
+    case finish(Int)
 }
 
 /// What is asked for, so that a script can answer.
@@ -93,7 +94,10 @@ struct LawTests {
         var before = 1
         var inner = Inner()
     }
-    private enum Wrapped<Content: Sendable>: Sendable { case content(Content), nothing }
+    private enum Wrapped<Content: Sendable>: Sendable {
+        case content(Content)
+        case nothing
+    }
     private static func wrapped<Content>(_ type: Content.Type = Content.self) -> CasePath<Wrapped<Content>, Content> {
         CasePath(Wrapped.content) { if case .content(let content) = $0 { content } else { nil } }
     }
@@ -145,7 +149,8 @@ struct LawTests {
     }
 
     private enum Either: Equatable, Sendable {
-        case lamp(Lamp), none
+        case lamp(Lamp)
+        case none
         static let lamp = CasePath(Either.lamp) { if case .lamp(let lamp) = $0 { lamp } else { nil } }
     }
 

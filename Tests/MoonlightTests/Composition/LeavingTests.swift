@@ -218,7 +218,8 @@ struct LeavingTests {
         // A house with an optional parlour, in which a guest is; the house invites to another at whatever the guest is told.
         struct House: Equatable, Sendable { var parlour: Parlour? = Parlour(guest: Lamp()) }
         enum Effect: Equatable, Sendable {
-            case parlour(ParlourEffect), rebuilt, painted
+            case parlour(ParlourEffect)
+            case rebuilt, painted
             static let parlour = CasePath(Effect.parlour) { if case .parlour(let effect) = $0 { effect } else { nil } }
         }
         let itself = Reducer<House, ParlourEvent, Effect, ParlourWorld>(
@@ -252,11 +253,13 @@ struct LeavingTests {
     func childOfOneOfMany() {
         struct Hall: Equatable, Sendable { var rows: IdentifiedList<Int, Parlour> }
         enum Event: Sendable {
-            case row(Int, ParlourEvent), clear
+            case row(Int, ParlourEvent)
+            case clear
             static let row = CasePath(Event.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
         }
         enum Effect: Sendable {
-            case row(Int, ParlourEffect), cleared
+            case row(Int, ParlourEffect)
+            case cleared
             static let row = CasePath(Effect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
         }
         let itself = Reducer<Hall, Event, Effect, ParlourWorld>(
@@ -287,7 +290,8 @@ struct LeavingTests {
     func onlyTheGrandchild() {
         struct House: Equatable, Sendable { var parlour = Parlour(guest: Lamp()) }
         enum Effect: Equatable, Sendable {
-            case parlour(ParlourEffect), swapped
+            case parlour(ParlourEffect)
+            case swapped
             static let parlour = CasePath(Effect.parlour) { if case .parlour(let effect) = $0 { effect } else { nil } }
         }
         let itself = Reducer<House, ParlourEvent, Effect, ParlourWorld>(

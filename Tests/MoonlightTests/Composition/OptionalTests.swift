@@ -16,12 +16,19 @@ struct OptionalTests {
     }
 
     private enum Event: Sendable {
-        case come(String), go, guest(Int), wait, said(String)
+        case come(String)
+        case go
+        case guest(Int)
+        case wait
+        case said(String)
         static let guest = CasePath(Event.guest) { if case .guest(let count) = $0 { count } else { nil } }
     }
 
     private enum Effect: Sendable {
-        case came(String), went, guest(Int), heard(String)
+        case came(String)
+        case went
+        case guest(Int)
+        case heard(String)
         static let guest = CasePath(Effect.guest) { if case .guest(let count) = $0 { count } else { nil } }
     }
 
@@ -72,12 +79,14 @@ struct OptionalTests {
     private struct Inn: Equatable, Sendable { var visit: Visit? }
 
     private enum InnEvent: Sendable {
-        case visit(Event), evict
+        case visit(Event)
+        case evict
         static let visit = CasePath(InnEvent.visit) { if case .visit(let event) = $0 { event } else { nil } }
     }
 
     private enum InnEffect: Sendable {
-        case visit(Effect), evicted
+        case visit(Effect)
+        case evicted
         static let visit = CasePath(InnEffect.visit) { if case .visit(let effect) = $0 { effect } else { nil } }
     }
 

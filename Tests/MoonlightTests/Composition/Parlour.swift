@@ -7,8 +7,14 @@ struct Lamp: Equatable, Sendable {
     var level = 0
     var note = ""
 
-    enum Event: Equatable, Sendable { case up(Int), load, watch, stop, refuse, twice }
-    enum Effect: Equatable, Sendable { case added(Int), noted(String) }
+    enum Event: Equatable, Sendable {
+        case up(Int)
+        case load, watch, stop, refuse, twice
+    }
+    enum Effect: Equatable, Sendable {
+        case added(Int)
+        case noted(String)
+    }
 
     struct World: Sendable {
         var notes: @Sendable () -> AnyPublisher<String, Never> = { Empty().eraseToAnyPublisher() }
@@ -41,14 +47,20 @@ struct Parlour: Equatable, Sendable {
 }
 
 enum ParlourEvent: Equatable, Sendable {
-    case lamp(Lamp.Event), guest(Lamp.Event), invite, dismiss, rename(String)
+    case lamp(Lamp.Event)
+    case guest(Lamp.Event)
+    case invite, dismiss
+    case rename(String)
 
     static let lamp = CasePath(ParlourEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
     static let guest = CasePath(ParlourEvent.guest) { if case .guest(let event) = $0 { event } else { nil } }
 }
 
 enum ParlourEffect: Equatable, Sendable {
-    case lamp(Lamp.Effect), guest(Lamp.Effect), came, left, renamed(String)
+    case lamp(Lamp.Effect)
+    case guest(Lamp.Effect)
+    case came, left
+    case renamed(String)
 
     static let lamp = CasePath(ParlourEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
     static let guest = CasePath(ParlourEffect.guest) { if case .guest(let effect) = $0 { effect } else { nil } }

@@ -5,7 +5,9 @@ import Testing
 @Suite("The name of a part")
 struct PlaceTests {
     private struct Row {
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         var row_2 = 0
+        // swift-format-ignore: IdentifiersMustBeASCII
         var größe = [0]
         var next: Int { row_2 + 1 }
     }

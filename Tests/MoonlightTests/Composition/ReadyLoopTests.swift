@@ -5,7 +5,10 @@ import Testing
 @testable import Moonlight
 
 private enum Move: Sendable, CustomStringConvertible {
-    case add([Int]), hidden, refused, pot(Int, Int), isFull(Int)
+    case add([Int])
+    case hidden, refused
+    case pot(Int, Int)
+    case isFull(Int)
 
     static let pot = CasePath(Move.pot) { if case .pot(let id, let amount) = $0 { (id, amount) } else { nil } }
 

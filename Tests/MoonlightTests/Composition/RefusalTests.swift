@@ -71,8 +71,14 @@ struct RefusalTests {
             var guest: Lamp? = Lamp()
             var log: [Int] = []
         }
-        enum Event: Sendable { case guest(Lamp.Event), log(Int) }
-        enum Effect: Sendable { case guest(Lamp.Effect), log(Int) }
+        enum Event: Sendable {
+            case guest(Lamp.Event)
+            case log(Int)
+        }
+        enum Effect: Sendable {
+            case guest(Lamp.Effect)
+            case log(Int)
+        }
         let guestEvent = CasePath(Event.guest) { if case .guest(let event) = $0 { event } else { nil } }
         let guestEffect = CasePath(Effect.guest) { if case .guest(let effect) = $0 { effect } else { nil } }
         let logEvent = CasePath(Event.log) { if case .log(let event) = $0 { event } else { nil } }
@@ -106,7 +112,8 @@ struct RefusalTests {
     func result() {
         struct Room: Equatable, Sendable { var pots = [1: 0, 2: 0] }
         enum Event: Sendable {
-            case pour(Int, Int), isFull(Int)
+            case pour(Int, Int)
+            case isFull(Int)
             static let pour = CasePath(Event.pour) { if case .pour(let id, let amount) = $0 { (id, amount) } else { nil } }
         }
         let drops = PassthroughSubject<Int, Never>()

@@ -9,13 +9,24 @@ struct Table<Rows: ChildCollection & Sendable>: Equatable, Sendable where Rows.C
 }
 
 enum TableEvent: Equatable, Sendable {
-    case row(Int, Lamp.Event), add(Int), remove(Int), replace(Int), reverse, rename(String), finished(Int, String)
+    case row(Int, Lamp.Event)
+    case add(Int)
+    case remove(Int)
+    case replace(Int)
+    case reverse
+    case rename(String)
+    case finished(Int, String)
 
     static let row = CasePath(TableEvent.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
 }
 
 enum TableEffect: Equatable, Sendable {
-    case row(Int, Lamp.Effect), added(Int), removed(Int), replaced(Int), reversed, renamed(String)
+    case row(Int, Lamp.Effect)
+    case added(Int)
+    case removed(Int)
+    case replaced(Int)
+    case reversed
+    case renamed(String)
 
     static let row = CasePath(TableEffect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
 }

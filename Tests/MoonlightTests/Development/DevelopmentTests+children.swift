@@ -79,8 +79,8 @@ extension DevelopmentTests {
         }
         typealias Part = Reducer<App, DevelopmentEvent<Event>, DevelopmentEffect<Event, Effect>, World>
         let (event, effect) = (
-            CasePath<DevelopmentEvent<Event>, DevelopmentEvent<Event>>({ $0 }) { $0 },
-            CasePath<DevelopmentEffect<Event, Effect>, DevelopmentEffect<Event, Effect>>({ $0 }) { $0 }
+            CasePath<DevelopmentEvent<Event>, DevelopmentEvent<Event>>({ $0 }, extract: { $0 }),
+            CasePath<DevelopmentEffect<Event, Effect>, DevelopmentEffect<Event, Effect>>({ $0 }, extract: { $0 })
         )
         let counting = Part(transform: { _, _, _ in .none }, apply: { (app: inout App, _) in app.effects += 1 })
         let program = Self.reducer.inDevelopment(keeping: 9).scoped(

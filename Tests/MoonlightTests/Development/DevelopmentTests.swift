@@ -13,8 +13,17 @@ struct DevelopmentTests {
 
     struct Child: Equatable, Sendable { var sum = 0 }
 
-    enum Event: Equatable, Sendable { case say(String), both(String, String), later, never, open, child(Int) }
-    enum Effect: Equatable, Sendable { case word(String), open, child(Int) }
+    enum Event: Equatable, Sendable {
+        case say(String)
+        case both(String, String)
+        case later, never, open
+        case child(Int)
+    }
+    enum Effect: Equatable, Sendable {
+        case word(String)
+        case open
+        case child(Int)
+    }
     typealias World = PassthroughSubject<String, Never>
     typealias Lifted = Development<State, Event, Effect>
 

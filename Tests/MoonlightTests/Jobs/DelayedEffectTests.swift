@@ -58,12 +58,14 @@ struct DelayedEffectTests {
 
     private enum ChildEvent: Sendable { case wait, goOn, stop }
     private enum Event: Sendable {
-        case child(ChildEvent), leave
+        case child(ChildEvent)
+        case leave
         static let child = CasePath(Event.child) { if case .child(let event) = $0 { event } else { nil } }
     }
 
     private enum Effect: Sendable {
-        case child(Token), left
+        case child(Token)
+        case left
         static let child = CasePath(Effect.child) { if case .child(let token) = $0 { token } else { nil } }
     }
 }

@@ -9,7 +9,10 @@ struct JobRacesTests {
     struct State: Equatable, Sendable {
         var (started, results, stale) = (0, 0, 0)
     }
-    enum Effect: Sendable { case started(Int), result(Int) }
+    enum Effect: Sendable {
+        case started(Int)
+        case result(Int)
+    }
 
     private static func makeStore(
         _ stream: @escaping @Sendable (Int) -> AnyPublisher<Effect, Never>

@@ -24,7 +24,11 @@ private final class Searches: Sendable {
 
 @Suite("Jobs")
 struct JobTests {
-    enum Event: Sendable { case search(Int, JobPolicy), stop, effects(Int) }
+    enum Event: Sendable {
+        case search(Int, JobPolicy)
+        case stop
+        case effects(Int)
+    }
 
     private static func makeStore(
         _ searches: Searches, journal: (@Sendable (JournalRecord<[Int], Event, Int>) -> Void)? = nil

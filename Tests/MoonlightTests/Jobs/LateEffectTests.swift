@@ -72,7 +72,9 @@ struct LateEffectTests {
     }
 
     private enum Event: Sendable {
-        case ask(Int), askAndTell(Int, @Sendable () -> Void), forget
+        case ask(Int)
+        case askAndTell(Int, @Sendable () -> Void)
+        case forget
         /// Calls a closure and lets the first answer come, while the loop is busy.
         case meanwhile(@Sendable () -> Void)
     }

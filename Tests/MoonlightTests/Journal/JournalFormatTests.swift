@@ -54,7 +54,10 @@ struct JournalLineTests {
         #expect(records(["a"])[0].diff == "1  event a")
     }
 
-    indirect enum Tree: Sendable, Equatable { case leaf, node(Tree, Tree) }
+    indirect enum Tree: Sendable, Equatable {
+        case leaf
+        case node(Tree, Tree)
+    }
 
     @Test("an event that holds the same parts again and again is told of as far as one may want to read")
     func sharedParts() {

@@ -46,7 +46,8 @@ struct StateChangeObjectTests {
 
     @Test("elements that are alike behind those that differ are compared by their places from the end")
     func tail() {
-        let before: [Any] = ["a", Node(1), Node(2)], after: [Any] = ["b", "c", Node(1), Node(3)]
+        let before: [Any] = ["a", Node(1), Node(2)]
+        let after: [Any] = ["b", "c", Node(1), Node(3)]
         #expect(diff(before, after) == ["[0] \"a\" -> \"b\"", "[1] nothing -> \"c\"", "[3].value 2 -> 3"])
     }
 

@@ -104,7 +104,10 @@ extension StateChangeTests {
     func hiddenBeside() {
         final class Knot {
             let (first, second): (Any, Any)
-            init(_ first: Any, _ second: Any = 0) { (self.first, self.second) = (first, second) }
+            init(_ first: Any, _ second: Any = 0) {
+                self.first = first
+                self.second = second
+            }
         }
         func pair() -> Any { (0..<10).reduce(1 as Any) { value, _ in (value, 0) } }
         func state() -> Knot {
@@ -127,7 +130,10 @@ extension StateChangeTests {
 
     @Test("elements, members and keys that are alike as far as they are described cut the list, those that differ do not")
     func deepElements() {
-        indirect enum Nest: Hashable { case leaf(Int), nested(Nest) }
+        indirect enum Nest: Hashable {
+            case leaf(Int)
+            case nested(Nest)
+        }
         func nest(_ leaf: Int) -> Nest { (0..<70).reduce(.leaf(leaf)) { nest, _ in .nested(nest) } }
         func isCut<Value>(_ before: Value, _ after: Value) -> Bool { StateChange.between(before, after).contains(where: \.isCut) }
         let (one, other) = (nest(1), nest(2))

@@ -6,7 +6,9 @@ import Testing
 struct StateChangeTests {
     struct User: Equatable { var (name, age, tags) = ("ann", 30, Set<String>()) }
     indirect enum Screen: Equatable {
-        case list([String]), edit(title: String, User), empty
+        case list([String])
+        case edit(title: String, User)
+        case empty
         case nested(Screen)
     }
     struct State: Equatable {
@@ -18,7 +20,8 @@ struct StateChangeTests {
         static func == (a: State, b: State) -> Bool { false }
     }
     struct Price: CustomStringConvertible {
-        var (cents, internalNote) = (100, "a"); var description: String { "\(cents)c" }
+        var (cents, internalNote) = (100, "a")
+        var description: String { "\(cents)c" }
     }
     final class Node {
         var (value, next) = (0, Node?.none)
@@ -123,7 +126,10 @@ struct StateChangeTests {
         let looks: Tally
         var (value, first, second): (Int, Counted?, Counted?)
         init(_ looks: Tally, _ value: Int, _ first: Counted? = nil, _ second: Counted? = nil) {
-            (self.looks, self.value, self.first, self.second) = (looks, value, first, second)
+            self.looks = looks
+            self.value = value
+            self.first = first
+            self.second = second
         }
         var customMirror: Mirror {
             looks.count += 1
@@ -181,7 +187,10 @@ struct StateChangeTests {
         #expect(diff(state(1), state(2)) == ["second.first.value 1 -> 2"])
     }
 
-    indirect enum Tree: Equatable { case leaf(Int), node(Tree, Tree) }
+    indirect enum Tree: Equatable {
+        case leaf(Int)
+        case node(Tree, Tree)
+    }
 
     @Test("a value that holds the same parts again and again is told of as far as one may want to read")
     func sharedValues() throws {

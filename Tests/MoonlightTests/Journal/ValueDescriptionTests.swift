@@ -4,7 +4,10 @@ import Testing
 
 @Suite("The description of a value")
 struct ValueDescriptionTests {
-    private indirect enum Nest { case end, more(Nest) }
+    private indirect enum Nest {
+        case end
+        case more(Nest)
+    }
     private struct Box { var content: [Any] }
 
     /// A text inside so many pairs of others.

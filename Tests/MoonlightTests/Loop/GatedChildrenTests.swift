@@ -14,7 +14,10 @@ struct GatedChildrenTests {
 
     private struct Parent: Equatable, Sendable { var children = IdentifiedList((0..<3).map { Child(id: $0) }) }
 
-    private struct Step: Sendable { let id, number: Int }
+    private struct Step: Sendable {
+        let id: Int
+        let number: Int
+    }
 
     /// A log of one turn, which is released by hand.
     private final class OneTurn: TurnLog, Sendable {
@@ -44,7 +47,7 @@ struct GatedChildrenTests {
 
     @Test("the change of a child is shown when its position is released, and not before")
     func child() async throws {
-        let path = CasePath<Step, (Int, Step)>({ $0.1 }) { ($0.id, $0) }
+        let path = CasePath<Step, (Int, Step)>({ $0.1 }, extract: { ($0.id, $0) })
         let child = Reducer<Child, Step, Step, Void>(
             transform: { _, event, _ in .just(event) }, apply: { (child: inout Child, step: Step) in child.count += step.number })
         let log = OneTurn()

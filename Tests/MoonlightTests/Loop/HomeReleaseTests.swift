@@ -13,7 +13,9 @@ struct HomeReleaseTests {
         private let isHome: @Sendable () -> Bool
 
         init(_ name: String, _ notes: Recorder<String>, isHome: @escaping @Sendable () -> Bool) {
-            (self.name, self.notes, self.isHome) = (name, notes, isHome)
+            self.name = name
+            self.notes = notes
+            self.isHome = isHome
         }
 
         deinit { notes.append("\(name) \(isHome() ? "at home" : "elsewhere")") }

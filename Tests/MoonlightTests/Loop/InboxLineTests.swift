@@ -1,5 +1,6 @@
-@testable import Moonlight
 import Testing
+
+@testable import Moonlight
 
 @Suite("The line of an inbox")
 struct InboxLineTests {
@@ -173,7 +174,11 @@ struct InboxLineTests {
 
 @Suite("Counting steps")
 struct StepCounterTests {
-    enum Event { case ping(Int), pong, other(String) }
+    enum Event {
+        case ping(Int)
+        case pong
+        case other(String)
+    }
 
     private static func count(_ limit: Int, _ events: [Event]) -> [Runaway] {
         var counter = StepCounter(limit: limit)

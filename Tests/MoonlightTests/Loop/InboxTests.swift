@@ -6,7 +6,11 @@ import Testing
 
 @Suite("Inbox")
 struct InboxTests {
-    enum Event: Sendable, Equatable { case move(Int), key(Character), flood(Int) }
+    enum Event: Sendable, Equatable {
+        case move(Int)
+        case key(Character)
+        case flood(Int)
+    }
 
     /// A store whose observer sends a burst of moves when it sees the first key.
     private static func run(

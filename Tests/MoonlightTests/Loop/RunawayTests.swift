@@ -32,7 +32,8 @@ struct RunawayTests {
 
     /// Events whose description is not the name of their case.
     private enum Named: CustomStringConvertible {
-        case step(Int), stop
+        case step(Int)
+        case stop
         var description: String { "described" }
     }
 

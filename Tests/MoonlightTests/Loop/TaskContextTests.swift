@@ -11,7 +11,10 @@ private enum Request {
 /// What `transform`, effects and observers see of the task that sent an event.
 @Suite("A task never runs what another has brought")
 struct TaskContextTests {
-    private struct Sighting: Sendable, Equatable { let event, seen: Int }
+    private struct Sighting: Sendable, Equatable {
+        let event: Int
+        let seen: Int
+    }
 
     /// A loop that notes which request each step of an event sees.
     private static func store(

@@ -4,18 +4,21 @@ import Testing
 @testable import Moonlight
 
 private enum Screen: Equatable, Sendable {
-    case lamp(Lamp), dark
+    case lamp(Lamp)
+    case dark
 
     static let lamp = CasePath(Screen.lamp) { if case .lamp(let lamp) = $0 { lamp } else { nil } }
 }
 
 private enum ScreenEvent: Sendable {
-    case lamp(Lamp.Event), off, on
+    case lamp(Lamp.Event)
+    case off, on
     static let lamp = CasePath(ScreenEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
 }
 
 private enum ScreenEffect: Sendable {
-    case lamp(Lamp.Effect), off, on
+    case lamp(Lamp.Effect)
+    case off, on
     static let lamp = CasePath(ScreenEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
 }
 
@@ -72,7 +75,10 @@ struct CasePathTests {
     @Test("A case of a case is a case, and everything is its own part")
     func cases() {
         enum Outer: Equatable { case inner(ScreenEvent2) }
-        enum ScreenEvent2: Equatable { case number(Int), none }
+        enum ScreenEvent2: Equatable {
+            case number(Int)
+            case none
+        }
         let number = CasePath(ScreenEvent2.number) { if case .number(let number) = $0 { number } else { nil } }
         let inner = CasePath(Outer.inner) { if case .inner(let event) = $0 { event } else { nil } }
         let both = inner.appending(number)
@@ -93,7 +99,8 @@ struct CasePathTests {
     func names() {
         struct Point { let x: Int }
         enum Shape: CustomStringConvertible {
-            case circle(Int), none
+            case circle(Int)
+            case none
             var description: String { "a shape" }
         }
         #expect(caseName(of: Point(x: 1)) == "Point")

@@ -3,7 +3,11 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-private enum Event: Sendable, Equatable { case moved(Int), key(Character), ping, pong }
+private enum Event: Sendable, Equatable {
+    case moved(Int)
+    case key(Character)
+    case ping, pong
+}
 
 private typealias Options = LoopOptions<[String], Event, Event>
 

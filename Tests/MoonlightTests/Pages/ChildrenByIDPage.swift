@@ -13,8 +13,18 @@ private struct Card: Equatable, Sendable, Identifiable {
 private struct Board: Equatable, Sendable {
     var cards = IdentifiedList<Int, Card>()
 
-    enum Event: Sendable { case card(Int, Card.Event), add(Int), remove(Int), reverse }
-    enum Effect: Sendable { case card(Int, Card.Effect), added(Int), removed(Int), reversed }
+    enum Event: Sendable {
+        case card(Int, Card.Event)
+        case add(Int)
+        case remove(Int)
+        case reverse
+    }
+    enum Effect: Sendable {
+        case card(Int, Card.Effect)
+        case added(Int)
+        case removed(Int)
+        case reversed
+    }
 }
 
 @Suite("Page: ChildrenByID")

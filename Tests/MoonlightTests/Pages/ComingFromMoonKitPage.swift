@@ -6,7 +6,10 @@ private struct ButtonsState: Equatable { var lines: [String] = [] }
 
 private enum ButtonsEvent { case number, text }
 
-private enum ButtonsEffect { case number(Int), text(String) }
+private enum ButtonsEffect {
+    case number(Int)
+    case text(String)
+}
 
 private struct ButtonsEnvironment {
     let number: () -> AnyPublisher<Int, Never>

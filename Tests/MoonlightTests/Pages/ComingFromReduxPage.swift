@@ -8,9 +8,16 @@ private struct Todos: Equatable, Sendable {
     var isLoading = false
 }
 
-private enum Action: Sendable { case add(String), fetch }
+private enum Action: Sendable {
+    case add(String)
+    case fetch
+}
 
-private enum Update: Sendable { case added(String), fetching, fetched([String]) }
+private enum Update: Sendable {
+    case added(String)
+    case fetching
+    case fetched([String])
+}
 
 private struct TodosEnvironment: Sendable {
     var fetch: @Sendable () async -> [String]

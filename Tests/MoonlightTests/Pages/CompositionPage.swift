@@ -7,7 +7,10 @@ private struct Score: Equatable, Sendable {
     var points = 0
 
     enum Event: Sendable { case plus, load }
-    enum Effect: Sendable { case added(Int), loaded(Int) }
+    enum Effect: Sendable {
+        case added(Int)
+        case loaded(Int)
+    }
     struct Environment: Sendable { var load: @Sendable () -> AnyPublisher<Int, Never> }
 }
 
@@ -23,8 +26,18 @@ private struct App: Equatable, Sendable {
     var login: Login?
     var user = "nobody"
 
-    enum Event: Sendable { case score(Score.Event), login(Login.Event), enter, loggedIn(String) }
-    enum Effect: Sendable { case score(Score.Effect), login(Login.Effect), asked, greeted(String) }
+    enum Event: Sendable {
+        case score(Score.Event)
+        case login(Login.Event)
+        case enter
+        case loggedIn(String)
+    }
+    enum Effect: Sendable {
+        case score(Score.Effect)
+        case login(Login.Effect)
+        case asked
+        case greeted(String)
+    }
 }
 
 extension App {

@@ -3,7 +3,11 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
-private enum Event: Sendable { case typed(String), save(Int), stop, wrong }
+private enum Event: Sendable {
+    case typed(String)
+    case save(Int)
+    case stop, wrong
+}
 
 private struct Server: Sendable {
     let search: @Sendable (String) -> AnyPublisher<String, Never>
@@ -16,7 +20,10 @@ private struct Field: Equatable, Sendable {
 }
 
 private enum FieldEvent: Sendable { case typed(String) }
-private enum FieldEffect: Sendable { case typed(String), found(String) }
+private enum FieldEffect: Sendable {
+    case typed(String)
+    case found(String)
+}
 
 private struct Searching: Sendable {
     let search: @Sendable (String) -> AnyPublisher<String, Never>

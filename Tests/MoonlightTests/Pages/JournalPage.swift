@@ -8,7 +8,10 @@ private struct Cart: Equatable, Sendable {
     var total = 0
 }
 
-private enum Event: Sendable { case add(String, price: Int), pay }
+private enum Event: Sendable {
+    case add(String, price: Int)
+    case pay
+}
 
 private enum Effect: Sendable { case added(String, price: Int) }
 

@@ -11,10 +11,23 @@ private struct Document: Equatable, Sendable {
     var problem: String?
 }
 
-private enum Event: Sendable { case clear, open(String), publish, typed(String), watch(Bool), changed(String) }
+private enum Event: Sendable {
+    case clear
+    case open(String)
+    case publish
+    case typed(String)
+    case watch(Bool)
+    case changed(String)
+}
 
 private enum Effect: Sendable {
-    case cleared, opened(String), publishing, published(String), typed(String), checked([String]), watching(Bool)
+    case cleared
+    case opened(String)
+    case publishing
+    case published(String)
+    case typed(String)
+    case checked([String])
+    case watching(Bool)
     case failed(String)
 }
 

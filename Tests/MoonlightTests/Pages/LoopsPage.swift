@@ -10,7 +10,10 @@ private struct Tally: Equatable {
 
 private enum Key { case plus, minus, reset, boom }
 
-private enum Change { case add(Int), note(String) }
+private enum Change {
+    case add(Int)
+    case note(String)
+}
 
 private struct Clock: Sendable { var time: @Sendable () -> String }
 

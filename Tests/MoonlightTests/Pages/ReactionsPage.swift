@@ -11,7 +11,13 @@ private struct Search: Equatable, Sendable {
 }
 
 private enum Event: Sendable {
-    case typed(String), found([String]), opened(String), closed(String), changed(String), tick, show(Bool)
+    case typed(String)
+    case found([String])
+    case opened(String)
+    case closed(String)
+    case changed(String)
+    case tick
+    case show(Bool)
 }
 
 private struct World: Sendable {

@@ -10,7 +10,12 @@ private struct Shop: Equatable, Sendable {
     var said: [String] = []
 }
 
-private enum Event: Sendable { case login(String), logout, add(String), say(String) }
+private enum Event: Sendable {
+    case login(String)
+    case logout
+    case add(String)
+    case say(String)
+}
 
 private struct SoldOut: Error { let item: String }
 

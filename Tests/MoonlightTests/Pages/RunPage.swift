@@ -6,9 +6,16 @@ private struct Page: Sendable { var (title, next) = ("one", 2) }
 
 private struct Web: Sendable { var load: @Sendable (Int) async throws -> Page }
 
-private enum Event: Sendable { case open(Int), close }
+private enum Event: Sendable {
+    case open(Int)
+    case close
+}
 
-private enum Effect: Sendable { case loading, shown(String), failed(String) }
+private enum Effect: Sendable {
+    case loading
+    case shown(String)
+    case failed(String)
+}
 
 @Suite("Page: Run")
 struct RunPage {

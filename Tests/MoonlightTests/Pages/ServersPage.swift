@@ -8,7 +8,9 @@ private struct Session: Equatable, Sendable {
     var answer = ""
 
     enum Event: Sendable {
-        case logIn(String), whoAmI, unknown(String)
+        case logIn(String)
+        case whoAmI
+        case unknown(String)
 
         init(_ line: String) {
             switch line {
@@ -19,7 +21,10 @@ private struct Session: Equatable, Sendable {
         }
     }
 
-    enum Effect: Sendable { case loggedIn(String), answered(String) }
+    enum Effect: Sendable {
+        case loggedIn(String)
+        case answered(String)
+    }
 
     static let reducer = Reducer<Session, Event, Effect, Users>(
         transform: { session, event, users in
@@ -105,7 +110,10 @@ struct ServersPage {
 
     @Test("what was begun when the server closes is not lost; what never ends by itself is ended")
     func drain() async throws {
-        enum Event: Sendable { case pay(PassthroughSubject<Int, Never>), price(Int) }
+        enum Event: Sendable {
+            case pay(PassthroughSubject<Int, Never>)
+            case price(Int)
+        }
         struct Account: Equatable { var (isOpen, paid) = (true, 0) }
         let (payment, prices, log) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>(), Recorder<String>())
         let store = Store(

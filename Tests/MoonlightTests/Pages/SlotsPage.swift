@@ -5,7 +5,11 @@ import Testing
 
 struct Progress: Equatable, Sendable { var percent: Int }
 
-enum Download: Equatable, Sendable { case starting, running(Progress), done }
+enum Download: Equatable, Sendable {
+    case starting
+    case running(Progress)
+    case done
+}
 
 extension CasePath where Whole == Download, Part == Void {
     static var starting: CasePath { CasePath(.starting) { $0 == .starting } }
@@ -28,8 +32,18 @@ private struct Model: Equatable, Sendable {
     var said: [String] = []
 }
 
-private enum Event: Sendable { case start(String), advance(Int), finish, cancel, say(String) }
-private enum Effect: Sendable { case started, opened, advanced(Int), finished, removed, said(String) }
+private enum Event: Sendable {
+    case start(String)
+    case advance(Int)
+    case finish, cancel
+    case say(String)
+}
+private enum Effect: Sendable {
+    case started, opened
+    case advanced(Int)
+    case finished, removed
+    case said(String)
+}
 private struct Environment: Sendable { var open: @Sendable (String) -> AnyPublisher<Effect, Never> }
 
 @Suite("Page: Slot")

@@ -8,7 +8,11 @@ private struct Account: Equatable, Sendable {
     var name = "ann"
 }
 
-private enum Request: Sendable { case deposit(Int), withdraw(Int), rename(String) }
+private enum Request: Sendable {
+    case deposit(Int)
+    case withdraw(Int)
+    case rename(String)
+}
 
 @Suite("Page: Stores")
 struct StoresPage {
@@ -39,7 +43,10 @@ struct StoresPage {
         return store
     }
 
-    private enum Change: Sendable { case balance(Int), name(String) }
+    private enum Change: Sendable {
+        case balance(Int)
+        case name(String)
+    }
 
     @Test("who sends may wait no longer than some time")
     func within() async {
@@ -124,7 +131,10 @@ struct StoresPage {
         var lines: [String] = []
         var question: String?
     }
-    private enum NoteEvent: Sendable { case add(String), clear }
+    private enum NoteEvent: Sendable {
+        case add(String)
+        case clear
+    }
 
     @Test("in development: look back, leave out, hold still")
     func development() {

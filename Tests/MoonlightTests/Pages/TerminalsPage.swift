@@ -21,7 +21,10 @@ private struct Lantern: Equatable, Sendable {
         }
     }
 
-    enum Effect: Sendable { case toggled, brightness(Int) }
+    enum Effect: Sendable {
+        case toggled
+        case brightness(Int)
+    }
 
     static let reducer = Reducer<Lantern, Event, Effect, Void>(
         transform: { lantern, event, _ in

@@ -9,7 +9,11 @@ struct LocatedTests {
         var left: String?
         var right: String?
     }
-    private enum Event: Equatable, Sendable { case left(String), right(String), found(String) }
+    private enum Event: Equatable, Sendable {
+        case left(String)
+        case right(String)
+        case found(String)
+    }
 
     private func makeStore(
         journal: Recorder<String> = Recorder(), feedback: (AnyPublisher<Pair, Never>) -> [AnyPublisher<Event, Never>]

@@ -45,10 +45,12 @@ struct RuleFeedbackTests {
             [
                 { $0.count = 1 },
                 {
-                    $0.count = 2; $0.user = ""
+                    $0.count = 2
+                    $0.user = ""
                 },
                 {
-                    $0.count = 3; $0.user = "ann"
+                    $0.count = 3
+                    $0.user = "ann"
                 },
             ])
         #expect(events == ["0->1", "many 2", "1->2", "hello ann", "2->3"])
@@ -69,7 +71,8 @@ struct RuleFeedbackTests {
             [
                 { $0.count = 1 }, { $0.count = 2 },
                 {
-                    $0.count = 3; $0.user = "ann"
+                    $0.count = 3
+                    $0.user = "ann"
                 },
             ])
         #expect(events == ["ann has 3 of 3"])

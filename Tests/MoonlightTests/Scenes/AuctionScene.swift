@@ -11,8 +11,18 @@ struct Auction: Equatable, Sendable {
     var paid: [Int] = []
     var rate = 1
 
-    enum Event: Sendable { case bid(Int), pay(Int), rate(Int), close }
-    enum Effect: Sendable { case accepted(Int), paid(Int), rated(Int), closed }
+    enum Event: Sendable {
+        case bid(Int)
+        case pay(Int)
+        case rate(Int)
+        case close
+    }
+    enum Effect: Sendable {
+        case accepted(Int)
+        case paid(Int)
+        case rated(Int)
+        case closed
+    }
 
     /// What the auction needs of the world; payments are made, and rates told, by the test.
     struct World: Sendable {

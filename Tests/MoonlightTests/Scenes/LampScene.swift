@@ -54,10 +54,10 @@ enum LampReducer {
         var lines = state.lines
 
         switch effect {
-        case let .brightnessDidArrive(value):
+        case .brightnessDidArrive(let value):
             lines.append("Brightness: \(value)")
 
-        case let .colorDidArrive(value):
+        case .colorDidArrive(let value):
             lines.append("Color: \(value)")
         }
 

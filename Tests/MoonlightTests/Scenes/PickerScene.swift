@@ -41,9 +41,15 @@ struct PickerState: Equatable, Sendable {
     var result: Int?
 }
 
-enum PickerEvent: Sendable { case mark(Int), confirm }
+enum PickerEvent: Sendable {
+    case mark(Int)
+    case confirm
+}
 
-enum PickerEffect: Sendable { case didMark(Int), didPick(Int) }
+enum PickerEffect: Sendable {
+    case didMark(Int)
+    case didPick(Int)
+}
 
 /// What the user sees.
 struct Picker: Sendable {

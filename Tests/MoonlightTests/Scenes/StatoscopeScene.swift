@@ -52,12 +52,17 @@ private struct Screen: Equatable, Sendable {
     var large: TotalCounter?
 
     enum When: Sendable {
-        case counter(String, TotalCounter.When), large(TotalCounter.When), userOpenedLarge, userClosedLarge
+        case counter(String, TotalCounter.When)
+        case large(TotalCounter.When)
+        case userOpenedLarge, userClosedLarge
         case userRemovedCounter(String)
     }
 
     enum Effect: Sendable {
-        case counter(String, TotalCounter.Effect), large(TotalCounter.Effect), opened, closed, removed(String)
+        case counter(String, TotalCounter.Effect)
+        case large(TotalCounter.Effect)
+        case opened, closed
+        case removed(String)
     }
 
     static let reducer = Reducer<Screen, When, Effect, TotalCounter.Network>(

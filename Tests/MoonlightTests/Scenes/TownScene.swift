@@ -22,7 +22,11 @@ private struct Country: Equatable, Sendable { var town = Town() }
 
 /// Everything that can happen, as one enum: an event of a level is the part of it that concerns that level.
 private enum Happening: Sendable {
-    case lamp(Lamp.Event), sleep, wake, come, go, rename(String), open(Int), close(Int)
+    case lamp(Lamp.Event)
+    case sleep, wake, come, go
+    case rename(String)
+    case open(Int)
+    case close(Int)
     indirect case inside(Happening)
     indirect case street(Int, Happening)
 
@@ -32,7 +36,8 @@ private enum Happening: Sendable {
 }
 
 private enum Outcome: Sendable {
-    case lamp(Lamp.Effect), did(Happening)
+    case lamp(Lamp.Effect)
+    case did(Happening)
     indirect case inside(Outcome)
     indirect case street(Int, Outcome)
 

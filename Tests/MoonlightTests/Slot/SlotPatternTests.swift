@@ -1,7 +1,8 @@
-@testable import Moonlight
 import MoonlightTestSupport
 import Streams
 import Testing
+
+@testable import Moonlight
 
 @Suite("UniFlow's mutations as patterns over a slot")
 struct SlotPatternTests {

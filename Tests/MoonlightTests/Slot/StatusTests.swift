@@ -36,7 +36,10 @@ struct StatusTests {
 
     @Test("of a slot whose state says nothing of itself is the state's name")
     func plainSlot() {
-        enum Door: Equatable { case open(Int), shut }
+        enum Door: Equatable {
+            case open(Int)
+            case shut
+        }
         struct House { var door = Slot(Door.open(3)) }
         #expect(Moonlight.statusLine(of: House()) == "door: ok open")
     }

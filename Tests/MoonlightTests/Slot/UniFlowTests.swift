@@ -6,8 +6,18 @@ import Testing
 /// UniFlow's README, from its features to its bindings, with what is public here.
 @Suite("UniFlow's README")
 struct UniFlowTests {
-    enum Event: Sendable { case start, advance(Double), finish, remove, log(String) }
-    enum Effect: Sendable { case started, advanced(Double), finished, removed, printed(String) }
+    enum Event: Sendable {
+        case start
+        case advance(Double)
+        case finish, remove
+        case log(String)
+    }
+    enum Effect: Sendable {
+        case started
+        case advanced(Double)
+        case finished, removed
+        case printed(String)
+    }
 
     static let files = Reducer<Files, Event, Effect, Void>(
         transform: { files, event, _ in
@@ -84,8 +94,14 @@ struct UniFlowTests {
     @Test("A child in a slot is there while the feature is, and its own effects actualize it")
     func child() {
         struct Model: Equatable, Sendable { var lamp = Slot<Lamp>() }
-        enum ModelEvent: Sendable { case lamp(Lamp.Event), on, off }
-        enum ModelEffect: Sendable { case lamp(Lamp.Effect), on, off }
+        enum ModelEvent: Sendable {
+            case lamp(Lamp.Event)
+            case on, off
+        }
+        enum ModelEffect: Sendable {
+            case lamp(Lamp.Effect)
+            case on, off
+        }
         let event = CasePath(ModelEvent.lamp) { if case .lamp(let event) = $0 { event } else { nil } }
         let effect = CasePath(ModelEffect.lamp) { if case .lamp(let effect) = $0 { effect } else { nil } }
         let model = Reducer<Model, ModelEvent, ModelEffect, Lamp.World>(

@@ -10,7 +10,8 @@ struct CountersTests {
     private struct Refused: Error {}
 
     private enum Event: Sendable {
-        case add(Int), refuse
+        case add(Int)
+        case refuse
         case later(PassthroughSubject<Int, Never>)
     }
 
@@ -98,7 +99,8 @@ struct CountersTests {
 
     private struct Room: Equatable, Sendable { var pots = [1: 0] }
     private enum RoomEvent: Sendable {
-        case pour(Int, Int), isFull(Int)
+        case pour(Int, Int)
+        case isFull(Int)
         static let pour = CasePath(RoomEvent.pour) { if case .pour(let id, let amount) = $0 { (id, amount) } else { nil } }
     }
 

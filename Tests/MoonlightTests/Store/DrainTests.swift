@@ -30,7 +30,10 @@ struct DrainTests {
         var question: Int?
     }
 
-    private enum Effect: Sendable { case paid(Int), asked(Int?) }
+    private enum Effect: Sendable {
+        case paid(Int)
+        case asked(Int?)
+    }
 
     private func store(
         feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>] = { _ in [] }

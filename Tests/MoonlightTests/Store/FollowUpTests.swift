@@ -8,7 +8,8 @@ import Testing
 struct FollowUpTests {
     private struct Room: Equatable, Sendable { var (pots, replaced) = ([1: 0], 0) }
     private enum Event: Sendable {
-        case pour(Int, Int), isFull(Int)
+        case pour(Int, Int)
+        case isFull(Int)
         static let pour = CasePath(Event.pour) { if case .pour(let id, let amount) = $0 { (id, amount) } else { nil } }
     }
 

@@ -6,7 +6,12 @@ import Testing
 
 @Suite("Store")
 struct StoreTests {
-    enum Event: Sendable, Equatable { case add(Int), fail, load(Int), later(Int) }
+    enum Event: Sendable, Equatable {
+        case add(Int)
+        case fail
+        case load(Int)
+        case later(Int)
+    }
     struct State: Sendable, Equatable {
         var sum = 0
         var log: [String] = []

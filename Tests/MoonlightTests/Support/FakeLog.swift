@@ -28,7 +28,9 @@ final class FakeLog: TurnLog, Sendable {
         leftOver: [GatedEvent] = [], answer: @escaping @Sendable (GatedEvent) -> TurnAdmission = { _ in .admitted },
         around: @escaping @Sendable ((CarriedLocal?) -> Void) -> Void = { $0(nil) }
     ) {
-        (self.leftOver, self.answer, self.around) = (leftOver, answer, around)
+        self.leftOver = leftOver
+        self.answer = answer
+        self.around = around
     }
 
     var notes: [String] { told.withLock { $0.notes } }
@@ -84,7 +86,9 @@ final class FakeLog: TurnLog, Sendable {
 }
 
 enum GatedEvent: Sendable, CustomStringConvertible {
-    case add(Int), stream(PassthroughSubject<Int, Never>), refused
+    case add(Int)
+    case stream(PassthroughSubject<Int, Never>)
+    case refused
     /// A job of the queue "q".
     case queued(@Sendable () -> AnyPublisher<Int, Never>)
 

@@ -6,7 +6,10 @@ import Moonlight
 import MoonlightRecording
 import Streams
 
-struct Item: Equatable, Sendable, Codable { var name = "", price = 0 }
+struct Item: Equatable, Sendable, Codable {
+    var name = ""
+    var price = 0
+}
 
 struct Shop: Equatable, Sendable, Codable {
     var customer = Customer()
@@ -16,11 +19,22 @@ struct Shop: Equatable, Sendable, Codable {
     var stock: [String: Int] = ["tea": 100, "milk": 40, "bread": 7]
 }
 
-struct Customer: Equatable, Sendable, Codable { var name = "Ann", city = "Luna", visits = 0 }
+struct Customer: Equatable, Sendable, Codable {
+    var name = "Ann"
+    var city = "Luna"
+    var visits = 0
+}
 
-enum ShopEvent: Equatable, Sendable, Codable { case order(String), undo, visit }
+enum ShopEvent: Equatable, Sendable, Codable {
+    case order(String)
+    case undo, visit
+}
 
-enum ShopEffect: Equatable, Sendable, Codable { case added(Item), removed, visited, sold(String) }
+enum ShopEffect: Equatable, Sendable, Codable {
+    case added(Item)
+    case removed, visited
+    case sold(String)
+}
 
 let prices = ["tea": 3, "milk": 2, "bread": 4]
 

@@ -30,7 +30,10 @@ final class Watcher: Subscriber, Cancellable, @unchecked Sendable {
         _ stage: Stage, named name: String = "the subscriber", asking initial: Subscribers.Demand = .unlimited,
         answer: @escaping (Int) -> Subscribers.Demand = { _ in .none }
     ) {
-        (self.name, self.stage, self.initial, self.answer) = (name, stage, initial, answer)
+        self.name = name
+        self.stage = stage
+        self.initial = initial
+        self.answer = answer
         stage.mustGo(self, name)
         stage.finally { [weak self] in self?.subscription = nil }
         stage.afterwards { [self] stage in for violation in violations { stage.fail("\(name) \(violation)") } }

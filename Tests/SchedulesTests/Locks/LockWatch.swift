@@ -25,7 +25,10 @@ struct Probe: Hashable, Comparable, Codable, CustomStringConvertible, Sendable {
     private final class Body: Sendable {
         let number: Int
         let watch: LockWatch
-        init(_ number: Int, _ watch: LockWatch) { (self.number, self.watch) = (number, watch) }
+        init(_ number: Int, _ watch: LockWatch) {
+            self.number = number
+            self.watch = watch
+        }
         deinit { watch.look("deinit") }
     }
 
@@ -104,7 +107,8 @@ final class ProbeTaker: Subscriber, @unchecked Sendable {
     private let body: Probe
 
     init(_ demand: Subscribers.Demand, _ watch: LockWatch, atFirstValue: (() -> Void)? = nil) {
-        (self.demand, self.atFirstValue) = (demand, atFirstValue)
+        self.demand = demand
+        self.atFirstValue = atFirstValue
         body = watch.probe(-1)
     }
 

@@ -207,7 +207,11 @@ extension Schedules {
         }
 
         fileprivate enum BoardEvent: Sendable {
-            case row(Probe, Probe), guest(Probe), box(Probe), remove(Probe), leave
+            case row(Probe, Probe)
+            case guest(Probe)
+            case box(Probe)
+            case remove(Probe)
+            case leave
         }
 
         private static let row = CasePath(BoardEvent.row) { if case .row(let id, let probe) = $0 { (id, probe) } else { nil } }

@@ -18,12 +18,14 @@ extension Schedules {
         }
 
         private enum Event {
-            case row(Int, Int), replace(Int)
+            case row(Int, Int)
+            case replace(Int)
             static let row = CasePath(Event.row) { if case .row(let id, let event) = $0 { (id, event) } else { nil } }
         }
 
         private enum Effect {
-            case row(Int, Int), replaced(Int)
+            case row(Int, Int)
+            case replaced(Int)
             static let row = CasePath(Effect.row) { if case .row(let id, let effect) = $0 { (id, effect) } else { nil } }
         }
 

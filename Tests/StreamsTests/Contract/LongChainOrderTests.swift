@@ -28,7 +28,8 @@ struct LongChainOrderTests {
             Just(1).handleEvents().eraseToAnyPublisher(),
         ] {
             let notes = Notes()
-            _ = Self.chain(length, on: source).sink(receiveCompletion: { _ in notes.add("end") }) { notes.add("\($0)") }
+            _ = Self.chain(length, on: source).sink(
+                receiveCompletion: { _ in notes.add("end") }, receiveValue: { notes.add("\($0)") })
             #expect(notes.items.last == "end")
             #expect(notes.items.first == "1")
         }

@@ -16,7 +16,7 @@ struct OrderTests {
         subject.send(2)
         subject.send(completion: .finished)
         #expect(seen == ["a1", "b1", "c1", "a2", "b2", "c2", "a.", "b.", "c."])
-        cancellables.forEach { $0.cancel() }
+        for cancellable in cancellables { cancellable.cancel() }
     }
 
     @Test("the order survives that others leave and join", arguments: [false, true])
@@ -26,7 +26,7 @@ struct OrderTests {
         var cancellables: [Int: AnyCancellable] = [:]
         var expected: [Int] = []
         func join(_ name: Int) {
-            cancellables[name] = subject.publisher.sink(receiveCompletion: { _ in }) { _ in seen.append(name) }
+            cancellables[name] = subject.publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in seen.append(name) })
             expected.append(name)
         }
         func leave(_ name: Int) {
@@ -48,18 +48,22 @@ struct OrderTests {
     func reentrant(keepsCurrent: Bool) {
         let subject = AnySubject(keepsCurrent: keepsCurrent)
         var seen: [String] = []
-        let first = subject.publisher.sink(receiveCompletion: { _ in }) { value in
-            seen.append("a\(value)")
-            if value == 1 {
-                subject.send(2)
-                subject.send(3)
-            }
-            seen.append("a\(value) done")
-        }
-        let second = subject.publisher.sink(receiveCompletion: { _ in }) { value in
-            seen.append("b\(value)")
-            if value == 2 { subject.send(4) }
-        }
+        let first = subject.publisher.sink(
+            receiveCompletion: { _ in },
+            receiveValue: { value in
+                seen.append("a\(value)")
+                if value == 1 {
+                    subject.send(2)
+                    subject.send(3)
+                }
+                seen.append("a\(value) done")
+            })
+        let second = subject.publisher.sink(
+            receiveCompletion: { _ in },
+            receiveValue: { value in
+                seen.append("b\(value)")
+                if value == 2 { subject.send(4) }
+            })
         seen = []
         subject.send(1)
         #expect(

@@ -23,7 +23,10 @@ struct StormTests {
         let leavesAfter: Int?
         let drops: Bool
 
-        init(leavesAfter: Int?, drops: Bool) { (self.leavesAfter, self.drops) = (leavesAfter, drops) }
+        init(leavesAfter: Int?, drops: Bool) {
+            self.leavesAfter = leavesAfter
+            self.drops = drops
+        }
 
         func join(_ values: some Publisher<Int, Never>) {
             // Nobody but the handle holds it: who drops it there has cancelled it.

@@ -7,8 +7,24 @@ indirect enum Program: Hashable {
     case two(Binary, Program, Program)
 
     enum Unary: Hashable {
-        case map(Int), filter(Int), scan, removeDuplicates, prefix(Int), dropFirst(Int), prefixWhile(Int), dropWhile(Int)
-        case first, last, count, sum, replaceError(Int), replaceEmpty(Int), retry, flatMap(Int), oneByOne(Int), latest(Int)
+        case map(Int)
+        case filter(Int)
+        case scan
+        case removeDuplicates
+        case prefix(Int)
+        case dropFirst(Int)
+        case prefixWhile(Int)
+        case dropWhile(Int)
+        case first
+        case last
+        case count
+        case sum
+        case replaceError(Int)
+        case replaceEmpty(Int)
+        case retry
+        case flatMap(Int)
+        case oneByOne(Int)
+        case latest(Int)
         case buffer, ignoreOutput
     }
 

@@ -191,7 +191,7 @@ final class Trial<Output: Equatable, Failure: Error> {
         former = observer
         observer = nil
         if former != nil { return "the subscriber is still alive" }
-        feeds.forEach { $0.letGo() }
+        for feed in feeds { feed.letGo() }
         if feeds.contains(where: { $0.marks.contains { $0.subscription != nil } }) {
             return "an upstream's subscription is still alive"
         }

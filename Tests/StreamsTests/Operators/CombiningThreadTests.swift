@@ -99,7 +99,10 @@ struct CombiningThreadTests {
                     recorders[4])
             }
             onThreads(3) { thread in
-                if thread == 2 { return recorders.forEach { $0.cancel() } }
+                if thread == 2 {
+                    for recorder in recorders { recorder.cancel() }
+                    return
+                }
                 for value in 1...200 { (thread == 0 ? a : b).send(value) }
             }
             let seen = recorders.map(\.values.count)

@@ -94,7 +94,10 @@ struct InterleavingTests {
                 switch entry {
                 case .value(let value, let feed): lists[feed].append(value)
                 case .end(let feed, let failed):
-                    if failed { return expected.end = .failed }
+                    if failed {
+                        expected.end = .failed
+                        return
+                    }
                     finished.insert(feed)
                 case .request: break
                 }
@@ -116,7 +119,10 @@ struct InterleavingTests {
                 switch entry {
                 case .value(let value, let feed): (latest[feed], isFresh) = (value, true)
                 case .end(let feed, let failed):
-                    if failed { return expected.end = .failed }
+                    if failed {
+                        expected.end = .failed
+                        return
+                    }
                     finished.insert(feed)
                 case .request: break
                 }
@@ -150,7 +156,9 @@ struct InterleavingTests {
                 switch entry {
                 case .value(_, by: 0): running += 1
                 case .value(let value, _): waiting.append(value)
-                case .end(_, failed: true): return expected.end = .failed
+                case .end(_, failed: true):
+                    expected.end = .failed
+                    return
                 case .end(by: 0, _): isFinished = true
                 case .end: running -= 1
                 case .request: break
@@ -166,7 +174,9 @@ struct InterleavingTests {
         return fold(entries) { entry, expected, demand in
             switch entry {
             case .value(let value, _): waiting.append(value)
-            case .end(_, failed: true): return expected.end = .failed
+            case .end(_, failed: true):
+                expected.end = .failed
+                return
             case .end: running -= 1
             case .request: break
             }
@@ -192,7 +202,9 @@ struct InterleavingTests {
                 switch entry {
                 case .value(_, by: 0): isInside = true
                 case .value(let value, _): expected.values.append(value)
-                case .end(_, failed: true): return expected.end = .failed
+                case .end(_, failed: true):
+                    expected.end = .failed
+                    return
                 case .end(by: 0, _): isLast = true
                 case .end: isInside = false
                 case .request: break
@@ -212,7 +224,9 @@ struct InterleavingTests {
             return fold(entries) { entry, expected, demand in
                 switch entry {
                 case .value(let value, _): latest = value * 10
-                case .end(_, failed: true): return expected.end = .failed
+                case .end(_, failed: true):
+                    expected.end = .failed
+                    return
                 case .end: isLast = true
                 case .request: break
                 }

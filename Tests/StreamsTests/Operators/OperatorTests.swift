@@ -89,7 +89,8 @@ struct OperatorTests {
 
     /// Cards are compared by their rank.
     private struct Card: Comparable {
-        let rank: Int, suit: String
+        let rank: Int
+        let suit: String
         static func == (a: Card, b: Card) -> Bool { a.rank == b.rank }
         static func < (a: Card, b: Card) -> Bool { a.rank < b.rank }
     }
@@ -171,7 +172,10 @@ struct OperatorTests {
 
     @Test("assign writes each value to the property")
     func assign() {
-        final class Label { var texts: [String] = []; var text = "" { didSet { texts.append(text) } } }
+        final class Label {
+            var texts: [String] = []
+            var text = "" { didSet { texts.append(text) } }
+        }
         let label = Label()
         let cancellable = [1, 2].publisher.map { "\($0)" }.assign(to: \.text, on: label)
         #expect(label.texts == ["1", "2"])

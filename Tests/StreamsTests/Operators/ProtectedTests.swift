@@ -5,7 +5,10 @@ import Testing
 struct ProtectedTests {
     typealias Breaker = CircuitBreaker<VirtualTimeScheduler>
 
-    enum Trouble: Error, Equatable { case ofService, refused(CircuitBreakerError<TimePoint>) }
+    enum Trouble: Error, Equatable {
+        case ofService
+        case refused(CircuitBreakerError<TimePoint>)
+    }
 
     let time = VirtualTimeScheduler()
     let service = PassthroughSubject<Int, Trouble>()

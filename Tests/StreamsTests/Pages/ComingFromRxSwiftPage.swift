@@ -3,7 +3,10 @@ import Testing
 
 private struct WrongPassword: Error {}
 
-private enum Session: Equatable, Sendable { case open(String), refused }
+private enum Session: Equatable, Sendable {
+    case open(String)
+    case refused
+}
 
 @Suite("Page: ComingFromRxSwift")
 struct ComingFromRxSwiftPage {
@@ -36,6 +39,6 @@ struct ComingFromRxSwiftPage {
         taps.send()
         #expect(enabled.items == [false, true])
         #expect(opened.items == [.refused, .open("ann")])
-        subscriptions.forEach { $0.cancel() }
+        for subscription in subscriptions { subscription.cancel() }
     }
 }

@@ -33,7 +33,7 @@ private func keeping(_ time: some Scheduler, pass: () async -> Void = {}) async 
         do {
             let captured = Token()
             tokens.withLock { $0.append(Weak(captured)) }
-            cancellable = publisher.sink { captured.pass(_ = $0) }
+            cancellable = publisher.sink { _ in captured.pass(()) }
         }
         for _ in 1...3 {
             let value = Token()

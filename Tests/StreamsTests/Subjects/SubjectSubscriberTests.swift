@@ -7,7 +7,10 @@ import Testing
 private final class Silent: SubscriptionCore, @unchecked Sendable {
     // Sound: the counter guards itself, and the rest is immutable.
     private let (questions, hasEnded): (Counter, Bool)
-    init(_ questions: Counter, hasEnded: Bool = false) { (self.questions, self.hasEnded) = (questions, hasEnded) }
+    init(_ questions: Counter, hasEnded: Bool = false) {
+        self.questions = questions
+        self.hasEnded = hasEnded
+    }
     override func request(_ demand: Subscribers.Demand) {}
     override func cancel() {}
     override var isSpent: Bool {

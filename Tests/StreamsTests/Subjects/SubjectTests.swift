@@ -68,7 +68,10 @@ struct SubjectTests {
         var values: [Int] = []
         var subscription: (any Subscription)?
 
-        init(demand: Int, send: @escaping () -> Void) { (self.demand, self.send) = (demand, send) }
+        init(demand: Int, send: @escaping () -> Void) {
+            self.demand = demand
+            self.send = send
+        }
 
         func receive(subscription: any Subscription) {
             self.subscription = subscription

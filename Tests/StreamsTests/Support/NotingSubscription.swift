@@ -6,7 +6,10 @@ final class NotingSubscription: SubscriptionCore, @unchecked Sendable {
     let log: Log<String>
     let name: String
 
-    init(_ name: String, in log: Log<String>) { (self.name, self.log) = (name, log) }
+    init(_ name: String, in log: Log<String>) {
+        self.name = name
+        self.log = log
+    }
 
     override func request(_ demand: Subscribers.Demand) { log.append("\(name) \(demand)") }
     override func cancel() { log.append("\(name) cancelled") }

@@ -8,7 +8,10 @@ final class Rounds<Failure: Error>: Subscriber, @unchecked Sendable {
     private let again: (Rounds) -> Void
     private(set) var count = 0
 
-    init(_ limit: Int, _ again: @escaping (Rounds) -> Void) { (self.limit, self.again) = (limit, again) }
+    init(_ limit: Int, _ again: @escaping (Rounds) -> Void) {
+        self.limit = limit
+        self.again = again
+    }
 
     func next() { again(self) }
     func receive(subscription: any Subscription) { subscription.request(.unlimited) }

@@ -13,8 +13,14 @@ struct TimedCase: Sendable, CustomStringConvertible {
     /// What it sends and when, for what comes when.
     let model: @Sendable ([Timed<Input>]) -> [Timed<Output>]
 
-    enum Input: Equatable, Sendable { case value(Int), finish, fail }
-    enum Output: Equatable, Sendable { case value(String), finish, fail }
+    enum Input: Equatable, Sendable {
+        case value(Int)
+        case finish, fail
+    }
+    enum Output: Equatable, Sendable {
+        case value(String)
+        case finish, fail
+    }
 
     static let span = Ticks.nanoseconds(2)
 
@@ -177,7 +183,10 @@ struct TimedCase: Sendable, CustomStringConvertible {
 struct Timed<Event: Equatable & Sendable>: Equatable, Sendable, CustomStringConvertible {
     var time: Int
     var event: Event
-    init(_ time: Int, _ event: Event) { (self.time, self.event) = (time, event) }
+    init(_ time: Int, _ event: Event) {
+        self.time = time
+        self.event = event
+    }
     var description: String { "\(time): \(event)" }
 }
 

@@ -57,7 +57,8 @@ extension Inspector {
         case .trouble(let text): trouble = text
         case .well: trouble = nil
         case .grown(let steps), .anew(let steps):
-            (self.steps, trouble) = (steps, nil)
+            self.steps = steps
+            trouble = nil
             if let mark, !steps.has(mark) { self.mark = nil }
             if steps.isEmpty {
                 (selected, look, rows) = (0, nil, StateRows())

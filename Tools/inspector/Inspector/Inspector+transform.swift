@@ -1,5 +1,5 @@
-import Moonlight
 import MoonPresentation
+import Moonlight
 import MoonlightRecording
 import Streams
 

@@ -4,20 +4,37 @@ import MoonlightRecording
 /// The state of the program that looks at a recording.
 package struct Inspector: Equatable, Sendable {
     /// A part of the screen.
-    package enum Pane: Int, CaseIterable, Sendable { case steps, state, difference, cause }
+    package enum Pane: Int, CaseIterable, Sendable {
+        case steps
+        case state
+        case difference
+        case cause
+    }
 
     /// What the user is asked for at the bottom.
-    package enum Question: Hashable, Sendable { case search, step, predicate }
+    package enum Question: Hashable, Sendable {
+        case search
+        case step
+        case predicate
+    }
 
     /// What the keys are for at the moment.
-    package enum Place: Hashable, Sendable { case pane(Pane), prompt, reading, help }
+    package enum Place: Hashable, Sendable {
+        case pane(Pane)
+        case prompt
+        case reading
+        case help
+    }
 
     /// What is shown at the bottom until the next key.
     package struct Message: Equatable, Sendable {
         package var text: String
         package var isError = false
 
-        package init(_ text: String, isError: Bool = false) { (self.text, self.isError) = (text, isError) }
+        package init(_ text: String, isError: Bool = false) {
+            self.text = text
+            self.isError = isError
+        }
     }
 
     package var steps: Steps
@@ -67,7 +84,9 @@ package struct Inspector: Equatable, Sendable {
     ///   - steps: The recording.
     ///   - isFollowing: Whether it grows, so that its end is of interest.
     package init(_ steps: Steps, isFollowing: Bool = false) {
-        (self.steps, self.isFollowing, staysAtEnd) = (steps, isFollowing, isFollowing)
+        self.steps = steps
+        self.isFollowing = isFollowing
+        staysAtEnd = isFollowing
         selected = steps.number(at: isFollowing ? steps.count - 1 : 0)
     }
 

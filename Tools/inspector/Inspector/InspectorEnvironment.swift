@@ -17,7 +17,11 @@ package struct InspectorEnvironment: Sendable {
         read: @escaping @Sendable (Reading.Question) async throws(RecordingError) -> Reading,
         news: @escaping @Sendable () -> AnyPublisher<News, Never>
     ) {
-        (self.look, self.search, self.bisect, self.read, self.news) = (look, search, bisect, read, news)
+        self.look = look
+        self.search = search
+        self.bisect = bisect
+        self.read = read
+        self.news = news
     }
 
     /// Looks at the recording itself.

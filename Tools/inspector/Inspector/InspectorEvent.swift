@@ -7,7 +7,9 @@ package enum InspectorEvent: Equatable, Sendable {
     case move(ListMove)
     case open
     case fold(TreeFold)
-    case toCause, toConsequence, back
+    case toCause
+    case toConsequence
+    case back
     /// Goes to the next pane, or to the one before.
     case turn(by: Int)
     case mark
@@ -27,8 +29,15 @@ package enum InspectorEvent: Equatable, Sendable {
     /// Something is new in the file.
     case news(News)
 
-    package enum TreeFold: Equatable, Sendable { case open, close, toggle }
-    package enum ReadingKind: Equatable, Sendable { case story, plan }
+    package enum TreeFold: Equatable, Sendable {
+        case open
+        case close
+        case toggle
+    }
+    package enum ReadingKind: Equatable, Sendable {
+        case story
+        case plan
+    }
 }
 
 /// What a look at a file that grows has found.

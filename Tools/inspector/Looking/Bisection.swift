@@ -12,14 +12,19 @@ package struct Bisection: Equatable, Sendable {
         package let holdsAtEnd: Bool
 
         package init(number: Int, looks: Int, holdsAtEnd: Bool) {
-            (self.number, self.looks, self.holdsAtEnd) = (number, looks, holdsAtEnd)
+            self.number = number
+            self.looks = looks
+            self.holdsAtEnd = holdsAtEnd
         }
     }
 
     package let steps: Steps
     package let predicate: StatePredicate
 
-    package init(steps: Steps, predicate: StatePredicate) { (self.steps, self.predicate) = (steps, predicate) }
+    package init(steps: Steps, predicate: StatePredicate) {
+        self.steps = steps
+        self.predicate = predicate
+    }
 
     /// Looks for the step.
     ///
@@ -50,6 +55,7 @@ package struct Bisection: Equatable, Sendable {
 
     private func first(_ before: Int) throws(RecordingError) -> Answer? {
         var (found, looks): (Int?, Int) = (nil, before)
+        // swift-format-ignore: ReplaceForEachWithForLoop
         try steps.reader.forEach { (step, state) throws(RecordingError) in
             looks += 1
             if looks % 256 == 0, Task.isCancelled { return false }

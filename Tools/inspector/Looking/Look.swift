@@ -9,7 +9,11 @@ package struct Look: Equatable, Sendable {
         /// The step with whose state that of the other is compared; nil for what the step itself changed.
         package let mark: Int?
 
-        package init(steps: Steps, number: Int, mark: Int?) { (self.steps, self.number, self.mark) = (steps, number, mark) }
+        package init(steps: Steps, number: Int, mark: Int?) {
+            self.steps = steps
+            self.number = number
+            self.mark = mark
+        }
     }
 
     /// A part of the state that differs.

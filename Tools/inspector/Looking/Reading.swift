@@ -15,7 +15,10 @@ package struct Reading: Equatable, Sendable {
     /// The first line that can be seen.
     package var top = 0
 
-    package init(title: String, lines: [String]) { (self.title, self.lines) = (title, lines) }
+    package init(title: String, lines: [String]) {
+        self.title = title
+        self.lines = lines
+    }
 
     /// Writes the text.
     package init(_ question: Question) throws(RecordingError) {

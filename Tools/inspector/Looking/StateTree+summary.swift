@@ -25,7 +25,10 @@ private struct Summary {
     /// Whether something was left out.
     private(set) var isFull = false
 
-    init(limit: Int) { (self.limit, left) = (limit, limit) }
+    init(limit: Int) {
+        self.limit = limit
+        left = limit
+    }
 
     private mutating func add(_ more: String) {
         if isFull { return }

@@ -16,7 +16,10 @@ package struct StepSearch: Equatable, Sendable {
         /// Whether the search has gone on at the other end.
         package let isAround: Bool
 
-        package init(number: Int, isAround: Bool) { (self.number, self.isAround) = (number, isAround) }
+        package init(number: Int, isAround: Bool) {
+            self.number = number
+            self.isAround = isAround
+        }
     }
 
     package let steps: Steps
@@ -28,7 +31,11 @@ package struct StepSearch: Equatable, Sendable {
     package let count: Int
 
     package init(steps: Steps, target: Target, start: Int, isForward: Bool, count: Int = 1) {
-        (self.steps, self.target, self.start, self.isForward, self.count) = (steps, target, start, isForward, count)
+        self.steps = steps
+        self.target = target
+        self.start = start
+        self.isForward = isForward
+        self.count = count
     }
 
     /// Searches.

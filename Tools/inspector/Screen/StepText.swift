@@ -4,7 +4,13 @@ import MoonlightRecording
 /// How a step is shown in a row.
 enum StepText {
     /// The lanes of the steps, from the left.
-    enum Lane: Int, CaseIterable { case event, effect, job, world, reaction }
+    enum Lane: Int, CaseIterable {
+        case event
+        case effect
+        case job
+        case world
+        case reaction
+    }
 
     /// What stands for a kind of step, and in which lane. An event that something in the loop has caused is a reaction.
     static func sign(of step: StepRecord) -> (text: String, lane: Lane, color: Color) {

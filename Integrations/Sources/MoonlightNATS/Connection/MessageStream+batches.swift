@@ -19,7 +19,8 @@ extension MessageStream {
     }
 
     enum Answer: Equatable {
-        case appended(UInt64), none
+        case appended(UInt64)
+        case none
     }
 
     /// Sends messages, and waits for the answers that come in time.

@@ -41,7 +41,8 @@ struct MessageStream: Sendable {
 
     /// Makes the stream, if it is not there.
     init(_ jetStream: JetStream, name: String, subjects pattern: String) throws(DurabilityError) {
-        (self.jetStream, self.name) = (jetStream, name)
+        self.jetStream = jetStream
+        self.name = name
         let (text, subject) = (strdup(name), strdup(pattern))
         defer {
             free(text)
@@ -148,6 +149,7 @@ struct MessageStream: Sendable {
             let data: Data?
         }
 
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         struct Failure: Codable { let err_code: Int? }
 
         let message: Content?

@@ -49,7 +49,9 @@ public final class JetStreamFleetStorage: FleetStorage, Sendable {
     ///   - isRouted: Whether a router decides which process has these logs, as `FleetRouter` does. Otherwise the storage takes a lease when
     ///     it is opened, so that a second fleet is answered ``DurabilityError/inUse(place:holder:)``.
     public init(_ fleet: String, in cluster: NATS, isRouted: Bool = false) {
-        (self.cluster, self.isRouted, opening) = (cluster, isRouted, Opening(fleet, of: "fleet"))
+        self.cluster = cluster
+        self.isRouted = isRouted
+        opening = Opening(fleet, of: "fleet")
     }
 
     private var subjects: MemberSubjects { MemberSubjects(fleet: opening.name) }

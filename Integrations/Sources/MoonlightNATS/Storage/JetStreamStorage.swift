@@ -38,7 +38,10 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     /// - Parameters:
     ///   - log: The name of the log: letters, digits, `-` and `_`.
     ///   - cluster: The servers.
-    public init(_ log: String, in cluster: NATS) { (self.cluster, opening) = (cluster, Opening(log, of: "store")) }
+    public init(_ log: String, in cluster: NATS) {
+        self.cluster = cluster
+        opening = Opening(log, of: "store")
+    }
 
     private var name: String { opening.name }
 

@@ -37,7 +37,10 @@ struct LogMessage: Equatable {
     static func size(of record: LogRecord) -> Int { 8 + record.payload.count }
 
     init(_ kind: Kind, identity: UInt64, before: UInt64, records: [LogRecord] = []) {
-        (self.kind, self.identity, self.before, self.records) = (kind, identity, before, records)
+        self.kind = kind
+        self.identity = identity
+        self.before = before
+        self.records = records
     }
 
     /// - Throws: If the message is none of these.

@@ -34,7 +34,10 @@ struct MemberMessage: Equatable {
     init(
         before: UInt64, due: Int64? = nil, snapshot: LogSnapshot? = nil, records: [LogRecord] = []
     ) {
-        (self.before, self.due, self.snapshot, self.records) = (before, due, snapshot, records)
+        self.before = before
+        self.due = due
+        self.snapshot = snapshot
+        self.records = records
     }
 
     private static let version: UInt8 = 1

@@ -36,7 +36,8 @@ final class Connection {
             throw DatabaseFailure(connection: Self.message(PQerrorMessage(handle)))
         }
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
-        (self.handle, answerTime) = (handle, database.answerTime)
+        self.handle = handle
+        answerTime = database.answerTime
     }
 
     deinit { PQfinish(handle) }

@@ -17,7 +17,8 @@ struct DatabaseFailure: Error {
     init(connection message: String) { (kind, code, self.message) = (.connection, "", message) }
 
     init(code: String, message: String) {
-        (self.code, self.message) = (code, message)
+        self.code = code
+        self.message = message
         switch code {
         // A server that starts or stops, or has no room for another connection.
         case "57P01", "57P02", "57P03", "53300": kind = .connection

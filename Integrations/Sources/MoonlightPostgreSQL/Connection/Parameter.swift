@@ -45,5 +45,8 @@ struct Command: Sendable {
 
     init(_ sql: String, _ parameters: Parameter...) { self.init(sql: sql, parameters) }
 
-    init(sql: String, _ parameters: [Parameter]) { (self.sql, self.parameters) = (sql, parameters) }
+    init(sql: String, _ parameters: [Parameter]) {
+        self.sql = sql
+        self.parameters = parameters
+    }
 }

@@ -6,7 +6,10 @@ final class Rows: @unchecked Sendable {
     private let result: OpaquePointer
     let count: Int
 
-    init(_ result: OpaquePointer) { (self.result, count) = (result, Int(PQntuples(result))) }
+    init(_ result: OpaquePointer) {
+        self.result = result
+        count = Int(PQntuples(result))
+    }
 
     deinit { PQclear(result) }
 

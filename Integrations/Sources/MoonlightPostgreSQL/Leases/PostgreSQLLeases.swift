@@ -26,7 +26,8 @@ public final class PostgreSQLLeases: LeaseTable {
         // An owner must know early enough that it could not renew its lease.
         database.patience = min(database.patience, duration / 6)
         database.answerTime = min(database.answerTime, duration / 6)
-        (self.database, pool) = (database, SessionPool(database, count: 2))
+        self.database = database
+        pool = SessionPool(database, count: 2)
     }
 
     private var milliseconds: Parameter { .number(Int64(duration / .milliseconds(1))) }

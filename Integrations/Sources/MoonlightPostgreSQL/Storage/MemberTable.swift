@@ -12,7 +12,9 @@ final class MemberTable {
     private var unsyncedSince = 0
 
     init(_ session: Session, _ tables: Tables, claims: Bool) {
-        (self.session, self.tables, self.claims) = (session, tables, claims)
+        self.session = session
+        self.tables = tables
+        self.claims = claims
     }
 
     /// Appends to logs.

@@ -35,7 +35,10 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     ///   - isRouted: Whether a router decides which process has these logs, as `FleetRouter` does. Then no lock of the server is taken.
     public init(_ fleet: String, in database: PostgreSQL, readers: Int = 4, isRouted: Bool = false) {
         precondition(readers > 0, "readers must be at least 1")
-        (self.database, self.readers, self.isRouted, opening) = (database, readers, isRouted, Opening(fleet, of: "fleet"))
+        self.database = database
+        self.readers = readers
+        self.isRouted = isRouted
+        opening = Opening(fleet, of: "fleet")
     }
 
     /// A number that tells these logs from others; 0 before they are opened.

@@ -40,7 +40,8 @@ public final class PostgreSQLStorage: LogStorage, @unchecked Sendable {
     ///   - log: The name of the log: no two stores, nor a store and a fleet, may have the same in one schema.
     ///   - database: The database.
     public init(_ log: String, in database: PostgreSQL) {
-        (self.database, opening) = (database, Opening(log, of: "store"))
+        self.database = database
+        opening = Opening(log, of: "store")
     }
 
     private var name: String { opening.name }

@@ -21,7 +21,10 @@ struct RoutedRequest: Equatable, Sendable {
     }
 
     init(partition: Int, id: String, key: String, event: [UInt8]) {
-        (self.partition, self.id, self.key, self.event) = (partition, id, key, event)
+        self.partition = partition
+        self.id = id
+        self.key = key
+        self.event = event
     }
 
     /// Returns the request in a message; nil if there is none.

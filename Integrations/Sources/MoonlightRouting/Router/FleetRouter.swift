@@ -54,7 +54,8 @@ public final class FleetRouter<ID: LosslessStringConvertible & Sendable, State: 
         fleet: @escaping @Sendable (_ partition: Int) -> Fleet<ID, State, Event>
     ) where S.SchedulerTimeType == TimePoint {
         precondition(partitions > 0, "a fleet has at least one partition")
-        (self.events, self.patience) = (events, Int64(patience / .nanoseconds(1)))
+        self.events = events
+        self.patience = Int64(patience / .nanoseconds(1))
         core = RouterCore(
             name, partitions: partitions, unasked: unasked, leases: leases, courier: courier, answerTime: answerTime,
             time: RoutingTime(scheduler), events: events, fleet: fleet)

@@ -38,8 +38,14 @@ final class RouterCore<ID: LosslessStringConvertible & Sendable, State: Equatabl
         _ name: String, partitions: Int, unasked: Int, leases: any LeaseTable, courier: any Courier, answerTime: Duration,
         time: RoutingTime, events: Codec<Event>, fleet: @escaping @Sendable (Int) -> Owned
     ) {
-        (self.name, count, self.leases, self.courier, self.answerTime) = (name, partitions, leases, courier, answerTime)
-        (self.time, self.events, self.fleet) = (time, events, fleet)
+        self.name = name
+        count = partitions
+        self.leases = leases
+        self.courier = courier
+        self.answerTime = answerTime
+        self.time = time
+        self.events = events
+        self.fleet = fleet
         node = String(UInt64.random(in: 1...UInt64.max), radix: 36)
         let times = RoutingTimes(keyLife: Int64(leases.duration / .nanoseconds(1)))
         tick = times.tick

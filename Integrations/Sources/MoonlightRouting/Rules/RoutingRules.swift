@@ -62,7 +62,9 @@ package struct RoutingRules: Hashable, Sendable {
     private var lookPlace: Int
 
     package init(_ times: RoutingTimes, partitions: Int, unasked: Int) {
-        (self.times, self.unasked, lookPlace) = (times, unasked, partitions)
+        self.times = times
+        self.unasked = unasked
+        lookPlace = partitions
         self.partitions = Array(repeating: Partition(), count: partitions)
     }
 

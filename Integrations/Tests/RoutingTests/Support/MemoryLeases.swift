@@ -12,7 +12,10 @@ final class MemoryLeases: LeaseTable {
     private let clock: VirtualTimeScheduler
     private let guarded = Mutex<(entries: [String: Entry], revision: UInt64, cut: Set<String>)>(([:], 0, []))
 
-    init(_ clock: VirtualTimeScheduler, duration: Duration = .seconds(4)) { (self.clock, self.duration) = (clock, duration) }
+    init(_ clock: VirtualTimeScheduler, duration: Duration = .seconds(4)) {
+        self.clock = clock
+        self.duration = duration
+    }
 
     /// Whose calls fail from now on, or succeed again.
     func cut(_ holder: String, _ isCut: Bool = true) {

@@ -25,7 +25,10 @@ final class MemoryStorage: FleetStorage {
     private let all: MemoryLogs
     private let fleet: String
 
-    init(_ all: MemoryLogs, _ fleet: String) { (self.all, self.fleet) = (all, fleet) }
+    init(_ all: MemoryLogs, _ fleet: String) {
+        self.all = all
+        self.fleet = fleet
+    }
 
     var identity: UInt64 { 1 }
 

@@ -29,7 +29,10 @@ final class Town: Sendable {
     let logs = MemoryLogs()
     let partitions: Int
 
-    init(partitions: Int = 4) { (self.partitions, leases) = (partitions, MemoryLeases(clock)) }
+    init(partitions: Int = 4) {
+        self.partitions = partitions
+        leases = MemoryLeases(clock)
+    }
 
     func fleet(_ partition: Int) -> Fleet<String, Room, Room.Enter> {
         Fleet(

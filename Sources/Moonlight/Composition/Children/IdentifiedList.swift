@@ -22,7 +22,10 @@ public struct IdentifiedList<ID: Hashable, Element> {
         @usableFromInline var element: Element
 
         @inlinable
-        init(id: ID, element: Element) { (self.id, self.element) = (id, element) }
+        init(id: ID, element: Element) {
+            self.id = id
+            self.element = element
+        }
     }
 
     /// The entries by rank. Ranks are numbers in the order of the list, with gaps between them.

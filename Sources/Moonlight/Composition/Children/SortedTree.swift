@@ -22,7 +22,10 @@ struct SortedTree<Value> {
 
         @usableFromInline
         init(keys: [Int] = [], values: [Value] = [], children: [Node] = [], count: Int = 0) {
-            (self.keys, self.values, self.children, self.count) = (keys, values, children, count)
+            self.keys = keys
+            self.values = values
+            self.children = children
+            self.count = count
             isLeaf = children.isEmpty
         }
 
@@ -163,7 +166,8 @@ struct SortedTree<Value> {
         var values: [Value] = []
         values.reserveCapacity(one.count)
         _ = visit(one) {
-            values.append($1); return true
+            values.append($1)
+            return true
         }
         var index = 0
         return visit(other) {
